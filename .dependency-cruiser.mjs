@@ -1,4 +1,4 @@
-/** The import floors as lint rules, made from `scripts/floors.mjs`. */
+/** The import floors as lint rules, made from the tables of `docs/architecture.md`. */
 import { filesOf, ROOMS, ROOTS } from './scripts/floors.mjs'
 
 const byName = new Map(ROOMS.map((room) => [room.name, room]))
@@ -10,7 +10,7 @@ export default {
     ...ROOMS.map((room) => ({
       name: `floor of ${room.name}`,
       severity: 'error',
-      comment: `${room.name} may import ${room.may.join(', ') || 'nothing of the project'} (scripts/floors.mjs)`,
+      comment: `${room.name} may import ${room.may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
       from: { path: filesOf(room) },
       to: {
         path: inProject,
@@ -24,7 +24,7 @@ export default {
     {
       name: 'no room',
       severity: 'error',
-      comment: 'every source file lies in a room of scripts/floors.mjs',
+      comment: 'every source file lies in a room of docs/architecture.md',
       from: { path: inProject, pathNot: ROOMS.map(filesOf) },
       to: {},
     },

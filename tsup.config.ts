@@ -25,6 +25,8 @@ const IN_THE_SERVER = [
     'kysely',
     'hono',
     '@hono/node-server',
+    'preact',
+    'preact-render-to-string',
     'csv-parse',
   ],
   ...['xadesjs', 'xmldsigjs', 'xml-core'],
@@ -154,7 +156,8 @@ export default defineConfig(({ dts }) => [
   },
   {
     // The page of `/status`: a script and a style for browsers, served as they are.
-    entry: { status: 'src/status/main.ts', style: 'src/status/status.css' },
+    entry: { status: 'src/status/main.tsx', style: 'src/status/status.css' },
+    tsconfig: 'tsconfig.playground.json',
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
@@ -178,6 +181,7 @@ export default defineConfig(({ dts }) => [
     target: 'node20',
     clean: true,
     splitting: true,
+    tsconfig: 'tsconfig.node.json',
     skipNodeModulesBundle: true,
     noExternal: IN_THE_SERVER,
     outDir: 'dist/server',

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { toolsResolved } from './scripts/tools-resolved.mjs'
+import { devPackagesResolved } from './scripts/dev-packages-resolved.mjs'
 import { Sequencer } from './test/sequencer.ts'
 
 /**
@@ -17,7 +17,8 @@ const ALL = ['test/**/*.test.ts']
 const NONE = ['**/node_modules/**']
 
 export default defineConfig({
-  plugins: [toolsResolved()],
+  plugins: [devPackagesResolved()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     testTimeout: 120_000,
     globalSetup: ['test/conformance/teardown.ts'],

@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toolOf, toolRequire } from '../scripts/tools.mjs'
+import { requireFrom, setOf } from '../scripts/dev-packages.mjs'
 import { pageOf, problemsOf } from './all/form.mjs'
 import { PARTS } from './all/parts.mjs'
 
@@ -67,8 +67,8 @@ const said = (command, args) => {
 }
 const require = createRequire(import.meta.url)
 const versionOf = (name) => {
-  const tool = toolOf(name)
-  const file = (tool ? toolRequire(tool) : require).resolve
+  const set = setOf(name)
+  const file = (set ? requireFrom(set) : require).resolve
     .paths(name)
     .map((path) => join(path, name, 'package.json'))
     .find(existsSync)

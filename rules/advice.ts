@@ -123,9 +123,9 @@ const surchargeNotDue = documentRule({
     const { groups, matching } = stated.calculation
     if (taxGroup !== 'IVA') return
     matching?.byGroup.forEach((indexes, place) => {
-      const isService = groups[place]!.lines.every((at) => invoice.lines[at]!.item_type === 'service')
+      const isService = groups[place]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
       for (const index of indexes) {
-        const received = sent.taxes_outputs![index]!.equivalence_surcharge
+        const received = sent.taxes_outputs?.[index]?.equivalence_surcharge
         if (!received || !(isService || isCompany(context))) continue
         const path = `/invoice/taxes_outputs/${index}/equivalence_surcharge`
         fail(path, isService ? { received, case: 'service' } : { received })
@@ -171,13 +171,14 @@ const instalmentSum = documentRule({
   check({ sent, stated: { calculation } }, fail) {
     const { decimals, totals } = calculation
     let sum = 0
-    for (const { installment_amount: amount } of sent.payment_details!) {
+    const { payment_details: details = [] } = sent
+    for (const { installment_amount: amount } of details) {
       if (amount === undefined) return
       sum += toMinor(amount, decimals)
     }
     const kept = sent.totals.total_executable_amount
     const expected = totals.total_executable_amount
-    if (sent.payment_details!.length === 0 || sum === expected) return
+    if (details.length === 0 || sum === expected) return
     if (kept !== undefined && sum === toMinor(kept, decimals)) return
     const number = (amount: number) => toNumber(amount, decimals)
     fail('/invoice/payment_details', {
@@ -197,7 +198,7 @@ const countryReplaced = lineRule({
   es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
   needs: ['consumption'],
   check({ consumption_country_code: used }, { sent }, fail, index) {
-    const received = sent.lines[index]!.consumption_country_code
+    const received = sent.lines[index]?.consumption_country_code
     const country = received && countryOf(received)?.code
     if (country && country !== used && vatTerritoryOf(country) === used)
       fail('consumption_country_code', { received, used })

@@ -11,7 +11,7 @@ import {
   recipientCountry,
   SCOPE_LAW,
 } from './one-stop-shop.ts'
-import { type Context, isPercentage, lineRule, ofLines } from './rule.ts'
+import { type Context, isPercentage, type LineRule, lineRule, ofLines } from './rule.ts'
 
 /** What the return of the one-stop shop states. */
 const RETURN_LAW = 'art. 369g Directive 2006/112/EC'
@@ -27,10 +27,8 @@ const CONSUMPTION_FIELDS = [
 ] as const
 
 /** First consumption field of the line, its own or the breakdown's. */
-const consumptionField = ({ invoice }: Context, index: number): string | undefined => {
-  const line = invoice.lines[index]!
-  return CONSUMPTION_FIELDS.find((name) => line[name] !== undefined)
-}
+const consumptionField = ({ invoice }: Context, index: number): string | undefined =>
+  CONSUMPTION_FIELDS.find((name) => invoice.lines[index]?.[name] !== undefined)
 
 /** Not subject in Spain because it is taxed where it is consumed. */
 const isLocatedAbroad = (line: Line): boolean =>
@@ -49,6 +47,13 @@ const FOREIGN_TAX_PATHS = [
 /** Whether the line has to say which tax of which state it carries. */
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
+
+/** Reports a line that carries foreign tax and lacks a field of it. */
+const requires =
+  (name: 'consumption_country_code' | 'consumption_tax_rate'): LineRule['check'] =>
+  (line, context, fail, index) => {
+    if (line[name] === undefined && carriesForeignTax(line, context, index)) fail(name)
+  }
 
 /** Outside the Union there is no state to name: `oss_customer_outside_eu` is reported instead. */
 const mayCarryForeignTax = (context: Context): boolean =>
@@ -135,10 +140,7 @@ const countryRequired = lineRule({
   en: ['The member state of consumption is missing.', 'Send consumption_country_code.'],
   es: ['Falta el Estado miembro de consumo.', 'Envíe consumption_country_code.'],
   applies: mayCarryForeignTax,
-  check(line, context, fail, index) {
-    if (line.consumption_country_code === undefined && carriesForeignTax(line, context, index))
-      fail('consumption_country_code')
-  },
+  check: requires('consumption_country_code'),
 })
 
 const countryNotSpain = lineRule({
@@ -180,10 +182,7 @@ const rateRequired = lineRule({
   en: ['The rate of the foreign tax is missing.', 'Send consumption_tax_rate.'],
   es: ['Falta el tipo del impuesto extranjero.', 'Envíe consumption_tax_rate.'],
   applies: mayCarryForeignTax,
-  check(line, context, fail, index) {
-    if (line.consumption_tax_rate === undefined && carriesForeignTax(line, context, index))
-      fail('consumption_tax_rate')
-  },
+  check: requires('consumption_tax_rate'),
 })
 
 const rateInvalid = lineRule({
@@ -214,7 +213,7 @@ const amountMismatch = lineRule({
   ],
   needs: ['consumption'],
   check(line, { sent, stated }, fail, index) {
-    const received = sent.lines[index]!.consumption_tax_amount
+    const received = sent.lines[index]?.consumption_tax_amount
     const expected = line.consumption_tax_amount
     if (received === undefined || expected === undefined || line.consumption_tax_rate === undefined) return
     const { decimals } = stated.calculation

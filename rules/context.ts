@@ -1,12 +1,12 @@
 /** What the rules are given of an invoice. */
-import type { Calculated } from '../src/calculate/index.ts'
+import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 
 /** What a rule may look at, and only look at: one invoice, and what is known of it. */
 export interface Context {
   /** The invoice, normalised and calculated; its amounts are in euros. */
-  readonly invoice: InvoiceBlock
+  readonly invoice: CalculatedInvoice
   /** The same as the client sent it. */
   readonly sent: InvoiceBlock
   /**

@@ -1,6 +1,6 @@
 /** Header and issue data: correctives, tax group, customs document, dates. */
 import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
-import { type Context, documentRule, ofLines, stageRule } from './rule.ts'
+import { type Context, type DocumentRule, documentRule, ofLines, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
@@ -141,6 +141,15 @@ const isDua = documentRule({
   },
 })
 
+/** Reports a date of the invoice that is after today. */
+const notAfterToday =
+  (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
+  ({ settings: { today }, invoice }, fail) => {
+    const received = invoice.issue_data[name]
+    if (today !== null && received !== undefined && received > today)
+      fail(`/invoice/issue_data/${name}`, { received, today })
+  }
+
 const futureIssueDate = documentRule({
   code: 'future_issue_date',
   law: 'art. 11 RD 1619/2012; API specification, "Errors"',
@@ -151,12 +160,7 @@ const futureIssueDate = documentRule({
     'Envíe la fecha en que se expidió la factura.',
   ],
   needs: ['today'],
-  check({ settings, invoice }, fail) {
-    const received = invoice.issue_data.issue_date
-    const { today } = settings
-    if (received !== undefined && received > today!)
-      fail('/invoice/issue_data/issue_date', { received, today })
-  },
+  check: notAfterToday('issue_date'),
 })
 
 const futureReceiptDate = documentRule({
@@ -170,12 +174,7 @@ const futureReceiptDate = documentRule({
     'Envíe la fecha en que se recibió la factura.',
   ],
   needs: ['received', 'today'],
-  check({ settings, invoice }, fail) {
-    const received = invoice.issue_data.receipt_date
-    const { today } = settings
-    if (received !== undefined && received > today!)
-      fail('/invoice/issue_data/receipt_date', { received, today })
-  },
+  check: notAfterToday('receipt_date'),
 })
 
 const currencyNotEuro = documentRule({

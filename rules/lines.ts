@@ -64,7 +64,7 @@ const priceModeMixed = lineRule({
   applies: ({ uses }) => uses.withTax && uses.withoutTax,
   check(line, { invoice }, fail) {
     const received = priceMode(line)
-    const expected = priceMode(invoice.lines[0]!)
+    const expected = priceMode(invoice.lines[0] ?? line)
     if (received !== expected) fail(received, { expected, received })
   },
 })
@@ -107,8 +107,10 @@ const adjustmentWithTax = lineRule({
   applies: ({ uses }) => uses.adjustments && uses.withTax,
   check(line, { sent }, fail, index) {
     if (line.unit_price_with_tax === undefined) return
-    const original = sent.lines[index]!
-    for (const name of ADJUSTMENTS) if (original[name] !== undefined) fail(name, { received: original[name] })
+    for (const name of ADJUSTMENTS) {
+      const received = sent.lines[index]?.[name]
+      if (received !== undefined) fail(name, { received })
+    }
   },
 })
 
@@ -128,14 +130,13 @@ const amountMismatch = lineRule({
   ],
   needs: ['lineAmounts'],
   check(_line, { sent, stated }, fail, index) {
-    const original = sent.lines[index]!
-    const computed = stated.invoice.lines[index]!
-    for (let i = 0; i < LINE_AMOUNTS.length; i++) {
-      const name = LINE_AMOUNTS[i]!
-      const received = original[name]
+    const original = sent.lines[index]
+    const computed = stated.invoice.lines[index]
+    for (const name of LINE_AMOUNTS) {
+      const received = original?.[name]
       // The foreign tax of a line has a rule and a code of its own.
       if (received === undefined || name === 'consumption_tax_amount') continue
-      const expected = computed[name] ?? 0
+      const expected = computed?.[name] ?? 0
       if (received === expected) continue
       const { decimals } = stated.calculation
       if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)

@@ -1,7 +1,7 @@
 /** Supplier, customer and the company of the invoice. */
 import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
-import { type Context, documentRule, type Fail, type Terms } from './rule.ts'
+import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
 
 const customerRequired = documentRule({
   code: 'customer_required',
@@ -109,14 +109,16 @@ const taxIdInvalid = documentRule({
   },
 })
 
-/** Two ids mean the same when they are equal once cleaned. */
-const sameId = (id: string, company: Context['company']): boolean =>
-  checkTaxId(id, 'ES').normalized === checkTaxId(company?.tax_id, 'ES').normalized
-
-const companyId = (context: Context): string | undefined =>
-  typeof context.company?.tax_id === 'string' && context.company.tax_id !== ''
-    ? context.company.tax_id
-    : undefined
+/** Reports a party whose id is another one than the company's; ids are equal where they are so once cleaned. */
+const isTheCompany =
+  (party: 'supplier' | 'customer'): DocumentRule['check'] =>
+  ({ company, invoice }, fail) => {
+    const expected: unknown = company?.tax_id
+    const received = invoice[party]?.tax_id
+    if (typeof expected !== 'string' || expected === '' || received === undefined) return
+    if (checkTaxId(received, 'ES').normalized !== checkTaxId(expected, 'ES').normalized)
+      fail(`/invoice/${party}/tax_id`, { expected, received })
+  }
 
 const issuerRequired = documentRule({
   code: 'issuer_tax_id_required',
@@ -143,12 +145,7 @@ const issuerMismatch = documentRule({
     'Envíe el NIF de la empresa, u omítalo en un borrador.',
   ],
   needs: ['issued', 'company'],
-  check(context, fail) {
-    const expected = companyId(context)
-    const received = context.invoice.supplier.tax_id
-    if (expected !== undefined && received !== undefined && !sameId(received, context.company))
-      fail('/invoice/supplier/tax_id', { expected, received })
-  },
+  check: isTheCompany('supplier'),
 })
 
 const recipientRequired = documentRule({
@@ -183,12 +180,7 @@ const recipientMismatch = documentRule({
     'Registre la factura en la empresa a la que se expidió.',
   ],
   needs: ['received', 'company'],
-  check(context, fail) {
-    const expected = companyId(context)
-    const received = context.invoice.customer?.tax_id
-    if (expected !== undefined && received !== undefined && !sameId(received, context.company))
-      fail('/invoice/customer/tax_id', { expected, received })
-  },
+  check: isTheCompany('customer'),
 })
 
 const provinceMismatch = documentRule({

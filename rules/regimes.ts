@@ -113,8 +113,8 @@ const keyMismatch = lineRule({
     taxGroup === 'IVA' &&
     (uses.cashBasis || (company.cash_basis?.length ?? 0) > 0),
   check(line, context, fail) {
-    if (!isCovered(line)) return
-    const received = line.tax_regime_key!
+    const received = line.tax_regime_key
+    if (received === undefined || !isCovered(line)) return
     if (isUnderCashBasis(context)) {
       if (received !== CASH_BASIS && !isMarginKey(received))
         fail('tax_regime_key', { expected: CASH_BASIS, received })

@@ -162,9 +162,10 @@ const treatmentContradiction = documentRule({
   check(context, fail) {
     if (context.uses.treatments)
       context.invoice.lines.forEach((line, index) => {
-        const treatment = line.tax_treatment_code!
-        if (isTreatment(treatment))
-          contradictions(context.sent.lines[index]!, treatment, `/invoice/lines/${index}`, fail)
+        const treatment = line.tax_treatment_code
+        const sent = context.sent.lines[index]
+        if (sent && treatment !== undefined && isTreatment(treatment))
+          contradictions(sent, treatment, `/invoice/lines/${index}`, fail)
       })
     eachEntry(context, (entry, path) => {
       if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
@@ -178,7 +179,7 @@ const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   const { groups, matching } = stated.calculation
   const reasons: (string | undefined)[] = []
   matching?.byGroup.forEach((indexes, place) => {
-    for (const index of indexes) reasons[index] = groups[place]!.reason
+    for (const index of indexes) reasons[index] = groups[place]?.reason
   })
   return reasons
 }

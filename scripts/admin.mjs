@@ -1,19 +1,5 @@
 /** `npm run admin -- ...`: builds what is missing and runs the administrator's command line. */
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { buildMissing } from './built.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-if (!existsSync(`${root}dist/server/admin.js`))
-  for (const args of [
-    ['scripts/generate.mjs'],
-    ['node_modules/tsup/dist/cli-default.js', '--no-dts', '--silent'],
-  ]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-    if (status === 0) continue
-    process.stderr.write(`${stdout}${stderr}cuadra-admin: ${args[0]} failed\n`)
-    process.exit(1)
-  }
-
+buildMissing('cuadra-admin', 'admin')
 await import('../dist/server/admin.js')

@@ -1,6 +1,6 @@
 /**
  * Runs the README's two commands as a new user would: on a clone of HEAD in an empty folder, with an empty home folder,
- * nothing in `tools/`, nothing beside it, and a `PATH` of Node, npm, git and ordinary system programs. The commands are
+ * nothing in `dev-packages/`, nothing beside it, and a `PATH` of Node, npm, git and ordinary system programs. The commands are
  * read out of the README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
  *
  * After `npm ci` there is no network, where this process may make a network namespace (Linux, root). `--user NAME` runs

@@ -1,10 +1,10 @@
 /**
  * `npm run check`: what can be checked without running the code: types, lint, layers and sizes. Lint and layers need
- * `tools/lint`, and are skipped by name without it. The sizes are those of `dist/`, which has to be built.
+ * `dev-packages/lint`, and are skipped by name without it. The sizes are those of `dist/`, which has to be built.
  */
 import { fileURLToPath } from 'node:url'
+import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
 import { inTurn } from './steps.mjs'
-import { hasTool, howToHave, toolCommand } from './tools.mjs'
 
 const tsc = (config) => ['npx', 'tsc', '-p', config]
 
@@ -12,10 +12,10 @@ const STEPS = [
   ['types of the rest', ['node', 'scripts/types.mjs']],
   ['types of the engine, without Node', tsc('tsconfig.json')],
   ['types of the playground', tsc('tsconfig.playground.json')],
-  ...(hasTool('lint')
+  ...(hasSet('lint')
     ? [
-        ['lint', [toolCommand('lint', 'biome'), 'check', '--error-on-warnings', '.']],
-        ['layers', [toolCommand('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
+        ['lint', [commandOf('lint', 'biome'), 'check', '--error-on-warnings', '.']],
+        ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
       ]
     : []),
   ['size', ['node', 'scripts/size.mjs']],
@@ -25,7 +25,7 @@ const STEPS = [
 /** Runs every check and returns whether all of them passed. */
 export async function check(options) {
   const passed = await inTurn(STEPS, options)
-  if (!hasTool('lint')) console.log(`lint and layers: skipped (${howToHave('lint')})`)
+  if (!hasSet('lint')) console.log(`lint and layers: skipped (${howToHave('lint')})`)
   return passed
 }
 

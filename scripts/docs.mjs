@@ -12,7 +12,6 @@ import { apiPage, formatsApiPage, siiApiPage, verifactuApiPage } from './docs/ap
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
-import { architecturePage } from './docs/floors.mjs'
 import { invoicePage } from './docs/invoice.mjs'
 import { path } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
@@ -28,7 +27,6 @@ const PAGES = [
   ['docs/api-formats.md', formatsApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
-  ['docs/architecture.md', architecturePage],
 ]
 
 const check = process.argv.includes('--check')

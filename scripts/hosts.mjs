@@ -19,7 +19,8 @@ import { built, HOSTS, ROOT } from '../test/hosts/hosts.mjs'
 import { pipeOf } from '../test/hosts/pipe.mjs'
 import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
-import { hasTool, howToHave, toolRequire } from './tools.mjs'
+import { aligned, differenceText } from '../test/runtimes/run/table.mjs'
+import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
@@ -85,12 +86,12 @@ const report = invoices
   .join('\n')
 
 /** A module that traps when it is told to. */
-if (!hasTool('module')) wrong(howToHave('module'))
+if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const TRAP = join(folder, 'trap.wasm')
 execFileSync(process.execPath, [
-  toolRequire('module').resolve('binaryen/bin/wasm-as'),
+  requireFrom('module').resolve('binaryen/bin/wasm-as'),
   join(ROOT, 'test/hosts/trap.wat'),
   '-o',
   TRAP,
@@ -181,13 +182,6 @@ async function tried(host) {
   return found
 }
 
-/** Columns under each other: words to the left, numbers to the right. */
-function aligned(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
-  const cell = (text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))
-  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
-}
-
 const results = []
 for (const host of chosen) results.push(await tried(host))
 
@@ -212,11 +206,8 @@ console.log()
 for (const { name, missing, failed, differences } of results) {
   if (missing) console.log(`${name}: ${missing}${required.includes(name) ? ', and is required' : ''}`)
   if (failed) console.log(`${name}: failed: ${failed}`)
-  const [one] = differences
-  if (one)
-    console.log(
-      `${name}: ${differences.length} differ, first: ${one.name}\n  at byte ${one.position}\n  expected ${one.expected}\n  answered ${one.actual}`,
-    )
+  if (differences.length > 0)
+    console.log(`${differenceText(name, differences[0])}\n  of ${differences.length}`)
 }
 const equal = ran.reduce((sum, it) => sum + it.equal, 0)
 console.log(`hosts: ${equal} of ${list.length * ran.length} answers equal in ${ran.length} hosts`)

@@ -1,20 +1,20 @@
 /**
- * Format, lint and import floors: `npm run lint`; with `--write` it formats and mends what can be mended. Its tools are
- * in `tools/lint`.
+ * Format, lint and import floors: `npm run lint`; with `--write` it formats and mends what can be mended. Both are in
+ * `dev-packages/lint`.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { hasTool, howToHave, toolCommand } from './tools.mjs'
+import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const write = process.argv.includes('--write')
 
-if (!hasTool('lint')) {
+if (!hasSet('lint')) {
   console.error(`lint: ${howToHave('lint')}`)
   process.exit(2)
 }
 const run = (name, args) =>
-  spawnSync(toolCommand('lint', name), args, {
+  spawnSync(commandOf('lint', name), args, {
     cwd: ROOT,
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -1,57 +1,36 @@
 /**
- * Completes the lock files, of the root and of each tool, with the optional packages of other platforms. A registry
- * that serves only this platform's packages leaves them out, and `npm ci` then refuses the lock file. A package for
- * one C library of Linux that does not declare it gets it declared, so that nobody downloads the other one's binary.
- * Run after `npm install`.
+ * Completes the lock files, of the root and of each set of `dev-packages/`, with the optional packages of other
+ * platforms. A registry that serves only this platform's packages leaves them out, and `npm ci` then refuses the lock
+ * file. A package for one C library of Linux that does not declare it gets it declared, so that nobody downloads the
+ * other one's binary. Run after `npm install`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { toolFolder, toolNames } from './tools.mjs'
+import { folderOf, setNames } from './dev-packages.mjs'
 
-const SYSTEMS = {
-  win32: 'win32',
-  windows: 'win32',
-  darwin: 'darwin',
-  linux: 'linux',
-  android: 'android',
-  androideabi: 'android',
-  freebsd: 'freebsd',
-  openbsd: 'openbsd',
-  netbsd: 'netbsd',
-  sunos: 'sunos',
-  aix: 'aix',
-  openharmony: 'openharmony',
-}
-const PROCESSORS = {
-  arm64: 'arm64',
-  aarch64: 'arm64',
-  arm: 'arm',
-  x64: 'x64',
-  64: 'x64',
-  ia32: 'ia32',
-  loong64: 'loong64',
-  mips64el: 'mips64el',
-  ppc64: 'ppc64',
-  riscv64: 'riscv64',
-  s390x: 's390x',
-  wasm32: 'wasm32',
-}
+const SYSTEMS = 'win32 darwin linux android freebsd openbsd netbsd sunos aix openharmony'.split(' ')
+const PROCESSORS = 'arm64 arm x64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32'.split(' ')
+const ALIASES = { windows: 'win32', androideabi: 'android', aarch64: 'arm64', 64: 'x64', glibc: 'gnu' }
 
-const libraryOf = (words) => {
-  if (words.some((word) => word.startsWith('musl'))) return ['musl']
-  return words.some((word) => word === 'gnu' || word === 'glibc') ? ['glibc'] : undefined
-}
-
-/** Platform that a package is for, told by its name. */
+/** Platform that a package is for, as its name says. */
 function platformOf(name) {
-  const words = name.split('/').at(-1).split('-')
+  const words = name
+    .split('/')
+    .at(-1)
+    .split('-')
+    .map((word) => ALIASES[word] ?? word)
   // Android's are named after Linux, too, and told by the last word.
-  const os = words.map((word) => SYSTEMS[word]).findLast((word) => word !== undefined)
-  const cpu = words.map((word) => PROCESSORS[word]).find((word) => word !== undefined)
-  const libc = os === 'linux' ? libraryOf(words) : undefined
-  return { ...(cpu ? { cpu: [cpu] } : {}), ...(libc ? { libc } : {}), ...(os ? { os: [os] } : {}) }
+  const os = words.findLast((word) => SYSTEMS.includes(word))
+  const cpu = words.find((word) => PROCESSORS.includes(word))
+  const isMusl = words.some((word) => word.startsWith('musl'))
+  const libc = isMusl ? 'musl' : words.includes('gnu') ? 'glibc' : undefined
+  return {
+    ...(cpu ? { cpu: [cpu] } : {}),
+    ...(os === 'linux' && libc ? { libc: [libc] } : {}),
+    ...(os ? { os: [os] } : {}),
+  }
 }
 
-/** Where Node would look for a package required from `from`. */
+/** Whether Node would find a package required from `from`. */
 const isLocked = (packages, name, from) => {
   for (let base = from; ; base = base.slice(0, base.lastIndexOf('/node_modules/'))) {
     if (packages[`${base === '' ? '' : `${base}/`}node_modules/${name}`]) return true
@@ -59,15 +38,14 @@ const isLocked = (packages, name, from) => {
   }
 }
 
-/** Adds what other platforms would have. */
+/** Adds what other platforms would have, and returns how many packages. */
 function addMissing(packages) {
   let added = 0
   for (const [from, { optionalDependencies, dev, optional }] of Object.entries(packages))
     for (const [name, version] of Object.entries(optionalDependencies ?? {})) {
-      if (isLocked(packages, name, from)) continue
-      const place = packages[`node_modules/${name}`] ? `${from}/node_modules/${name}` : `node_modules/${name}`
       const platform = platformOf(name)
-      if (!platform.os && !platform.cpu) continue
+      if (isLocked(packages, name, from) || !(platform.os ?? platform.cpu)) continue
+      const place = packages[`node_modules/${name}`] ? `${from}/node_modules/${name}` : `node_modules/${name}`
       packages[place] = {
         version: version.replace(/^[\^~]/, ''),
         ...(dev && !optional ? { dev } : {}),
@@ -79,13 +57,12 @@ function addMissing(packages) {
   return added
 }
 
-/** Says which C library a package is for where its own manifest does not. */
+/** Says which C library a package is for where its own manifest does not, and returns of how many. */
 function addLibraries(packages) {
   let said = 0
   for (const [place, entry] of Object.entries(packages)) {
-    if (!entry.optional || !entry.os?.includes('linux') || entry.libc) continue
     const { libc } = platformOf(place.split('node_modules/').at(-1))
-    if (!libc) continue
+    if (!libc || !entry.optional || !entry.os?.includes('linux') || entry.libc) continue
     entry.libc = libc
     said += 1
   }
@@ -93,7 +70,7 @@ function addLibraries(packages) {
 }
 
 const root = new URL('../package-lock.json', import.meta.url)
-for (const path of [root, ...toolNames().map((name) => `${toolFolder(name)}/package-lock.json`)]) {
+for (const path of [root, ...setNames().map((name) => `${folderOf(name)}/package-lock.json`)]) {
   if (!existsSync(path)) continue
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const added = addMissing(lock.packages)

@@ -1,98 +1,131 @@
 /**
- * `npm run test:mutation`: which changes of one token the fast tests do not notice.
+ * `npm run test:mutation`: which small changes of the code the fast tests do not notice. Stryker changes and runs them;
+ * here is what it is given: lines of the calculation and of the records, drawn by `--seed` (1) from a hash of their
+ * words, so that an edit elsewhere draws no others. `mutation/equivalents.json` has the changes that no invoice can
+ * show, each as the line that it makes, under the reason; they do not count.
  *
- * 250 changes of the calculation and 250 of the records (`mutation/parts.mjs`), drawn by `--seed` (1) from a hash of
- * their words, so that an edit elsewhere draws no others. All changes of a part are bundled at once, each behind a
- * switch; with one switched on, the tests that come by it run until one fails. `mutation/equivalents.json` names
- * changes that no invoice can show, with the reason; they do not count.
- *
- * `--seed <text>`, `--count <per draw>`, `--draw calculation` or `records`, `--only <part of a path>`, `--show` (what
- * noticed each change).
+ * `--seed <text>`, `--count <lines of a draw>` (60), `--draw calculation` or `records`, `--only <part of a path>`,
+ * `--show` (what noticed each change).
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundle, parses } from './mutation/bundle.mjs'
-import { PARTS } from './mutation/parts.mjs'
-import { places } from './mutation/places.mjs'
-import { runner } from './mutation/runner.mjs'
+import { hasSet, howToHave, importFrom, requireFrom } from './dev-packages.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const text = { type: 'string' }
-const { values: flags } = parseArgs({
-  options: {
-    seed: { ...text, default: '1' },
-    count: { ...text, default: '250' },
-    draw: { ...text, default: '' },
-    only: { ...text, default: '' },
-    show: { type: 'boolean' },
+/** What is changed, and the tests that should notice it. Tests of commands and servers watch for other things. */
+const DRAWS = {
+  calculation: {
+    sources:
+      /^(src\/(calculate|normalise|money)\/|src\/engine\/(complete|keep-sent)\.ts|src\/api\/reconcile\.ts|rules\/)/,
+    tests: [
+      'test/api/{golden,reconcile}.test.ts',
+      'test/words/words.test.ts',
+      'test/money/{money,exact}.test.ts',
+      'test/conformance/examples.test.ts',
+      'test/property/{differential,properties}.test.ts',
+    ],
   },
+  records: {
+    sources: /^src\/(verifactu|sii)\/(?!generated\/)/,
+    tests: ['test/{verifactu,sii}/**/*.test.ts'],
+  },
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+if (!hasSet('mutation')) {
+  console.error(`mutation: ${howToHave('mutation')}`)
+  process.exit(2)
+}
+const text = (value) => ({ type: 'string', default: value })
+const { values: flags } = parseArgs({
+  options: { seed: text('1'), count: text('60'), draw: text(''), only: text(''), show: { type: 'boolean' } },
 })
-const sourceOf = (file) => readFileSync(`${root}${file}`, 'utf8')
-const nameOf = ({ file, source, change, nth = 1 }) => [file, source, change, nth].join(' | ')
-const equivalents = new Map(
-  JSON.parse(sourceOf('scripts/mutation/equivalents.json')).map((one) => [nameOf(one), one]),
-)
-const order = (place) =>
-  createHash('sha256')
-    .update(`${flags.seed} ${nameOf(place)}`)
-    .digest('hex')
-const files = ['src', 'rules'].flatMap((folder) =>
-  readdirSync(`${root}${folder}`, { recursive: true })
+const FILES = ['src', 'rules'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 )
-const partOf = (file) => PARTS.find(({ sources }) => sources.test(file))
-const everywhere = files.filter(partOf).flatMap((file) => places(file, sourceOf(file)))
+const linesOf = (file) => readFileSync(file, 'utf8').split('\n')
+const plain = (line) => line.replace(/["'`]/g, "'").replace(/\s+/g, ' ').trim()
+const equivalents = new Set(
+  Object.values(JSON.parse(readFileSync('scripts/mutation/equivalents.json', 'utf8')))
+    .flatMap(Object.entries)
+    .flatMap(([file, lines]) => lines.map((line) => `${file}: ${plain(line)}`)),
+)
 
-/** The changes of a draw that are in question. */
-const drawn = (draw) =>
-  everywhere
-    .filter(({ file }) => partOf(file).draw === draw && file.includes(flags.only))
-    .map((place) => ({ ...place, order: order(place) }))
+/** A line in which there is something to decide or to reckon. */
+const MEANS =
+  /^(?!\s*(?:\*|\/[*/]|import |export (?:type|interface|\*)|interface |type )).*(?:[=!<>]==?|&&|\|\||\? |[<>%*/+-] |if |true|false|!)/
+const hash = (line) => createHash('sha256').update(`${flags.seed} ${line}`).digest('hex')
+
+/** Places of the lines that are in question, as Stryker takes them. */
+const drawn = (sources) =>
+  FILES.filter((file) => sources.test(file) && file.includes(flags.only))
+    .flatMap((file) =>
+      linesOf(file).flatMap((line, at) =>
+        MEANS.test(line)
+          ? [{ place: `${file}:${at + 1}-${at + 1}`, order: hash(`${file} ${plain(line)}`) }]
+          : [],
+      ),
+    )
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .slice(0, Number(flags.count))
+    .map(({ place }) => place)
 
-const scores = new Map()
-const judge = (place, kind, failure) => {
-  const area = place.file.replace(/^((?:src\/)?[^/]+)\/.*/, '$1')
-  if (!scores.has(area)) scores.set(area, { noticed: 0, survived: 0, equivalent: 0, unparsed: 0 })
-  scores.get(area)[kind] += 1
-  const { file, line, change, nth, source } = place
-  if (kind === 'survived' || flags.show)
-    console.log(`${kind.padEnd(10)} ${file}:${line}  ${change}${nth > 1 ? ` (${nth})` : ''}   ${source}`)
-  if (flags.show && failure) console.log(`           ${failure.failed}: ${failure.message}`)
+/** The line that a change makes. */
+function changedLine(file, { start, end }, replacement) {
+  const lines = linesOf(file)
+  return plain(
+    lines[start.line - 1].slice(0, start.column - 1) +
+      replacement +
+      lines[end.line - 1].slice(end.column - 1),
+  )
 }
 
-const chosen = [...new Set(PARTS.map(({ draw }) => draw))]
-  .filter((draw) => draw.includes(flags.draw))
-  .flatMap(drawn)
-for (const part of PARTS) {
-  const counted = []
-  for (const place of chosen.filter(({ file }) => partOf(file) === part))
-    if (equivalents.has(nameOf(place))) judge(place, 'equivalent')
-    else if (!parses(place)) judge(place, 'unparsed')
-    else counted.push({ ...place, id: counted.length })
-  if (counted.length === 0) continue
-  const folder = await bundle(root, part, counted)
-  const { failureOf, end } = await runner(pathToFileURL(folder).href, part.left)
-  for (const place of counted) {
-    const failure = await failureOf(place.id)
-    judge(place, failure ? 'noticed' : 'survived', failure)
+const KINDS = {
+  Survived: 'survived',
+  NoCoverage: 'survived',
+  Killed: 'noticed',
+  Timeout: 'noticed',
+  RuntimeError: 'noticed',
+}
+const scores = {}
+function count({ fileName, location, replacement, status, statusReason, mutatorName }) {
+  const file = fileName.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '')
+  const line = changedLine(file, location, replacement)
+  const kind = equivalents.has(`${file}: ${line}`) ? 'equivalent' : KINDS[status]
+  if (kind === undefined) return
+  const area = file.replace(/^((?:src\/)?[^/]+)\/.*/, '$1')
+  for (const name of [area, `seed ${flags.seed}`]) {
+    scores[name] ??= { noticed: 0, survived: 0, equivalent: 0 }
+    scores[name][kind] += 1
   }
-  await end()
-  rmSync(folder, { recursive: true })
+  if (kind === 'survived' || flags.show)
+    console.log(`${kind.padEnd(10)} ${file}:${location.start.line}  ${mutatorName}   ${line}`)
+  if (flags.show && statusReason) console.log(`           ${statusReason.split('\n')[0]}`)
 }
 
-const share = ({ noticed, survived }) => `${((100 * noticed) / (noticed + survived || 1)).toFixed(1)} %`
-const line = (name, score) =>
-  console.log(`${name.padEnd(20)} ${share(score).padStart(7)}  ${JSON.stringify(score)}`)
-const all = { noticed: 0, survived: 0, equivalent: 0, unparsed: 0 }
-for (const [area, score] of [...scores].sort()) {
-  for (const kind of Object.keys(all)) all[kind] += score[kind]
-  line(area, score)
+const { Stryker } = await importFrom('mutation', '@stryker-mutator/core')
+for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
+  const mutate = draw.includes(flags.draw) ? drawn(sources) : []
+  if (mutate.length === 0) continue
+  process.env.CUADRA_MUTATION_TESTS = tests.join(' ')
+  const stryker = new Stryker({
+    mutate,
+    mutator: { excludedMutations: ['StringLiteral'] },
+    testRunner: 'vitest',
+    vitest: { configFile: 'scripts/mutation/vitest.config.mjs', related: false },
+    plugins: [requireFrom('mutation').resolve('@stryker-mutator/vitest-runner')],
+    ignorePatterns: ['dist', 'bench', 'site', 'packed'],
+    reporters: ['progress-append-only'],
+    logLevel: 'error',
+    warnings: { slow: false },
+    timeoutMS: 20_000,
+  })
+  for (const result of await stryker.runMutationTest()) count(result)
 }
-line(`seed ${flags.seed}`, all)
-const known = new Set(everywhere.map(nameOf))
-for (const [name] of equivalents) if (!known.has(name)) console.log(`stale      ${name}`)
+for (const [name, score] of Object.entries(scores).sort()) {
+  const share = (100 * score.noticed) / (score.noticed + score.survived || 1)
+  console.log(`${name.padEnd(20)} ${share.toFixed(1).padStart(5)} %  ${JSON.stringify(score)}`)
+}

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toolFolder, toolOf } from './tools.mjs'
+import { folderOf, setOf } from './dev-packages.mjs'
 
 const LICENCE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i
 
@@ -18,7 +18,7 @@ export const packagesIn = (inputs) => [
 /** Text of a package's licence files. Throws where it has none: then the notice has to be written down. */
 function licenceOf(root, name) {
   const own = join(root, 'node_modules', name)
-  const folder = existsSync(own) ? own : join(toolFolder(toolOf(name)), 'node_modules', name)
+  const folder = existsSync(own) ? own : join(folderOf(setOf(name)), 'node_modules', name)
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => LICENCE.test(file))
   const written = join(root, 'scripts/notices', `${name.replace('/', '__')}.txt`)

@@ -3,9 +3,9 @@
  * conformance suite on the embedded database. Build first.
  */
 import { spawnSync } from 'node:child_process'
-import { hasTool, howToHave, toolCommand } from './tools.mjs'
+import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
 
-if (!hasTool('lint')) {
+if (!hasSet('lint')) {
   console.error(`record: ${howToHave('lint')}`)
   process.exit(2)
 }
@@ -18,5 +18,5 @@ const run = (command, ...args) =>
   }).status === 0
 
 const isRecorded = run('npx', 'vitest', 'run', '--maxWorkers=1', 'test/conformance/server-sqlite.test.ts')
-const isWritten = run(toolCommand('lint', 'biome'), 'format', '--write', 'src/server/http/recorded.json')
+const isWritten = run(commandOf('lint', 'biome'), 'format', '--write', 'src/server/http/recorded.json')
 process.exitCode = isRecorded && isWritten ? 0 : 1

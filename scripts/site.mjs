@@ -1,7 +1,7 @@
 /**
- * Builds the site into `dist/site`: `npm run docs:site`, after `npm run tools -- site` once.
+ * Builds the site into `dist/site`: `npm run docs:site`, after `npm run dev-packages -- site` once.
  *
- * The pages are put together in `tools/site/pages` (scripts/site/pages.mjs): they become modules, which ask for Vue
+ * The pages are put together in `dev-packages/site/pages` (scripts/site/pages.mjs): they become modules, which ask for Vue
  * from where they lie. VitePress makes HTML of them and refuses
  * links that lead nowhere. Beside the pages lie their Markdown, the schemas, the examples and the catalogs that they
  * name, and the playground where it has been built.
@@ -9,10 +9,10 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
 import { isFallback, PAGES, sitePages } from './site/pages.mjs'
 import { llmsFullText, llmsText, twin } from './site/twins.mjs'
-import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
 const OUT = 'dist/site'
 
@@ -51,14 +51,14 @@ function besides(pages, files, homepage) {
   } else console.warn('site: without the playground; npm run build:playground makes it')
 }
 
-if (!hasTool('site')) {
+if (!hasSet('site')) {
   console.error(`site: ${howToHave('site')}`)
   process.exit(1)
 }
 const { homepage } = readJson('package.json')
 const { pages, files } = await sitePages()
 stage(pages)
-const vitepress = pathToFileURL(toolRequire('site').resolve('vitepress')).href
+const vitepress = pathToFileURL(requireFrom('site').resolve('vitepress')).href
 const { build } = await import(vitepress)
 await build(path(PAGES))
 besides(pages, files, homepage)

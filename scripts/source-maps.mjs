@@ -5,65 +5,25 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
 
 const OWN = /(?:^|\/)(?:src|rules)\/(?!.*\/generated\/).*\.ts$/
 
 const COMMENT = /(?:\n\/\/# sourceMappingURL=.*)+\s*$/
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** The numbers of a segment of `mappings`: five bits to a digit, the sign in the lowest (ECMA-426, "VLQ"). */
-function numbersOf(segment) {
-  const numbers = []
-  let value = 0
-  let shift = 0
-  for (const letter of segment) {
-    const digit = DIGITS.indexOf(letter)
-    value |= (digit & 31) << shift
-    shift += 5
-    if (digit & 32) continue
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1)
-    value = shift = 0
-  }
-  return numbers
-}
-
-function digitsOf(number) {
-  let rest = number < 0 ? (-number << 1) | 1 : number << 1
-  let text = ''
-  do {
-    text += DIGITS[(rest & 31) | (rest > 31 ? 32 : 0)]
-    rest >>= 5
-  } while (rest > 0)
-  return text
-}
-
-/** `mappings` with one segment for each line of ours in a line of the bundle, and one where foreign code begins. */
-function linesOf(mappings, owned) {
-  // Source, line and column, as the last segment read and the last one kept have them.
-  let read = [0, 0, 0]
-  let kept = [0, 0, 0]
+/** The segments of ours: one for each line of a source in a line of the bundle, and one where foreign code begins. */
+function linesOf(lines, owned) {
   let inside = false
-  return mappings.split(';').map((line) => {
-    let at = 0
-    let from = 0
-    let before = ''
-    const segments = []
-    for (const segment of line === '' ? [] : line.split(',')) {
-      const [column, ...place] = numbersOf(segment)
-      at += column
-      if (place.length > 0) read = read.map((value, index) => value + place[index])
-      const own = place.length > 0 && owned[read[0]]
-      const here = own ? `${read[0]}:${read[1]}` : 'foreign'
-      if (here === before || (!own && !inside)) continue
+  return lines.map((segments) => {
+    let before
+    return segments.flatMap(([at, source, line, column]) => {
+      const own = source !== undefined && owned[source]
+      const here = own ? `${source}:${line}` : 'foreign'
+      if (here === before || (!own && !inside)) return []
       before = here
       inside = own
-      const numbers = own ? read.map((value, index) => value - kept[index]) : []
-      if (own) kept = read
-      segments.push([at - from, ...numbers].map(digitsOf).join(''))
-      from = at
-    }
-    return segments.join(',')
+      return own ? [[at, source, line, column]] : [[at]]
+    })
   })
 }
 
@@ -93,7 +53,7 @@ export function trimSourceMaps(folders) {
               owned[index] ? readFileSync(join(dirname(path), source), 'utf8') : null,
             ),
             names: [],
-            mappings: linesOf(mappings, owned).join(';'),
+            mappings: encode(linesOf(decode(mappings), owned)),
           }),
         )
     }

@@ -1,5 +1,5 @@
 /**
- * The test commands. `npm test` builds the package, the playground and, with `tools/module`, the WebAssembly module,
+ * The test commands. `npm test` builds the package, the playground and, with `dev-packages/module`, the WebAssembly module,
  * and runs every test with small random and stress sizes. `--all` (`npm run test:all`) runs full sizes and, beside the
  * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
  * `npm test -- test/cli`.
@@ -7,7 +7,7 @@
  * With `--all`, at most three failed tests of servers run once more by themselves, and are named whatever comes of it;
  * a counterexample of a property is not repeated.
  *
- * What needs a tool or a program that is not installed is skipped and named at the end. The last line counts tests, and
+ * What needs a package or a program that is not installed is skipped and named at the end. The last line counts tests, and
  * a file that does not load as a failed one: `N passed, N failed, N skipped`.
  */
 import { readFileSync, rmSync } from 'node:fs'
@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
+import { hasSet, howToHave, setNames, whatFor } from './dev-packages.mjs'
 import { failures, inTurn, run } from './steps.mjs'
 import { countTests, repeatable, skippedTests } from './test-counts.mjs'
-import { hasTool, howToHave, toolNames, whatFor } from './tools.mjs'
 
 const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean' }, long: { type: 'boolean' } },
@@ -33,7 +33,7 @@ const builds = [
     ['command', ['node', 'scripts/link-bin.mjs']],
   ],
   [['edge', ['npx', 'tsup', '--config', 'tsup.edge.config.ts']]],
-  hasTool('module') ? [['WebAssembly module', ['node', 'scripts/wasm.mjs']]] : [],
+  hasSet('module') ? [['WebAssembly module', ['node', 'scripts/wasm.mjs']]] : [],
   [
     [
       'playground',
@@ -54,7 +54,7 @@ const tests = [
 async function build() {
   if (!(await run('generate', ['node', 'scripts/generate.mjs']))) return false
   // A module of other sources would answer otherwise than the engine.
-  if (!hasTool('module')) rmSync('dist/cuadra.wasm', { force: true })
+  if (!hasSet('module')) rmSync('dist/cuadra.wasm', { force: true })
   return !(await Promise.all(builds.map((steps) => inTurn(steps)))).includes(false)
 }
 
@@ -66,8 +66,8 @@ if (steps.build) {
   steps.checks = await checked
 }
 
-const absent = toolNames().filter((name) => !hasTool(name))
-if (absent.length > 0) console.log('\n== skipped without their tools')
+const absent = setNames().filter((name) => !hasSet(name))
+if (absent.length > 0) console.log('\n== skipped without their packages')
 for (const name of absent) console.log(`${whatFor(name)}: ${howToHave(name)}`)
 
 const root = `${process.cwd()}/`

@@ -1,12 +1,12 @@
 /**
- * Checks the types of what runs in Node, tests included. Tests that use packages of `tools/` that are not installed are
+ * Checks the types of what runs in Node, tests included. Tests that use packages of `dev-packages/` that are not installed are
  * left out, with a word about it: `npx tsc -p tsconfig.node.json` would call each of those imports an error.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasTool, packagesOf, toolNames } from './tools.mjs'
+import { hasSet, packagesOf, setNames } from './dev-packages.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'tsconfig.node.json')
@@ -53,12 +53,12 @@ const check = (config) =>
     stdio: 'inherit',
   }).status ?? 1
 
-const absent = toolNames().filter((name) => !hasTool(name))
+const absent = setNames().filter((name) => !hasSet(name))
 const left = usersOf(absent.flatMap((name) => Object.keys(packagesOf(name))))
 if (left.length === 0) process.exitCode = check(CONFIG)
 else {
   console.log(
-    `types: ${left.length} tests left out, which use tools that are not installed: ${absent.join(', ')}`,
+    `types: ${left.length} tests left out, which use packages that are not installed: ${absent.join(', ')}`,
   )
   const config = without(left)
   process.exitCode = check(config)

@@ -9,7 +9,7 @@
  * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
  *
  * Clock and seed stand still, so two builds give the same bytes. Prints size and SHA-256. With `--check` it only makes
- * sure that its tools are installed: what builds more than the module asks before it builds anything.
+ * sure that its packages are installed: what builds more than the module asks before it builds anything.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,18 +19,18 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { withLeanDecimal } from './lean-decimal.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
-import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-if (!hasTool('module')) {
+if (!hasSet('module')) {
   console.error(`wasm: the WebAssembly module ${howToHave('module')}`)
   process.exit(2)
 }
 if (process.argv[2] === '--check') process.exit(0)
 const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
-const require = toolRequire('module')
+const require = requireFrom('module')
 
 /** A command of a package, without going through a shell or a link. */
 const command = (pkg, name) => {

@@ -1,13 +1,13 @@
 /** Load: autocannon, with the processor time that the server used for it. */
-import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { cpu } from '../measure.mjs'
 import { cpuOf } from './process.mjs'
 
-if (!hasTool('load')) {
+if (!hasSet('load')) {
   console.error(`bench: ${howToHave('load')}`)
   process.exit(2)
 }
-const autocannon = toolRequire('load')('autocannon')
+const autocannon = requireFrom('load')('autocannon')
 
 /**
  * Sends requests for some seconds; answers requests a second, and microseconds of CPU for each, the server's and the

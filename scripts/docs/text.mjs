@@ -27,6 +27,7 @@ export const table = (head, rows) =>
 /** Anchor that GitHub gives a heading. */
 export const slug = (text) =>
   text
+    .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')

@@ -8,4 +8,6 @@ const steady = (options) => ({
   numRuns: Math.min(options?.numRuns ?? MOST, MOST),
   endOnFailure: true,
 })
+
+export * from 'fast-check'
 export default { ...fc, assert: (property, options) => fc.assert(property, steady(options)) }

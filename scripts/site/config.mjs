@@ -1,7 +1,6 @@
 /** Configuration of VitePress. Everything that a page loads comes from the site itself, search included. */
 import { existsSync } from 'node:fs'
-import { path, readJson, readText } from '../docs/text.mjs'
-import { slugify } from './links.mjs'
+import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
 import { isFallback, PAGES } from './pages.mjs'
 import { titleOf } from './twins.mjs'
@@ -81,7 +80,7 @@ export function configOf({ out }) {
     ],
     transformHead: ({ pageData }) => headOf(pageData, homepage),
     markdown: {
-      anchor: { slugify },
+      anchor: { slugify: slug },
       theme: { light: 'github-light', dark: 'github-dark' },
     },
     vite: { build: { chunkSizeWarningLimit: 8000 }, logLevel: 'warn' },

@@ -3,14 +3,6 @@ import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { path } from '../docs/text.mjs'
 
-/** Anchor that GitHub gives a heading; the site gives the same, so that a link holds in both. */
-export const slugify = (text) =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
-
 /** Files that the site has as they are, beside its pages. */
 const AS_IT_IS = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
 

@@ -8,7 +8,7 @@ import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
 /** Where the pages are put together. */
-export const PAGES = 'tools/site/pages'
+export const PAGES = 'dev-packages/site/pages'
 
 /** Pages of the repository beside `docs/`, and where the site has them. */
 const OTHERS = {

@@ -1,7 +1,8 @@
 /** Why a command ends without doing its work, and with which exit code. */
+import { isCondition } from '../errors/conditions.ts'
 import { CuadraError, type ErrorKind } from '../errors/index.ts'
 import { ApiError } from '../server/errors/api-error.ts'
-import { DamagedDatabase, fileProblem, isAway, isBusy, isFull, isNoFolder } from '../storage/faults.ts'
+import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../storage/faults.ts'
 
 export interface Ending {
   readonly exitCode: number
@@ -14,16 +15,6 @@ export interface Ending {
 const REFUSED = 1
 const WRONG_USE = 2
 
-/** `doctor` has found something: 1 for warnings, 2 for errors, as monitors expect it of a check. */
-export class Diagnosis extends CuadraError {
-  readonly exitCode: 1 | 2
-
-  constructor(exitCode: 1 | 2, words: string) {
-    super(words)
-    this.exitCode = exitCode
-  }
-}
-
 /** What a kind of error is told in; of the others the message says it. */
 const WORDS: Partial<Record<ErrorKind, string>> = {
   busy: 'The database is busy. Nothing was changed; try again.',
@@ -34,9 +25,10 @@ const WORDS: Partial<Record<ErrorKind, string>> = {
 /** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
 export function endingOf(error: unknown): Ending {
   const { message } = error as Error
-  if (error instanceof DamagedDatabase)
-    return { exitCode: WRONG_USE, words: message, json: { code: error.code, path: error.path, message } }
-  if (error instanceof Diagnosis) return { exitCode: error.exitCode, words: message }
+  if (isCondition(error, 'database_damaged')) {
+    const { condition: code, path = '' } = error
+    return { exitCode: WRONG_USE, words: message, json: { code, path, message } }
+  }
   if (error instanceof ApiError)
     return { exitCode: REFUSED, words: String(error.body('', 'en').detail.message) }
   const kind = isBusy(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined

@@ -1,34 +1,28 @@
 /** Any number of rows, page by page, so that they need not fit into memory. */
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Rows } from '../server/store/store.ts'
 import type { Environment } from '../server/store/tables.ts'
 
 const PAGE = 500
 
-/** Rows in the order of a key, each page after the key of the last row of the page before. */
-export async function* inPages<Row, Key>(
-  start: Key,
-  keyOf: (row: Row) => Key,
-  page: (after: Key, limit: number) => Promise<readonly Row[]>,
+/** The rows of a query in the order of a key, each page after the key of the last row of the page before. */
+export async function* inOrder<Database, Table extends keyof Database, Row extends object>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  ...key: readonly string[]
 ): AsyncGenerator<Row> {
-  for (let after = start; ; ) {
-    const rows = await page(after, PAGE)
+  const columns = sql.join(key.map((name) => sql.ref(name)))
+  const page = query.orderBy(sql`${columns}`).limit(PAGE)
+  const read = async (next: typeof page): Promise<readonly Row[]> => (await next.execute()) as Row[]
+  for (let rows = await read(page); ; ) {
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
-    after = keyOf(last)
+    const values = new Map<string, unknown>(Object.entries(last))
+    const after = sql.join(key.map((name) => values.get(name.replace(/.*\./, ''))))
+    rows = await read(page.where(sql<boolean>`(${columns}) > (${after})`))
   }
 }
 
 /** The system events of a company in the order of their chain. */
-export function systemEventsOf(db: Rows, environment: Environment) {
-  const page = (after: number, limit: number) =>
-    db
-      .select('verifactu_events')
-      .selectAll()
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
-  return inPages(0, ({ sequence }) => sequence, page)
-}
+export const systemEventsOf = (db: Rows, environment: Environment) =>
+  inOrder(db.select('verifactu_events').selectAll().where('environment', '=', environment), 'sequence')

@@ -1,6 +1,8 @@
 /** What commands work with: the database and configuration of the server, which may be running. */
+
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import type { ConditionError } from '../errors/conditions.ts'
 import { CuadraError } from '../errors/index.ts'
 import type { App } from '../server/app/app.ts'
 import { type Config, readConfig } from '../server/environment/config.ts'
@@ -8,7 +10,7 @@ import { requireNoHalfRestore } from '../server/environment/restoring.ts'
 import { allTaxpayers, type CompanyRecord, companyOf } from '../server/service/company/company.ts'
 import type { Acting } from '../server/service/invoice/events.ts'
 import type { CompanyStore, Rows, Transaction, Tx } from '../server/store/store.ts'
-import { DamagedDatabase, isDamaged } from '../storage/faults.ts'
+import { damagedDatabase, isDamaged } from '../storage/faults.ts'
 import type { Io } from './io.ts'
 
 /** Opens the store, works, and closes it whatever happens. */
@@ -71,10 +73,10 @@ export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[
 export async function damaged(
   error: unknown,
   { dataDir, databaseUrl }: Config,
-): Promise<DamagedDatabase | undefined> {
+): Promise<ConditionError | undefined> {
   if (databaseUrl || !isDamaged(error)) return undefined
   const { DATABASE_FILE } = await import('../server/store/store.ts')
-  return new DamagedDatabase(join(dataDir, DATABASE_FILE), error)
+  return damagedDatabase(join(dataDir, DATABASE_FILE), error)
 }
 
 /** Where the database is, for people who look at the wrong one. */

@@ -34,7 +34,7 @@ function explainPayment(rows: Rows): void {
     path: '/invoice/payment_details/0/installment_amount',
     formula: 'total_executable_amount',
     inputs: [rows.input(path, invoice.totals.total_executable_amount)],
-    value: exact(invoice.totals.total_executable_amount!),
+    value: exact(invoice.totals.total_executable_amount),
     rounded: amount,
     rule: RULES.payment,
   })

@@ -75,7 +75,7 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
   }
   sent.lines.forEach((line, index) => {
     for (const name of LINE_AMOUNTS)
-      add(`/invoice/lines/${index}/${name}`, line[name], invoice.lines[index]![name], 1)
+      add(`/invoice/lines/${index}/${name}`, line[name], invoice.lines[index]?.[name], 1)
   })
   // Entries are found by what they stand for, not by their place.
   const outputs = placesOf(calculation.groups)
@@ -85,7 +85,7 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
       add(
         `/invoice/taxes_outputs/${index}/${name}`,
         entry[name],
-        invoice.taxes_outputs![at]?.[name],
+        invoice.taxes_outputs[at]?.[name],
         tolerance,
       )
   })

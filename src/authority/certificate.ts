@@ -135,7 +135,7 @@ const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
 /** All certificates of a text: PEM, one or several, or the base64 of one DER. */
 export function certificatesOf(text: string, where: string): ReadCertificate[] {
-  const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block]) => block!)
+  const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]
   return encoded.map((block) => {
     try {

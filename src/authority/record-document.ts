@@ -5,7 +5,7 @@
 
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
-import { CuadraError } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
@@ -122,7 +122,7 @@ function open(xml: unknown) {
   const text = xml.slice(bom)
   const ends = scan(text)
   const document = parse(text)
-  const root = document.documentElement!
+  const root = required(document.documentElement)
   const endAt = (end: number) => bom + text.lastIndexOf('</', end - 1)
   return { document, root, name: root.localName ?? root.nodeName, ends, endAt }
 }

@@ -1,5 +1,7 @@
 /** What each reference of a signature covers; only what is known to cover the whole is accepted. */
+
 import type { Element } from '@xmldom/xmldom'
+import { required } from '../errors/index.ts'
 import type { Finding, VerifyErrorCode } from './findings.ts'
 import {
   childrenOf,
@@ -87,7 +89,7 @@ export function classifyReferences(
       return find('reference', `${shown} leads out of the record; nothing is fetched.`)
     const targets = ids.get(uri.slice(1)) ?? []
     if (targets.length !== 1) return find('reference', `${shown} has ${targets.length} targets.`)
-    const target = targets[0]!
+    const target = required(targets[0])
     if (target === signature || !within(target, signature))
       return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
     if (target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES) return 'properties'

@@ -1,4 +1,5 @@
 /** Whether a text is a fiscal record that can be signed. */
+import { required } from '../errors/index.ts'
 import { SignatureError } from './errors.ts'
 import {
   DocumentError,
@@ -90,7 +91,7 @@ export function hashToSign(record: RecordDocument): string {
       fix: 'Leave it out before hashing and signing',
     })
   const name = root === host ? 'Huella' : 'HuellaEvento'
-  const hash = only(host, host.namespaceURI!, name)?.textContent ?? ''
+  const hash = only(host, required(host.namespaceURI), name)?.textContent ?? ''
   if (!HASH.test(hash))
     throw new SignatureError('missing_hash', {
       what: `The record has no ${name}`,

@@ -2,7 +2,7 @@
 
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
-import { CuadraError } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 import { type ReadCertificate, readCertificate } from './certificate.ts'
 import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-document.ts'
 
@@ -59,9 +59,6 @@ export interface SignatureParts {
   readonly certificateDigest: CertificateDigest | null
 }
 
-/** A signature that lacks a part or has one twice. */
-export class StructureError extends CuadraError {}
-
 const textOf = (element: Element | null): string | null => element?.textContent?.trim() ?? null
 
 const algorithmOf = (element: Element | null): string => element?.getAttribute('Algorithm') ?? ''
@@ -70,7 +67,7 @@ const algorithmOf = (element: Element | null): string => element?.getAttribute('
 export function must(parent: Element, ...names: string[]): Element {
   const found = only(parent, DSIG, ...names)
   if (found === null)
-    throw new StructureError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
+    throw new CuadraError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
   return found
 }
 
@@ -84,7 +81,7 @@ function certificatesIn(keyInfo: Element): ReadCertificate[] {
     try {
       return readCertificate(bytesOf(element))
     } catch {
-      throw new StructureError('A certificate in KeyInfo cannot be read.')
+      throw new CuadraError('A certificate in KeyInfo cannot be read.')
     }
   })
 }
@@ -111,7 +108,7 @@ function certificateDigestIn(properties: Element | null): CertificateDigest | nu
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
 }
 
-/** Throws a `StructureError` if the signature is not complete. */
+/** Throws if the signature is not complete. */
 export function readSignature(signature: Element): SignatureParts {
   const signedInfo = must(signature, 'SignedInfo')
   must(signature, 'SignatureValue')
@@ -123,7 +120,7 @@ export function readSignature(signature: Element): SignatureParts {
   const [own] = qualifying
   const owned =
     own?.parentNode?.parentNode === signature && own.getAttribute('Target') === `#${id}` && id !== ''
-  const properties = qualifying.length === 1 && owned ? only(own!, XADES, 'SignedProperties') : null
+  const properties = qualifying.length === 1 && owned ? only(required(own), XADES, 'SignedProperties') : null
   const inner = only(properties, XADES, 'SignedSignatureProperties')
   const identifier = only(inner, XADES, 'SignaturePolicyIdentifier')
   return {

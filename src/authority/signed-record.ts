@@ -9,6 +9,7 @@
  *
  * Canonicalisation, digests and the signature itself are the library's.
  */
+
 import { webcrypto } from 'node:crypto'
 import {
   DOMImplementation,
@@ -26,6 +27,7 @@ import {
   XmlDsigC14NTransform,
   SignedXml as XmlSignedXml,
 } from 'xmldsigjs'
+import { required } from '../errors/index.ts'
 import { DSIG, isElement, walk, XMLNS } from './record-document.ts'
 
 setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<
@@ -49,7 +51,7 @@ function namespacesAt(element: Element, host: Element): Map<string, string> {
     let last: Node | null = null
     for (let node = start; isElement(node); node = node.parentNode) {
       for (const { namespaceURI, prefix, localName, value } of Array.from(node.attributes))
-        if (namespaceURI === XMLNS) add(prefix ? localName! : '', value)
+        if (namespaceURI === XMLNS) add(prefix ? required(localName) : '', value)
       add(node.prefix ?? '', node.namespaceURI ?? '')
       last = node
     }

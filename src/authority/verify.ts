@@ -1,5 +1,7 @@
 /** Verifies the signature of a fiscal record, and says in words what is wrong with it. */
+
 import type { Document, Element } from '@xmldom/xmldom'
+import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
 import { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
@@ -52,8 +54,8 @@ function locate({ document, host }: RecordDocument): Element | Finding {
 /** The document without its signature: what a reference to the whole covers. */
 function withoutSignature({ document }: RecordDocument): Document {
   const copy = document.cloneNode(true) as Document
-  const signature = [...walk(copy)].find(isSignature)!
-  signature.parentNode!.removeChild(signature)
+  const signature = required([...walk(copy)].find(isSignature))
+  required(signature.parentNode).removeChild(signature)
   return copy
 }
 

@@ -2,9 +2,11 @@
  * The electronic signature of fiscal records for NO VERI*FACTU systems: XAdES enveloped, class EPES, with the
  * signature policy of the Spanish administration (AGE 1.9). AEAT, signature specification 0.1.5 (2025-03-06).
  */
+
 import { webcrypto } from 'node:crypto'
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
 import { xml as xades } from 'xadesjs'
+import { required } from '../errors/index.ts'
 import { belongTogether, certificatesOf, privateKeyOf, type ReadCertificate } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import { AGE_POLICY, FACTURAE_POLICY, type SignaturePolicy } from './policy.ts'
@@ -89,7 +91,7 @@ async function signatureElement(
   const signed = new SignedRecord(record.document, record.host)
   // The library makes up an Id of its own at once; every place that holds it is set anew.
   const properties = signed.SignedProperties
-  signed.Properties!.Target = `#${id}`
+  required(signed.Properties).Target = `#${id}`
   properties.Id = `${id}-signedprops`
   for (const certificate of certificates)
     properties.SignedSignatureProperties.SigningCertificate.Add(await certificateReference(certificate))
@@ -127,15 +129,15 @@ async function signedText(
   const key = await privateKeyOf(options.privateKey)
   const [certificate, ...rest] = certificatesOf(options.certificate, 'certificate')
   const chain = (options.chain ?? []).flatMap((text, index) => certificatesOf(text, `chain[${index}]`))
-  checkPeriod(certificate!, options.moment)
-  if (!(await belongTogether(key, certificate!)))
+  checkPeriod(required(certificate), options.moment)
+  if (!(await belongTogether(key, required(certificate))))
     throw new SignatureError('key_mismatch', {
       what: 'The private key does not belong to the certificate',
       where: 'privateKey, certificate',
-      why: `what it signs does not verify with the certificate of ${certificate!.subject}`,
+      why: `what it signs does not verify with the certificate of ${required(certificate).subject}`,
       fix: 'Give the key and the certificate of one and the same file (PKCS#12)',
     })
-  const certificates = [certificate!, ...rest, ...chain]
+  const certificates = [required(certificate), ...rest, ...chain]
   const element = await signatureElement(record, key, certificates, options.moment, id, policy)
   const signature = new XMLSerializer().serializeToString(element)
   const signed = xml.slice(0, record.hostEnd) + signature + xml.slice(record.hostEnd)

@@ -19,7 +19,7 @@ const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group
 const byWithholding =
   (lines: readonly Line[], indexes: readonly number[]): Prefer =>
   (a, b) =>
-    (lines[indexes[b]!]!.tax_withheld_rate ?? 0) - (lines[indexes[a]!]!.tax_withheld_rate ?? 0)
+    (lines[indexes[b] ?? -1]?.tax_withheld_rate ?? 0) - (lines[indexes[a] ?? -1]?.tax_withheld_rate ?? 0)
 
 /**
  * Base of a margin line: the sale is untouched, only the margin carries tax, and a loss carries none

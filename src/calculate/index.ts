@@ -5,6 +5,8 @@ export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
   Calculated,
+  CalculatedInvoice,
+  CalculatedLine,
   Calculation,
   LineAmounts,
   Mismatch,

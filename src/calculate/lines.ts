@@ -12,7 +12,7 @@ import { type Minor, multiply, percentOf, toMinor } from '../money/index.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
 /** True for a line that is taxed on its margin (arts. 135-139 and 141-147 Ley 37/1992). */
-export const isMarginLine = (line: Line): boolean =>
+export const isMarginLine = <L extends Line>(line: L): line is L & { purchase_price_incl: number } =>
   line.purchase_price_incl !== undefined &&
   isMarginKey(line.tax_regime_key) &&
   line.tax_treatment_code === TAXED

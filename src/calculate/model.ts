@@ -1,5 +1,5 @@
 /** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
-import type { InvoiceBlock, Line, TaxKey, TaxOutput, TaxWithheld } from '../invoice/index.ts'
+import type { InvoiceBlock, Line, TaxKey, TaxOutput, TaxWithheld, Totals } from '../invoice/index.ts'
 import type { Minor } from '../money/index.ts'
 
 /** Amounts of one line. */
@@ -122,9 +122,30 @@ export interface Calculation {
   readonly mismatches: readonly Mismatch[]
 }
 
+/** A line whose amounts are computed. */
+export type CalculatedLine = Line &
+  Required<
+    Pick<
+      Line,
+      | 'total_cost_without_tax'
+      | 'gross_amount_without_tax'
+      | 'total_cost_with_tax'
+      | 'gross_amount_with_tax'
+      | 'tax_output_base'
+      | 'tax_output_amount'
+    >
+  >
+
+/** An invoice whose amounts are computed. */
+export interface CalculatedInvoice extends InvoiceBlock {
+  lines: CalculatedLine[]
+  taxes_outputs: TaxOutput[]
+  totals: Totals & Required<Pick<Totals, keyof TotalAmounts>>
+}
+
 /** An invoice, and how its amounts are computed. */
 export interface Calculated {
-  readonly invoice: InvoiceBlock
+  readonly invoice: CalculatedInvoice
   readonly calculation: Calculation
 }
 

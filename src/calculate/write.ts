@@ -1,6 +1,7 @@
 /** Puts a calculation into the invoice that is being built: lines, breakdown, withholding, totals. */
 import {
   EXEMPT,
+  type InvoiceBlock,
   type Line,
   NON_TAXABLE,
   type TaxOutput,
@@ -11,7 +12,14 @@ import { percentOf, toNumber } from '../money/index.ts'
 import { categoryOf, taxTypeOf, withheldTypeOf } from './codes.ts'
 import { marginBase } from './groups.ts'
 import { isMarginLine } from './lines.ts'
-import type { BreakdownRow, Calculated, Calculation, LineAmounts, TaxGroup } from './model.ts'
+import type {
+  BreakdownRow,
+  Calculated,
+  CalculatedInvoice,
+  Calculation,
+  LineAmounts,
+  TaxGroup,
+} from './model.ts'
 
 function writeLine(
   line: Line,
@@ -139,7 +147,7 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
  * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are whole minor
  * units divided by a power of ten, once: the shortest form of the exact decimal, never a sum of fractions.
  */
-export function writeAmounts({ invoice, calculation }: Calculated): void {
+export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): Calculated {
   const { decimals } = calculation
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const taxType = taxTypeOf(taxGroup)
@@ -166,4 +174,5 @@ export function writeAmounts({ invoice, calculation }: Calculated): void {
       ),
     )
   writeTotals(invoice.totals, calculation, decimals)
+  return { invoice: invoice as CalculatedInvoice, calculation }
 }

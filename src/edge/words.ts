@@ -1,11 +1,6 @@
 /** What is said to a client whose request is refused before the engine sees it. */
-import type { Extra, Locale, Text } from '../invoice/index.ts'
-import type { Refusal } from '../request/refusal.ts'
-import { fill } from '../words/index.ts'
-
-interface Words extends Text {
-  readonly code: string
-}
+import type { Extra, Locale } from '../invoice/index.ts'
+import { type CodedText, type Refusal, refusalOf } from '../request/refusal.ts'
 
 const INVALID = 'request_validation_error'
 
@@ -70,10 +65,8 @@ const WORDS = {
     en: 'The document has errors, so this cannot be done: see errors.',
     es: 'El documento tiene errores y no se puede hacer lo pedido: vea errors.',
   },
-} as const satisfies Readonly<Record<string, Words>>
+} as const satisfies Readonly<Record<string, CodedText>>
 
 /** A refusal in the language asked for, with the values that a program needs to react. */
-export function refuse(reason: keyof typeof WORDS, locale: Locale, extra: Extra = {}): Refusal {
-  const words: Words = WORDS[reason]
-  return { detail: { code: words.code, message: fill(words[locale], extra, locale), ...extra } }
-}
+export const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra = {}): Refusal =>
+  refusalOf(WORDS[reason], locale, extra)

@@ -14,9 +14,9 @@ import type { Facts } from '../normalise/index.ts'
 function completePayments(invoice: InvoiceBlock): void {
   const amount = invoice.totals.total_executable_amount
   if (amount === undefined) return
-  const details = invoice.payment_details
-  if (!details || details.length === 0) invoice.payment_details = [{ installment_amount: amount }]
-  else if (details.length === 1) details[0]!.installment_amount ??= amount
+  const [first, second] = invoice.payment_details ?? []
+  if (!first) invoice.payment_details = [{ installment_amount: amount }]
+  else if (!second) first.installment_amount ??= amount
 }
 
 /** Mentions that RD 1619/2012 wants on the invoice, in its own words. */
@@ -97,7 +97,8 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts):
     const key = group.tax_regime_key
     if (key === '07') want(CASH_BASIS_TEXT, literalCode(taxGroup, '07'))
     if (!issued) continue
-    if (isMarginKey(key)) want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key!))
+    if (key !== undefined && isMarginKey(key))
+      want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
     if (
       group.tax_treatment_code === REVERSE_CHARGE ||
       (taxGroup === 'IVA' &&

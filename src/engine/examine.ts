@@ -80,9 +80,8 @@ function computeAmounts({
 }: Normalised): Finding | { readonly stated: Calculated; readonly euros: Calculated } {
   const calculation = calculate(invoice, { decimals })
   if ('overflow' in calculation) return tooLarge(calculation)
-  const stated = { invoice, calculation }
   if (foreign === null) {
-    writeAmounts(stated)
+    const stated = writeAmounts(invoice, calculation)
     return { stated, euros: stated }
   }
   const { currency, rate } = foreign
@@ -95,9 +94,8 @@ function computeAmounts({
   const converted = convertInputs(invoice, rate)
   const inEuros = calculate(converted, { lenient: true, matching: calculation.matching })
   if ('overflow' in inEuros) return tooLarge(inEuros)
-  const euros = { invoice: converted, calculation: inEuros }
-  writeAmounts(stated)
-  writeAmounts(euros)
+  const stated = writeAmounts(invoice, calculation)
+  const euros = writeAmounts(converted, inEuros)
   writeCurrencyBlocks(converted, invoice)
   return { stated, euros }
 }

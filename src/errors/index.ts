@@ -1,4 +1,5 @@
 /** The base of what this project throws for others to catch. */
+export { required } from './required.ts'
 
 /** Whose turn it is after an error. */
 export type ErrorKind =

@@ -1,4 +1,5 @@
 /** Where elements of a document stand, for whoever shows its problems beside its text. */
+import { required } from '../errors/index.ts'
 import { type Member, type Place, placesOf, rootOf, type Type } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
@@ -9,7 +10,7 @@ function withIndexes(pointer: string, root: Type): string {
   let type: Type | null = root
   let whole = ''
   for (let at = 0; at < steps.length; at++) {
-    const member: Member | undefined = type?.byName.get(steps[at]!)
+    const member: Member | undefined = type?.byName.get(required(steps[at]))
     const hasIndex = /^\d+$/.test(steps[at + 1] ?? '')
     whole += `/${steps[at]}${member?.repeated ? `/${hasIndex ? steps[at + 1] : 0}` : ''}`
     if (hasIndex) at++

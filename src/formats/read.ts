@@ -1,4 +1,5 @@
 /** `readInvoice`: bytes to canonical invoice. */
+import { required } from '../errors/index.ts'
 import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
@@ -89,7 +90,7 @@ function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems
 
 /** True of a document type, before which no root element is looked for: refused for what it is. */
 function refuseDoctype(text: string, items: ReadingItems): boolean {
-  const { problems } = readStrict(FORMATS[0]!.vocabulary(), text)
+  const { problems } = readStrict(required(FORMATS[0]).vocabulary(), text)
   const doctype = problems.find(({ kind }) => kind === 'doctype')
   if (doctype) refuseProblem(doctype, items)
   return doctype !== undefined
@@ -108,7 +109,7 @@ function choose(
     items.refuse('format.unknown', `/${root}`, { received: root, namespace })
   else if (wanted !== undefined && format !== null && format !== wanted)
     items.refuse('format.different', `/${root}`, { expected: wanted, received: format })
-  else return formatOf(format ?? wanted!) ?? null
+  else return formatOf(format ?? required(wanted)) ?? null
   return null
 }
 

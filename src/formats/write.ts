@@ -1,5 +1,7 @@
 /** `writeInvoice`: canonical invoice to XML. */
+
 import { validate } from '../api/index.ts'
+import { required } from '../errors/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
@@ -94,7 +96,11 @@ export function writeInvoice(
   const vocabulary = known.vocabulary()
   const { root, tree } = made
   // What the mapping has let through and the schema does not allow is refused like the rest.
-  for (const { path, kind, received, allowed } of violationsOf(tree, vocabulary.roots.get(root)!.type, root))
+  for (const { path, kind, received, allowed } of violationsOf(
+    tree,
+    required(vocabulary.roots.get(root)).type,
+    root,
+  ))
     items.refuse('not_in_form', path, { violation: kind, received, allowed })
   if (items.items.length > 0) return refused()
   return { xml: writeXml(vocabulary, root, tree, { indent }), errors: [] }

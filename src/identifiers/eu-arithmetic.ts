@@ -4,11 +4,8 @@
 export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
 
 /** Sum of digit times weight, as many digits as there are weights, from `start`. */
-export const weighted = (body: string, weights: readonly number[], start = 0): number => {
-  let sum = 0
-  for (let i = 0; i < weights.length; i++) sum += digitAt(body, start + i) * weights[i]!
-  return sum
-}
+export const weighted = (body: string, weights: readonly number[], start = 0): number =>
+  weights.reduce((sum, weight, i) => sum + digitAt(body, start + i) * weight, 0)
 
 /** Sum of the digits, every second one from the right but one doubled, as Luhn does; 0 mod 10 when right. */
 export const luhn = (digits: string): number => {

@@ -10,7 +10,9 @@ import type { IbanCheck, IbanReason } from './types.ts'
 const answer = (normalized: string, country: string | null, reason: IbanReason | null) =>
   ({ valid: reason === null, normalized, country, reason }) as IbanCheck
 
-const CLASSES: Readonly<Record<string, RegExp>> = { n: /^\d+$/, a: /^[A-Z]+$/, c: /^[A-Z\d]+$/ }
+const DIGITS = /^\d+$/
+const ANY = /^[A-Z\d]+$/
+const CLASSES: Readonly<Record<string, RegExp>> = { n: DIGITS, a: /^[A-Z]+$/, c: ANY }
 
 interface Structure {
   /** Of the whole IBAN. */
@@ -28,9 +30,9 @@ function structureOf(country: string): Structure | undefined {
   const text = ibanStructure(country)
   if (text === undefined) return undefined
   let end = 0
-  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind, length]) => {
+  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind = '', length]) => {
     end += Number(length)
-    return { of: CLASSES[kind!]!, end }
+    return { of: CLASSES[kind] ?? ANY, end }
   })
   const structure = { length: end + 4, parts }
   structures.set(country, structure)
@@ -63,8 +65,7 @@ const SPANISH_WEIGHTS = [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]
 
 /** Control digit of bank and branch, or of the account, as ten digits (CSB rules). */
 function spanishControl(digits: string): string {
-  let sum = 0
-  for (let i = 0; i < 10; i++) sum += Number(digits[i]) * SPANISH_WEIGHTS[i]!
+  const sum = SPANISH_WEIGHTS.reduce((total, weight, i) => total + Number(digits[i]) * weight, 0)
   const control = 11 - (sum % 11)
   return String(control === 11 ? 0 : control === 10 ? 1 : control)
 }
@@ -89,13 +90,13 @@ export const checkIban = (value: unknown): IbanCheck => {
   if (value.length > MAX_RAW_LENGTH) return answer('', null, 'length')
   const iban = compact(value)
   if (iban.length === 0) return answer('', null, 'empty')
-  if (!CLASSES.c!.test(iban)) return answer(iban, null, 'format')
+  if (!ANY.test(iban)) return answer(iban, null, 'format')
   if (iban.length > 34) return answer(iban, null, 'length')
   const country = iban.slice(0, 2)
   const structure = structureOf(country)
   if (structure === undefined) return answer(iban, null, 'unknown_country')
   if (iban.length !== structure.length) return answer(iban, country, 'length')
-  if (!CLASSES.n!.test(iban.slice(2, 4)) || !hasStructure(iban.slice(4), structure))
+  if (!DIGITS.test(iban.slice(2, 4)) || !hasStructure(iban.slice(4), structure))
     return answer(iban, country, 'format')
   // ISO 7064: the check digits of a number are 02 to 98.
   const digits = Number(iban.slice(2, 4))

@@ -21,7 +21,7 @@ function endOf(text: string, start: number): number {
   return text.length
 }
 
-const skipBlanks = (text: string, from: number): number => from + /^\s*/.exec(text.slice(from))![0].length
+const skipBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
 /**
  * The text with another value at a pointer to a text, number, `true`, `false` or `null`; `null` where the pointer leads

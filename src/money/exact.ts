@@ -3,7 +3,7 @@
  * enough, and the arithmetic of `explain`. Tests prove both paths equal to rational numbers.
  */
 import { Decimal } from 'decimal.js'
-import { POW10 } from './scale.ts'
+import { pow10 } from './scale.ts'
 
 export type Exact = Decimal
 
@@ -61,7 +61,7 @@ export function exactText(value: Exact, decimals = 20): string {
 export const exactNumber = (value: Exact): number => settled(value).toNumber() + 0
 
 const units = (value: Exact, decimals: number): number =>
-  roundExact(value, decimals).times(POW10[decimals]!).toNumber() + 0
+  roundExact(value, decimals).times(pow10(decimals)).toNumber() + 0
 
 /** `value` in minor units. */
 export const exactMinor = (value: number, decimals: number): number => units(exact(value), decimals)

@@ -5,7 +5,7 @@
  * Rounding is half away from zero, alike for negative amounts (calculation page, section 2).
  */
 import { exactConversion, exactMinor, exactNet, exactPercent, exactProduct, exactRound } from './exact.ts'
-import { divideRounded, MAX_DECIMALS, MAX_EXACT, POW10, scaleOf } from './scale.ts'
+import { divideRounded, MAX_DECIMALS, MAX_EXACT, pow10, scaleOf } from './scale.ts'
 
 declare const minorBrand: unique symbol
 /** An integer number of minor units (cents). */
@@ -20,7 +20,7 @@ export type Minor = number & { readonly [minorBrand]?: true }
  * toMinor(24.369999999999997) // => 2437
  */
 export function toMinor(value: number, decimals = 2): Minor {
-  const power = POW10[decimals]!
+  const power = pow10(decimals)
   const scaled = Math.round(value * power)
   if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return scaled + 0
   return exactMinor(value, decimals)
@@ -32,7 +32,7 @@ export function toMinor(value: number, decimals = 2): Minor {
  * @example
  * toNumber(1210) // => 12.1
  */
-export const toNumber = (amount: Minor, decimals = 2): number => amount / POW10[decimals]! + 0
+export const toNumber = (amount: Minor, decimals = 2): number => amount / pow10(decimals) + 0
 
 /**
  * `a x b` in minor units: quantity x unit price, or amount x rate of exchange.
@@ -46,10 +46,10 @@ export function multiply(a: number, b: number, decimals = 2): Minor {
   const scaleA = scaleOf(a)
   const scaleB = scaleOf(b)
   if (scaleA >= 0 && scaleB >= 0) {
-    const product = Math.round(a * POW10[scaleA]!) * Math.round(b * POW10[scaleB]!)
+    const product = Math.round(a * pow10(scaleA)) * Math.round(b * pow10(scaleB))
     if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2) {
       const surplus = scaleA + scaleB - decimals
-      return surplus > 0 ? divideRounded(product, POW10[surplus]!) : product * POW10[-surplus]! + 0
+      return surplus > 0 ? divideRounded(product, pow10(surplus)) : product * pow10(-surplus) + 0
     }
   }
   return exactProduct(a, b, decimals)
@@ -65,9 +65,8 @@ export function percentOf(amount: Minor, percent: number): Minor {
   if (percent === 0 || amount === 0) return 0
   const scale = scaleOf(percent)
   if (scale >= 0) {
-    const product = amount * Math.round(percent * POW10[scale]!)
-    if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2)
-      return divideRounded(product, POW10[scale + 2]!)
+    const product = amount * Math.round(percent * pow10(scale))
+    if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2) return divideRounded(product, pow10(scale + 2))
   }
   return exactPercent(amount, percent)
 }
@@ -82,9 +81,9 @@ export function netOf(gross: Minor, percent: number): Minor {
   if (percent === 0 || gross === 0) return gross
   const scale = scaleOf(percent)
   if (scale >= 0 && percent > -100) {
-    const hundred = POW10[scale + 2]!
+    const hundred = pow10(scale + 2)
     const product = gross * hundred
-    const divisor = hundred + Math.round(percent * POW10[scale]!)
+    const divisor = hundred + Math.round(percent * pow10(scale))
     if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2 && divisor <= MAX_EXACT / 2)
       return divideRounded(product, divisor)
   }
@@ -99,7 +98,7 @@ export function netOf(gross: Minor, percent: number): Minor {
  * keepDecimals(0.12345678) // => 0.12345678
  */
 export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
-  const power = POW10[decimals]!
+  const power = pow10(decimals)
   const scaled = Math.round(value * power)
   if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return value + 0
   return exactRound(value, decimals)

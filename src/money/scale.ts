@@ -7,9 +7,12 @@
  */
 
 /** Powers of ten that are exact as numbers. */
-export const POW10: readonly number[] = [
+const POW10: readonly number[] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
 ]
+
+/** `10^exponent`, exact, for an exponent from 0 to 18. */
+export const pow10 = (exponent: number): number => POW10[exponent]!
 
 /** Decimals that quantities, unit prices and rates keep (calculation page, section 2). */
 export const MAX_DECIMALS = 8

@@ -95,8 +95,8 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
   party.country_code = country
   if (sent.party_country_code !== undefined) party.party_country_code = alpha2(sent.party_country_code)
   // An id that is wrong stays as it was sent: it has to be found again.
-  if (check?.valid && check.kind !== 'OTHER')
-    party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id!)
+  if (sent.tax_id !== undefined && check?.valid && check.kind !== 'OTHER')
+    party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id)
   const path = `/invoice/${stage}`
   if (sent.company?.address)
     party.company = {

@@ -40,11 +40,9 @@ const couldBe = (entry: TaxOutput, line: Line): boolean => {
 
 /** A function that gives each line its key; looks at the entries once. */
 export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Facts): (line: Line) => string {
-  const keyed = entries?.filter((entry) => entry.tax_regime_key !== undefined) ?? []
-  if (keyed.length === 0) return (line) => line.tax_regime_key ?? GENERAL_REGIME
-  const first = keyed[0]!.tax_regime_key!
-  if (keyed.length === entries!.length && keyed.every((entry) => entry.tax_regime_key === first))
-    return (line) => line.tax_regime_key ?? first
+  const first = entries?.find((entry) => entry.tax_regime_key !== undefined)?.tax_regime_key
+  if (!entries || first === undefined) return (line) => line.tax_regime_key ?? GENERAL_REGIME
+  if (entries.every((entry) => entry.tax_regime_key === first)) return (line) => line.tax_regime_key ?? first
   // Lines of one rate share their answer: an invoice of many lines and entries stays linear.
   const answers = new Map<string, string>()
   return (line) => {
@@ -63,12 +61,13 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
     if (known !== undefined) return known
     const candidates = new Set<string>()
     const shops: number[] = []
-    entries!.forEach((entry, index) => {
+    entries.forEach((entry, index) => {
       if (!couldBe(entry, line)) return
       candidates.add(entry.tax_regime_key ?? GENERAL_REGIME)
       if (entry.tax_regime_key === '17') shops.push(index)
     })
-    const key = candidates.size === 1 ? [...candidates][0]! : GENERAL_REGIME
+    const [only = GENERAL_REGIME] = candidates
+    const key = candidates.size === 1 ? only : GENERAL_REGIME
     if (candidates.size > 1)
       for (const index of shops)
         if (!facts.ambiguousEntries.includes(index)) facts.ambiguousEntries.push(index)

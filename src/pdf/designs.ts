@@ -3,6 +3,7 @@
  *
  * Lengths are points (72 to the inch) where nothing else is said. The page is A4.
  */
+import { required } from '../errors/index.ts'
 import type { Family, Weight } from './font-files.ts'
 
 export const PAGE = { width: 595.28, height: 841.89 } as const
@@ -224,5 +225,5 @@ export const TEMPLATES: readonly string[] = Object.keys(DESIGNS).flatMap((design
 export function templateOf(template: string): { design: Design; palette: Palette } | null {
   if (!TEMPLATES.includes(template)) return null
   const [design, style] = template.split('-') as [keyof typeof DESIGNS, string]
-  return { design: DESIGNS[design], palette: STYLES[style]! }
+  return { design: DESIGNS[design], palette: required(STYLES[style]) }
 }

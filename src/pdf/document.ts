@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replace(/[&<>]/g, (character) => ENTITIES[character]!)
+    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
 
 class InvoiceDocument extends PDFDocument {
   /** pdfkit writes title and author into the XML of the metadata as they are. The other dictionary is written by then. */

@@ -1,4 +1,5 @@
 /** Boxes below each other over as many pages as it takes. */
+import { required } from '../errors/index.ts'
 import { type Box, type Item, linesBox, placed, rectangle, stack } from './box.ts'
 import { PAGE } from './designs.ts'
 import { broken, textWidth } from './measure.ts'
@@ -29,8 +30,8 @@ export function continuation(setting: Setting): Box {
   const style = styleOf(setting, 'small', 'soft', true)
   const right = [view.title.text, view.number].filter(Boolean).join(' ')
   const most = Math.min(textWidth(right, style), width * 0.5)
-  const number = broken(right, style, most)[0]!
-  const name = broken(view.supplier.name, style, width - most - design.gutter)[0]!
+  const number = required(broken(right, style, most)[0])
+  const name = required(broken(view.supplier.name, style, width - most - design.gutter)[0])
   const height = style.leading + 4
   return placed(width, height, [
     { box: linesBox([name], style, width), x: 0, y: 0 },
@@ -68,9 +69,10 @@ export function createFlow(setting: Setting, frame: Frame): Flow {
         passed = low(item) - (item.kind === 'text' ? item.style.leading : low(item) - item.y)
         turn()
       }
-      pages
-        .at(-1)!
-        .push({ ...item, y: y + Math.max(item.kind === 'text' ? item.style.size : 0, item.y - passed) })
+      required(pages.at(-1)).push({
+        ...item,
+        y: y + Math.max(item.kind === 'text' ? item.style.size : 0, item.y - passed),
+      })
     }
 
     y = bottom
@@ -83,7 +85,7 @@ export function createFlow(setting: Setting, frame: Frame): Flow {
       return
     }
     if (!fresh) y += gap
-    pages.at(-1)!.push(...box.at(left, y))
+    required(pages.at(-1)).push(...box.at(left, y))
     y += box.height
     fresh = false
   }

@@ -1,4 +1,5 @@
 /** Columns of a table: how wide each is, and where its figures have their decimal sign. */
+import { required } from '../errors/index.ts'
 import type { ColumnView, ViewLanguage } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part } from './box.ts'
 import { broken, naturalWidth, type TextLine, type TextStyle, textWidth } from './measure.ts'
@@ -21,7 +22,7 @@ const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
 /** A figure up to its decimal sign, and from it on. */
 export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
   const match = FIGURE[language === 'en' ? 'en' : 'es'].exec(inOneLine(text))
-  return match ? { head: match[1]!, tail: match[2]! } : null
+  return match ? { head: required(match[1]), tail: required(match[2]) } : null
 }
 
 interface Wish {
@@ -94,7 +95,7 @@ export function gridOf({
     wishOf(
       column,
       rows.map((row) => row[index] ?? ''),
-      labelWidths[index]!,
+      required(labelWidths[index]),
       style,
       language,
     ),
@@ -103,7 +104,7 @@ export function gridOf({
   const others = wishes.map((wish, index) => {
     if (index === flexible) return 0
     // Words are broken only where the widest column needs the room.
-    const words = columns[index]!.align === 'start' && wanted > inner
+    const words = required(columns[index]).align === 'start' && wanted > inner
     return words ? Math.min(wish.wanted, Math.max(wish.least, inner * WORDS)) : wish.wanted
   })
   const taken = others.reduce((sum, each) => sum + each, 0)
@@ -116,11 +117,11 @@ export function gridOf({
   return columns.map(({ align }, index) => {
     const column = {
       x,
-      width: widths[index]!,
+      width: required(widths[index]),
       align,
-      tail: scale < 1 ? null : wishes[index]!.tail,
+      tail: scale < 1 ? null : required(wishes[index]).tail,
     }
-    x += widths[index]! + gap
+    x += required(widths[index]) + gap
     return column
   })
 }
@@ -137,7 +138,7 @@ export function cellLines(
   const figure = tail === null ? null : splitFigure(text, language)
   if (!figure) return broken(text, style, width).map((line) => one(line, width))
   const line = inOneLine(text)
-  const over = Math.max(0, tail! - textWidth(figure.tail, style))
+  const over = Math.max(0, required(tail) - textWidth(figure.tail, style))
   const wide = textWidth(line, style)
   return [one({ text: line, width: wide }, Math.max(wide, width - over))]
 }

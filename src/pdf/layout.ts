@@ -1,4 +1,5 @@
 /** The whole invoice on its pages: one layout for every design. */
+import { required } from '../errors/index.ts'
 import type { Label, LineColumn, TextsView } from '../view/model.ts'
 import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
 import { PAGE } from './designs.ts'
@@ -21,11 +22,11 @@ function carryOf(setting: Setting, table: Table): Carry {
   const inset = setting.design.table.inset
   const right = table.width - inset
   const row = (label: Label, running: string): Box => {
-    const [amount] = broken(running, style, table.width * 0.6)
-    const words = labelLine(setting, label, style, right - amount!.width - 16 - inset, { align: 'end' })
+    const amount = required(broken(running, style, table.width * 0.6)[0])
+    const words = labelLine(setting, label, style, right - amount.width - 16 - inset, { align: 'end' })
     return placed(table.width, words.height + 2 * CARRY_PADDING, [
       { box: words, x: inset, y: CARRY_PADDING },
-      { box: linesBox([amount!], style, amount!.width), x: right - amount!.width, y: CARRY_PADDING },
+      { box: linesBox([amount], style, amount.width), x: right - amount.width, y: CARRY_PADDING },
     ])
   }
   const box = (label: Label, rows: number): Box | null => {
@@ -61,7 +62,7 @@ function linesOf(setting: Setting): { table: Table; rows: Row[] } | null {
   const table = tableOf(setting, { columns: lines.columns, rows: texts, width: setting.width, flexible })
   const rows = texts.map((cells, index) =>
     rowOf(setting, table, cells, index, {
-      notes: lines.rows[index]!.notes,
+      notes: required(lines.rows[index]).notes,
       below: flexible,
       last: index === texts.length - 1,
     }),
@@ -108,7 +109,7 @@ function leftOfSums(
   let box = stack(taxes ? [taxes] : [])
   while (rest.length > 0) {
     const before = setting.document.children.length
-    const { label, lines } = noteOf(setting, rest[0]!, width)
+    const { label, lines } = noteOf(setting, required(rest[0]), width)
     const longer = stack([box, stack([label, ...lines])], gap)
     if (longer.height > height) {
       // Nothing of it is part of the document yet.
@@ -220,10 +221,10 @@ function watermark(setting: Setting): Item[] {
     weight: 'strong' as const,
     size: 1,
   }
-  const [line] = broken(view.watermark, unit, 1e6)
+  const line = required(broken(view.watermark, unit, 1e6)[0])
   // As long as the page allows, letters of its height included.
-  const size = Math.min(124, 660 / line!.width)
-  const length = line!.width * size
+  const size = Math.min(124, 660 / line.width)
+  const length = line.width * size
   const x = PAGE.width / 2 - (Math.cos(TURN) * length) / 2 + Math.sin(TURN) * size * 0.34
   const y = PAGE.height / 2 + (Math.sin(TURN) * length) / 2 + Math.cos(TURN) * size * 0.34
   return [
@@ -232,7 +233,7 @@ function watermark(setting: Setting): Item[] {
       part: null,
       x,
       y,
-      text: line!.text,
+      text: line.text,
       style: { ...unit, size, color: palette.ghost },
       turned: DEGREES,
     },

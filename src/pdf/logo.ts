@@ -1,6 +1,8 @@
 /** The picture of a company: PNG or JPEG, as pdfkit reads them. */
+
 import { inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import { required } from '../errors/index.ts'
 import type { Logo } from './setting.ts'
 
 /** What pdfkit's types leave out. */
@@ -64,7 +66,7 @@ function checkRows({ width, height, image, imgData }: Image): void {
     const length = wide > 0 ? 1 + Math.ceil((wide * bits) / 8) : 0
     for (let row = 0; row < Math.ceil((height - y) / down) && length > 0; row++) {
       if (at + length > rows.length) throw new Error('it ends too early')
-      if (rows[at]! > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
+      if (required(rows[at]) > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
       at += length
     }
   }

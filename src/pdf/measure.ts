@@ -1,4 +1,5 @@
 /** How wide words are, and text broken into lines. */
+import { required } from '../errors/index.ts'
 import { inOneLine, type Lettering, linesIn, runsOf, widthOf } from './runs.ts'
 
 /** How a text is set; lengths in points. */
@@ -99,7 +100,7 @@ export function broken(text: string, style: TextStyle, room: number): TextLine[]
     // An empty line between two of a note is one that was meant.
     if (!current && lines.length > 0) lines.push({ text: '', width: 0 })
   }
-  while (lines.length > 1 && lines.at(-1)!.text === '') lines.pop()
+  while (lines.length > 1 && required(lines.at(-1)).text === '') lines.pop()
   return lines.length > 0 ? lines : [{ text: '', width: 0 }]
 }
 

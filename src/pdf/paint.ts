@@ -1,5 +1,7 @@
 /** Items onto the pages of pdfkit, with the parts of the document for those who listen to it. */
+
 import type PDFDocument from 'pdfkit'
+import { required } from '../errors/index.ts'
 import type { Item, ModulesItem, Part, TextItem } from './box.ts'
 import { PAGE } from './designs.ts'
 import { featuresOf, runsOf, widthOf } from './runs.ts'
@@ -77,7 +79,7 @@ export function paint(
       if (item.part !== open) {
         if (open !== undefined) doc.endMarkedContent()
         open = item.part
-        if (open) elements.get(open)!.add(doc.markStructureContent(open.type))
+        if (open) required(elements.get(open)).add(doc.markStructureContent(open.type))
         else doc.markContent('Artifact', { type: 'Layout' })
       }
       paintItem(doc, item, logo)

@@ -1,4 +1,5 @@
 /** How and when it is paid: terms, instalments, and a transfer for banking programs. */
+import { required } from '../errors/index.ts'
 import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
 import { transferQr } from './qr.ts'
@@ -11,15 +12,15 @@ interface Instalments {
 }
 
 function instalmentsOf(setting: Setting, width: number): Instalments | null {
-  const { columns, instalments } = setting.view.payment!
+  const { columns, instalments } = required(setting.view.payment)
   if (instalments.length === 0) return null
   const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
   // A column in which nothing stands is left out.
   const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
-  const rows = texts.map((row) => kept.map((index) => row[index]!))
+  const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
   const table = tableOf(setting, {
-    columns: kept.map((index) => columns[index]!),
+    columns: kept.map((index) => required(columns[index])),
     rows,
     width,
     flexible,

@@ -1,4 +1,5 @@
 /** Text as it can be set: runs of one face each, with something visible for what no face has. */
+import { required } from '../errors/index.ts'
 import { type Face, faceFor } from './faces.ts'
 import type { Family, Weight } from './font-files.ts'
 import type { Features } from './fontkit.ts'
@@ -45,11 +46,15 @@ export const inOneLine = (text: string): string => linesIn(text).join(' ').repla
 function substituteOf(character: string, { family, weight }: Lettering): Run {
   const usual = character.normalize('NFKC')
   if (usual !== character) {
-    const face = faceFor(usual.codePointAt(0)!, family, weight)
-    if (face && [...usual].every((each) => face.font.hasGlyphForCodePoint(each.codePointAt(0)!)))
+    const face = faceFor(required(usual.codePointAt(0)), family, weight)
+    if (face && [...usual].every((each) => face.font.hasGlyphForCodePoint(required(each.codePointAt(0)))))
       return { face, text: usual, actual: character }
   }
-  return { face: faceFor(SUBSTITUTE.codePointAt(0)!, family, weight)!, text: SUBSTITUTE, actual: character }
+  return {
+    face: required(faceFor(required(SUBSTITUTE.codePointAt(0)), family, weight)),
+    text: SUBSTITUTE,
+    actual: character,
+  }
 }
 
 /** A mark goes with the letter under it where their face has both. */
@@ -59,11 +64,11 @@ const MARK = /^\p{M}$/u
 export function runsOf(text: string, lettering: Lettering): Run[] {
   const runs: { face: Face; text: string; actual?: string }[] = []
   for (const character of text) {
-    const codePoint = character.codePointAt(0)!
+    const codePoint = required(character.codePointAt(0))
     const last = runs.at(-1)
     const stays =
       MARK.test(character) && last?.actual === undefined && last?.face.font.hasGlyphForCodePoint(codePoint)
-    const face = stays ? last!.face : faceFor(codePoint, lettering.family, lettering.weight)
+    const face = stays ? required(last).face : faceFor(codePoint, lettering.family, lettering.weight)
     if (!face) runs.push(substituteOf(character, lettering))
     else if (last?.face === face && last.actual === undefined) last.text += character
     else runs.push({ face, text: character })

@@ -1,4 +1,5 @@
 /** A view with the design in which it is set: the styles of its texts, and the parts of the document. */
+import { required } from '../errors/index.ts'
 import type { InvoiceView, Label } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part, stack, textBox } from './box.ts'
 import { type ColorName, type Design, PAGE, type Palette } from './designs.ts'
@@ -77,16 +78,16 @@ export function labelLine(
   const below = { ...secondStyle(setting, style), leading: style.leading }
   const [first, ...more] = broken(text, style, width)
   const [other, ...others] = broken(second, below, width)
-  const together = first!.width + BETWEEN + other!.width
+  const together = required(first).width + BETWEEN + required(other).width
   if (more.length > 0 || others.length > 0 || together > width)
     return labelBox(setting, label, style, width, options)
   const left = { start: 0, middle: (width - together) / 2, end: width - together }[options.align ?? 'start']
-  const one = linesBox([first!], style, first!.width, { part: options.part ?? null })
-  const two = linesBox([other!], below, other!.width, { part: options.part ?? null })
+  const one = linesBox([required(first)], style, required(first).width, { part: options.part ?? null })
+  const two = linesBox([required(other)], below, required(other).width, { part: options.part ?? null })
   return {
     width,
     height: style.leading,
-    at: (x, y) => [...one.at(x + left, y), ...two.at(x + left + first!.width + BETWEEN, y)],
+    at: (x, y) => [...one.at(x + left, y), ...two.at(x + left + required(first).width + BETWEEN, y)],
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tables: the labels of the columns, and rows that can be cut between two lines of text where nothing else helps. */
+import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
 import { cellLines, type GridColumn, gridOf } from './grid.ts'
@@ -52,7 +53,7 @@ function headBox(
   const padding = kind === 'rules' ? 3.4 : 4.4
   return (row: Part | null): Box => {
     const cells = columns.map(({ label }, index) => {
-      const { x, width: wide, align } = grid[index]!
+      const { x, width: wide, align } = required(grid[index])
       const of = row && part(row, 'TH', { scope: 'Column' })
       return { box: labelBox(setting, label, style, wide, { part: of, align }), x, y: 0 }
     })
@@ -116,12 +117,14 @@ export function rowOf(
   const row = part(table.part, 'TR')
   const parts = cells.map(() => part(row, 'TD'))
   const lines = cells.map((text, column) =>
-    cellLines(text, table.grid[column]!, table.style, view.language, parts[column]!),
+    cellLines(text, required(table.grid[column]), table.style, view.language, required(parts[column])),
   )
   const count = Math.max(...lines.map(({ length }) => length))
   const small = styleOf(setting, 'small', 'soft', true)
-  const noted = { ...table.grid[below]!, tail: null }
-  const remarks = notes.flatMap((note) => cellLines(note, noted, small, view.language, parts[below]!))
+  const noted = { ...required(table.grid[below]), tail: null }
+  const remarks = notes.flatMap((note) =>
+    cellLines(note, noted, small, view.language, required(parts[below])),
+  )
   const heights = [
     ...Array.from({ length: count }, () => table.style.leading),
     ...remarks.map(({ height }) => height),
@@ -135,7 +138,7 @@ export function rowOf(
         ...(column === below ? remarks.map((box, index) => [count + index, box] as const) : []),
       ]
         .filter(([index]) => index >= from && index < to)
-        .map(([index, box]) => ({ box, x: table.grid[column]!.x, y: tops[index]! })),
+        .map(([index, box]) => ({ box, x: required(table.grid[column]).x, y: required(tops[index]) })),
     )
     return placed(table.width, sumOf(heights.slice(from, to)), boxes)
   }

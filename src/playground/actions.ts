@@ -1,12 +1,12 @@
 /** What the user does to the document and to how it is checked. */
 import { useCallback, useRef, useState } from 'preact/hooks'
 import { spanishDay } from '../fiscal/moment.ts'
+import { recall, remember } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
 import { type CompanySettings, isStated } from './company/company.ts'
 import { changeText } from './document/edit.ts'
 import { exampleText, FIRST_EXAMPLE, firstText } from './examples/list.ts'
 import { useFiles } from './interchange/use-files.tsx'
-import { recall, remember } from './parts/stored.ts'
 import type { Shared } from './share/codec.ts'
 import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'

@@ -1,4 +1,5 @@
 /** The whole page. */
+
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { useActions } from './actions.ts'
 import { choicesFor } from './choices.ts'
@@ -6,32 +7,15 @@ import { AnswerColumn, SourceColumn } from './columns.tsx'
 import { useCompany } from './company/use-company.tsx'
 import { Header } from './header.tsx'
 import { useNavigation } from './navigation.ts'
+import { Banner } from './parts/banner.tsx'
 import { useWide } from './parts/use-wide.ts'
 import { ShareDialog } from './share/dialog.tsx'
 import type { LinkFault } from './start.ts'
-import { LocaleContext, useWords, wordsOf } from './words/ui.ts'
+import { LocaleContext, wordsOf } from './words/ui.ts'
 import { type Start, useWorkspace } from './workspace.ts'
 
 interface AppProps {
   readonly start: Start & { readonly linkFault: LinkFault | null }
-}
-
-interface LinkNoteProps {
-  readonly fault: LinkFault | null
-  readonly onDismiss: () => void
-}
-
-function LinkNote({ fault, onDismiss }: LinkNoteProps) {
-  const { words } = useWords()
-  if (!fault) return null
-  return (
-    <p class="note note-wrong banner" role="alert">
-      {fault === 'huge' ? words.shareHuge : words.shareBroken}{' '}
-      <button type="button" class="plain" onClick={onDismiss}>
-        {words.dismiss}
-      </button>
-    </p>
-  )
 }
 
 export function App({ start }: AppProps) {
@@ -78,7 +62,12 @@ export function App({ start }: AppProps) {
       />
       {files.view}
       {company.view}
-      <LinkNote fault={linkFault} onDismiss={() => setLinkFault(null)} />
+      {linkFault && (
+        <Banner
+          text={linkFault === 'huge' ? words.shareHuge : words.shareBroken}
+          onDismiss={() => setLinkFault(null)}
+        />
+      )}
       <main class={`main ${wide ? 'main-wide' : 'main-narrow'}`}>
         <SourceColumn {...column} choices={choices} />
         <AnswerColumn {...column} />

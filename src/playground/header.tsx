@@ -1,9 +1,12 @@
 /** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
+
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
+import { Quiet } from '../parts/parts.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
 import { Logo } from './parts/icons.tsx'
+import { Options } from './parts/options.tsx'
 import { useWords } from './words/ui.ts'
 
 interface HeaderProps {
@@ -42,20 +45,16 @@ export const Header = memo(function Header(props: HeaderProps) {
         <p class="top-tagline">{words.tagline}</p>
       </div>
       {wide ? (
-        <Options {...props} />
+        <CheckOptions {...props} />
       ) : (
         <details class="top-more">
           <summary>{words.options}</summary>
-          <Options {...props} />
+          <CheckOptions {...props} />
         </details>
       )}
       <div class="top-actions">
-        <button type="button" class="quiet" onClick={onShare}>
-          {words.share}
-        </button>
-        <button type="button" class="quiet" onClick={() => print()}>
-          {words.print}
-        </button>
+        <Quiet onClick={onShare}>{words.share}</Quiet>
+        <Quiet onClick={() => print()}>{words.print}</Quiet>
         <fieldset class="languages">
           <legend class="unseen">{words.language}</legend>
           {LANGUAGES.map(([id, name]) => (
@@ -76,7 +75,7 @@ export const Header = memo(function Header(props: HeaderProps) {
   )
 })
 
-function Options(props: HeaderProps) {
+function CheckOptions(props: HeaderProps) {
   const { settings, operation: found, companyName, example } = props
   const { onSet, onExample, onOpen, onDownload, onCompany } = props
   const { locale, words } = useWords()
@@ -91,25 +90,17 @@ function Options(props: HeaderProps) {
           <option value="">{before ? words.exampleChanged(before) : words.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>
-              {examples.map(({ id, [locale]: name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={examples.map(({ id, [locale]: name }) => ({ value: id, name }))} />
             </optgroup>
           ))}
         </select>
       </div>
       <div class="option-files">
-        <button type="button" class="quiet" onClick={onOpen}>
-          {words.openFile}
-        </button>
-        <button type="button" class="quiet" onClick={onDownload}>
-          {words.saveAs}
-        </button>
-        <button type="button" class="quiet company-open" onClick={onCompany}>
+        <Quiet onClick={onOpen}>{words.openFile}</Quiet>
+        <Quiet onClick={onDownload}>{words.saveAs}</Quiet>
+        <Quiet class="quiet company-open" onClick={onCompany}>
           {companyName ? words.companyNamed(companyName) : words.company}
-        </button>
+        </Quiet>
       </div>
       <div class="option">
         <label for="operation">{words.operation}</label>
@@ -119,11 +110,7 @@ function Options(props: HeaderProps) {
           onChange={({ currentTarget: { value } }) => onSet({ operation: value as Settings['operation'] })}
         >
           <option value="auto">{auto(names[found])}</option>
-          {OPERATIONS.map((operation) => (
-            <option key={operation} value={operation}>
-              {names[operation]}
-            </option>
-          ))}
+          <Options of={OPERATIONS.map((operation) => ({ value: operation, name: names[operation] }))} />
         </select>
       </div>
       <div class="option">

@@ -1,11 +1,12 @@
 import { render } from 'preact'
+import { required } from '../errors/index.ts'
 import { App } from './app.tsx'
 import { keepOffline } from './offline/register.ts'
 import { startOf } from './start.ts'
 import './styles/index.css'
 
 const start = await startOf(location.hash.slice(1))
-render(<App start={start} />, document.getElementById('app')!)
+render(<App start={start} />, required(document.getElementById('app')))
 // From the click on a link to the verdict on the page.
 performance.measure('cuadra:first-verdict', { start: 0, end: performance.now() })
 keepOffline()

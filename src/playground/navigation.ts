@@ -1,9 +1,9 @@
 /** Which parts of the page are to be seen, and how to get from a problem or an amount to its place. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { placesOf } from '../json/places.ts'
+import { recall, remember } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
 import { focusField } from './form/focus.ts'
-import { recall, remember } from './parts/stored.ts'
 
 export type Source = 'json' | 'form'
 export type Answer = 'checks' | 'paper' | 'output'

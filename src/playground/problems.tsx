@@ -1,10 +1,12 @@
 /** The list of problems: what, where, how to mend it, the law. Choosing one leads to its place. */
+
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
+import { Fix, Plain, Quiet } from '../parts/parts.tsx'
 import { fixesOf } from './assess/fixes.ts'
 import type { Problem } from './assess/problems.ts'
 import { CodeLink } from './parts/code-link.tsx'
-import { SeverityIcon } from './parts/icons.tsx'
+import { SeverityIcon, Unseen } from './parts/icons.tsx'
 import { placeIn, problemIn, valueIn } from './words/in-words.ts'
 import { useWords } from './words/ui.ts'
 
@@ -38,9 +40,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
         ))}
       </ul>
       {shown.length < problems.length ? (
-        <button type="button" class="plain" onClick={() => showAll(true)}>
-          {words.more(problems.length - shown.length)}
-        </button>
+        <Plain onClick={() => showAll(true)}>{words.more(problems.length - shown.length)}</Plain>
       ) : null}
     </section>
   )
@@ -77,7 +77,7 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
         <SeverityIcon severity={severity} />
         <span class="problem-body">
           <span class="problem-what">
-            <span class="unseen">{words[severity]}: </span>
+            <Unseen severity={severity} />
             {what}
           </span>
           {mend ? <span class="problem-mend">{mend}</span> : null}
@@ -97,11 +97,11 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
       {fixes.length > 0 ? (
         <p class="fixes">
           {fixes.map(({ value }) => (
-            <button type="button" class="fix" key={String(value)} onClick={() => onFix(path, value)}>
+            <Fix key={String(value)} onClick={() => onFix(path, value)}>
               {value === undefined
                 ? words.takeOut
                 : `${words.use} ${plain && typeof value === 'string' ? valueIn(value, locale) : value}`}
-            </button>
+            </Fix>
           ))}
         </p>
       ) : null}
@@ -125,15 +125,11 @@ export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
       <ul class="hints">
         {hints.slice(0, FIRST).map((hint) => (
           <li key={`${hint.code} ${hint.path}`}>
-            <button type="button" class="plain" onClick={() => onGo(hint)}>
-              {placeIn(hint.path, locale)}
-            </button>
+            <Plain onClick={() => onGo(hint)}>{placeIn(hint.path, locale)}</Plain>
           </li>
         ))}
       </ul>
-      <button type="button" class="quiet" onClick={onCheck}>
-        {words.checkNow}
-      </button>
+      <Quiet onClick={onCheck}>{words.checkNow}</Quiet>
     </section>
   )
 }

@@ -1,23 +1,15 @@
 /** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
 
-import type { Locale } from '../api/index.ts'
 import { spanishDay } from '../fiscal/moment.ts'
+import { preferredLocale } from '../parts/locale.ts'
+import { recall } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
 import { type CompanySettings, companyFrom, NO_COMPANY } from './company/company.ts'
 import { firstText } from './examples/list.ts'
-import { recall } from './parts/stored.ts'
 import { decodeShared, type Shared } from './share/codec.ts'
 import type { Start } from './workspace.ts'
 
 export type LinkFault = 'broken' | 'huge'
-
-/** Whoever reads Catalan, Galician or Basque reads Spanish invoices in Spanish. */
-export function preferredLocale(languages: readonly string[] = navigator.languages): Locale {
-  const remembered = recall('localStorage', 'locale')
-  if (remembered === 'es' || remembered === 'en') return remembered
-  const known = languages.find((language) => /^(es|ca|gl|eu|en)\b/.test(language))
-  return known === undefined || known.startsWith('en') ? 'en' : 'es'
-}
 
 /** What the browser keeps of the company. */
 function keptCompany(): CompanySettings {

@@ -1,8 +1,8 @@
 /** The state of the page: the text, how it is checked, and what came of it. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { remember } from '../parts/stored.ts'
 import { type Assessment, assess, type Seen, type Settings } from './assess/assess.ts'
 import { type Change, changeText } from './document/edit.ts'
-import { remember } from './parts/stored.ts'
 
 export interface Start {
   readonly text: string

@@ -14,6 +14,11 @@ export interface Refusal {
   readonly detail: Detail
 }
 
+/** A message with the code that programs read. */
+export interface CodedText extends Text {
+  readonly code: string
+}
+
 const WORDS = {
   too_large: {
     en: 'The request is larger than {max_bytes} bytes. Send the invoices one by one.',
@@ -86,18 +91,17 @@ const PARTS: Readonly<Record<string, Text>> = {
   object: { en: 'an object', es: 'un objeto' },
 }
 
-/** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
-export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
-  detail: {
-    code: CODES[reason] ?? 'request_validation_error',
-    message: fill(
-      WORDS[reason][locale],
-      { ...extra, received: PARTS[String(extra.received)]?.[locale] ?? extra.received },
-      locale,
-    ),
-    ...extra,
-  },
+/** A refusal in the words of a text; `shown` has what stands in the sentence where that is not `extra`. */
+export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: Extra = extra): Refusal => ({
+  detail: { code: text.code, message: fill(text[locale], shown, locale), ...extra },
 })
+
+/** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
+export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal =>
+  refusalOf({ code: CODES[reason] ?? 'request_validation_error', ...WORDS[reason] }, locale, extra, {
+    ...extra,
+    received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
+  })
 
 export const isRefusal = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' && answer !== null && 'detail' in answer

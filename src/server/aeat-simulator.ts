@@ -1,5 +1,7 @@
 /** The simulator beside a server: what `npm start` sends records to, so that everything can be tried on one machine. */
+
 import { rmSync, writeFileSync } from 'node:fs'
+import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
 import { PRIVATE } from '../storage/private-files.ts'
@@ -19,7 +21,7 @@ const EVERY = 2000
 
 /** Starts it, and tells the others where; undefined where another process with the same data folder runs it. */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
-  const { SimulatorError, startSimulator } = await import('../simulator/index.ts')
+  const { startSimulator } = await import('../simulator/index.ts')
   try {
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })
@@ -28,7 +30,7 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
     writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE.file })
     return started
   } catch (error) {
-    if (error instanceof SimulatorError) return undefined
+    if (isCondition(error, 'simulator_folder')) return undefined
     throw error
   }
 }

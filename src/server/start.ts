@@ -14,10 +14,8 @@ import { createHttpServer, createMetricsServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { startAccruals } from './service/sii/cash-basis/accruals.ts'
-import { siiWireOf } from './service/sii/sending/authority-wire.ts'
-import { startSiiSending } from './service/sii/sending/worker.ts'
-import { wireOf } from './service/verifactu/sending/authority-wire.ts'
-import { startSending } from './service/verifactu/sending/worker.ts'
+import { siiWireOf, startSiiSending } from './service/sii/sending/sender.ts'
+import { startSending, wireOf } from './service/verifactu/sending/sender.ts'
 import { startWatching } from './service/verifactu/watch/worker.ts'
 
 export interface Running {

@@ -1,6 +1,8 @@
 /** Who is at the other end of a connection: the owner of the certificate, and for whom it may act. */
+
 import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { readCertificate } from '../authority/certificate.ts'
+import { required } from '../errors/index.ts'
 
 export interface Caller {
   /** NIF that the certificate names; undefined for one without. */
@@ -43,6 +45,6 @@ export function mayActFor(
   powers: Powers,
 ): boolean {
   if (presenter === taxpayer || (representative !== undefined && presenter === representative)) return true
-  const held = Object.hasOwn(powers, presenter) ? powers[presenter]! : []
+  const held = Object.hasOwn(powers, presenter) ? required(powers[presenter]) : []
   return held.includes('*') || held.includes(taxpayer)
 }

@@ -1,4 +1,5 @@
 /** The chains of a taxpayer, as they were received. */
+import { required } from '../errors/index.ts'
 import { spanishMoment } from '../fiscal/moment.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord } from '../verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
@@ -30,6 +31,6 @@ export function auditChains(
       audit.add(JSON.parse(value) as FiscalRecord)
     }
     if (rows.length < BATCH) return audit.end()
-    after = rows.at(-1)!.id
+    after = required(rows.at(-1)).id
   }
 }

@@ -4,11 +4,12 @@ import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
+import { isCondition } from '../errors/conditions.ts'
 import type { Locale } from '../invoice/index.ts'
 import type { Control } from './control.ts'
 import type { SimulatorDatabase } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
-import { type Fault, FaultError } from './faults.ts'
+import type { Fault } from './faults.ts'
 import {
   chainPage,
   frontPage,
@@ -20,7 +21,7 @@ import {
   STYLE,
   submissionPage,
   taxpayerPage,
-} from './pages.ts'
+} from './pages.tsx'
 import { verifyQr } from './qr.ts'
 import { shownRecord } from './record-xml.ts'
 import type { Environment } from './types.ts'
@@ -69,39 +70,25 @@ const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerif
 const PRODUCTION = '/production'
 const PRODUCTION_HOST = 'www2.agenciatributaria.gob.es'
 
-export function createControlServer(settings: ControlSettings): Server {
-  const { control, database, clock } = settings
-  const app = new Hono()
+/** The taxpayer of an address; `-` is one that could not be identified. */
+const taxpayerOf = (context: Context): string => {
+  const taxpayer = context.req.param('taxpayer') ?? ''
+  return taxpayer === '-' ? '' : taxpayer
+}
 
-  app.use(async (context, next) => {
-    if (!isOwnName(context.req.header('host')))
-      return context.text('This port answers to localhost alone.\n', 421)
-    await next()
-    context.header('X-Content-Type-Options', 'nosniff')
-    context.header('Cache-Control', 'no-store')
-    context.header('Content-Security-Policy', POLICY)
-    context.header('Referrer-Policy', 'no-referrer')
-    return undefined
-  })
+const page = (context: Context, text: string | null) =>
+  text === null ? context.html(notFoundPage(settingsOf(context)), 404) : context.html(text)
 
-  const page = (context: Context, text: string | null) =>
-    text === null ? context.html(notFoundPage(settingsOf(context)), 404) : context.html(text)
-  const xml = (context: Context, text: string | undefined, type = 'application/xml; charset=utf-8') =>
-    text === undefined ? page(context, null) : context.body(text, 200, { 'Content-Type': type })
+const xml = (context: Context, text: string | undefined, type = 'application/xml; charset=utf-8') =>
+  text === undefined ? page(context, null) : context.body(text, 200, { 'Content-Type': type })
 
+/** Pages of what was received, and the XML itself. */
+function mountPages(app: Hono, { control, database, clock, serviceUrl, caFile }: ControlSettings): void {
   app.get('/style.css', (context) => context.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   app.get('/', (context) => {
-    const front = {
-      faults: control.faults(),
-      serviceUrl: settings.serviceUrl(),
-      caFile: settings.caFile,
-    }
+    const front = { faults: control.faults(), serviceUrl: serviceUrl(), caFile }
     return context.html(frontPage(settingsOf(context), database, front))
   })
-  const taxpayerOf = (context: Context): string => {
-    const taxpayer = context.req.param('taxpayer') ?? ''
-    return taxpayer === '-' ? '' : taxpayer
-  }
   app.get('/taxpayers/:environment/:taxpayer', (context) => {
     const environment = environmentOf(context.req.param('environment'))
     if (!environment) return page(context, null)
@@ -131,7 +118,10 @@ export function createControlServer(settings: ControlSettings): Server {
   app.get('/records/:id{\\d+}', (context) =>
     page(context, recordPage(settingsOf(context), database, idOf(context.req.param('id')))),
   )
+}
 
+/** The addresses of QR codes, as the authority has them. */
+function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
     const query = new URL(context.req.url).search.slice(1)
     const result = verifyQr(database, environment, path, query)
@@ -142,7 +132,7 @@ export function createControlServer(settings: ControlSettings): Server {
     app.get(path, verify('test', path))
     app.get(`${PRODUCTION}${path}`, verify('production', path))
   }
-  // What a QR code of an invoice says leads to the authority: here is the same question asked of the simulator.
+  // The QR code of an invoice leads to the authority: here is the same question asked of the simulator.
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null
@@ -150,31 +140,35 @@ export function createControlServer(settings: ControlSettings): Server {
     const prefix = parsed.host === PRODUCTION_HOST ? PRODUCTION : ''
     return context.redirect(`${prefix}${parsed.pathname}${parsed.search}&lang=${localeOf(context)}`)
   })
+}
 
+/** Injects one fault or a list of them: all of a list or nothing of it. */
+async function injectFaults(context: Context, control: Control) {
+  // A form of another site cannot send this type without being asked first.
+  if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))
+    return context.json({ error: 'Send application/json.' }, 415)
+  let sent: unknown
+  try {
+    sent = JSON.parse(await context.req.text())
+  } catch {
+    return context.json({ error: 'The body is no JSON.' }, 422)
+  }
+  const ids: number[] = []
+  try {
+    for (const fault of [sent].flat()) ids.push(await control.inject(fault as Fault))
+  } catch (error) {
+    for (const id of ids) await control.clear(id)
+    if (!isCondition(error, 'simulator_fault')) throw error
+    return context.json({ error: error.message }, 422)
+  }
+  return context.json({ ids }, 201)
+}
+
+/** The control by HTTP. */
+function mountControl(app: Hono, control: Control): void {
   app.get('/control/kinds', (context) => context.json(FAULT_KINDS))
   app.get('/control/faults', (context) => context.json(control.faults()))
-  app.post('/control/faults', bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
-    // A form of another site cannot send this type without being asked first.
-    if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))
-      return context.json({ error: 'Send application/json.' }, 415)
-    let sent: unknown
-    try {
-      sent = JSON.parse(await context.req.text())
-    } catch {
-      return context.json({ error: 'The body is no JSON.' }, 422)
-    }
-    const list = Array.isArray(sent) ? sent : [sent]
-    const ids: number[] = []
-    try {
-      for (const fault of list) ids.push(await control.inject(fault as Fault))
-    } catch (error) {
-      // All of a list or nothing of it.
-      for (const id of ids) await control.clear(id)
-      if (!(error instanceof FaultError)) throw error
-      return context.json({ error: error.message }, 422)
-    }
-    return context.json({ ids }, 201)
-  })
+  app.post('/control/faults', bodyLimit({ maxSize: MOST_BYTES }), (context) => injectFaults(context, control))
   app.delete('/control/faults', async (context) => {
     await control.clear()
     return context.body(null, 204)
@@ -193,10 +187,25 @@ export function createControlServer(settings: ControlSettings): Server {
     app.get(`/control/${what}/:environment/:taxpayer`, (context) => {
       const environment = environmentOf(context.req.param('environment'))
       if (!environment) return context.json({ error: 'The environment is test or production.' }, 404)
-      const found = control[what]({ environment, taxpayer: taxpayerOf(context) })
-      return context.json(found)
+      return context.json(control[what]({ environment, taxpayer: taxpayerOf(context) }))
     })
+}
 
+export function createControlServer(settings: ControlSettings): Server {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    if (!isOwnName(context.req.header('host')))
+      return context.text('This port answers to localhost alone.\n', 421)
+    await next()
+    context.header('X-Content-Type-Options', 'nosniff')
+    context.header('Cache-Control', 'no-store')
+    context.header('Content-Security-Policy', POLICY)
+    context.header('Referrer-Policy', 'no-referrer')
+    return undefined
+  })
+  mountPages(app, settings)
+  mountQr(app, settings.database)
+  mountControl(app, settings.control)
   app.notFound((context) => page(context, null))
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse()

@@ -2,10 +2,11 @@
  * What the simulator has: messages, records, and the state of each invoice, in a file of its own. A message is stored
  * whole before its answer goes out, so that a process that is killed has stored all of it or nothing.
  */
+
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type Database from 'libsql'
-import { CuadraError } from '../errors/index.ts'
+import { ConditionError } from '../errors/conditions.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
 import { isBusy } from '../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../storage/private-files.ts'
@@ -133,11 +134,6 @@ export interface PaymentRow {
   readonly invoice: number
   readonly submission: number
   readonly value: string
-}
-
-/** The data folder is in use, or of a newer version. */
-export class SimulatorError extends CuadraError {
-  override readonly name = 'SimulatorError'
 }
 
 type Value = string | number | null | Uint8Array
@@ -342,7 +338,8 @@ async function holdFolder(folder: string): Promise<Database.Database> {
   } catch (error) {
     lock.close()
     if (!isBusy(error)) throw error
-    throw new SimulatorError(
+    throw new ConditionError(
+      'simulator_folder',
       `Another simulator works on ${folder}. Stop it, or give this one a data folder of its own.`,
     )
   }

@@ -1,5 +1,6 @@
 /** The faults that are to come: put in, counted down, taken where they strike, cleared. */
-import { CuadraError } from '../errors/index.ts'
+import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
 import {
   FAULT_KINDS,
@@ -40,11 +41,8 @@ export interface ActiveFault {
   readonly struck: number
 }
 
-/** A fault that is none: an unknown kind, or something that cannot be said of it. */
-export class FaultError extends CuadraError {
-  override readonly name = 'FaultError'
-  override readonly kind = 'usage'
-}
+/** An invalid fault: an unknown kind, or something that cannot be said of it. */
+const invalid = (message: string) => new ConditionError('simulator_fault', message)
 
 const MOST_SECONDS = 3600
 const MOST_TEXT = 2000
@@ -67,11 +65,11 @@ const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
 function checkMember(kind: string, name: string, value: unknown, wanted: MemberKind): void {
   const refuse = (what: string): never => {
-    throw new FaultError(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
+    throw invalid(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
   }
   if (typeof value !== TYPES[wanted]) refuse(`give a ${wanted}`)
   const [least, most] = LIMITS[name] ?? []
-  if (least !== undefined && !(Number(value) >= least && Number(value) <= most!))
+  if (least !== undefined && !(Number(value) >= least && Number(value) <= required(most)))
     refuse(`give a number from ${least} to ${most}`)
   if (['times', 'code', 'status'].includes(name) && !Number.isInteger(value)) refuse('give a whole number')
   if (LISTS[name] && !LISTS[name].includes(String(value))) refuse(`use one of ${LISTS[name].join(', ')}`)
@@ -81,17 +79,16 @@ function checkMember(kind: string, name: string, value: unknown, wanted: MemberK
   if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
 }
 
-/** The fault, where it is one. Throws a `FaultError` that says what is wrong with it. */
+/** The fault, where it is one. Throws what says what is wrong with it. */
 export function checkedFault(fault: unknown): Fault {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
-    throw new FaultError('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
+    throw invalid('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
   const { kind, ...members } = fault as Readonly<Record<string, unknown>>
   const name = String(kind)
   const row: FaultKind | undefined = Object.hasOwn(FAULT_KINDS, name)
     ? FAULT_KINDS[name as FaultName]
     : undefined
-  if (!row)
-    throw new FaultError(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
+  if (!row) throw invalid(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
   // What is down counts nothing: nobody gets as far as to be counted.
   const common = row.stage === 'connection' ? {} : FILTERS
   const known: Readonly<Record<string, string>> = {
@@ -100,16 +97,16 @@ export function checkedFault(fault: unknown): Fault {
     ...row.members,
   }
   for (const [member, value] of Object.entries(members)) {
-    const wanted = Object.hasOwn(known, member) ? known[member]! : undefined
+    const wanted = Object.hasOwn(known, member) ? required(known[member]) : undefined
     if (wanted === undefined)
-      throw new FaultError(
+      throw invalid(
         `The fault ${name} has no "${member}". It can have ${Object.keys(known).join(', ') || 'nothing'}.`,
       )
     checkMember(name, member, value, wanted.replace('!', '') as MemberKind)
   }
   for (const [member, wanted] of Object.entries(known))
     if (wanted.endsWith('!') && members[member] === undefined)
-      throw new FaultError(`The fault ${name} needs "${member}".`)
+      throw invalid(`The fault ${name} needs "${member}".`)
   return fault as Fault
 }
 

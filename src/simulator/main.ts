@@ -27,12 +27,12 @@ type Held = Readonly<Record<string, readonly string[]>>
 
 /** `B12345674=*` or `B12345674=B77777779,A58818501`: for whom the owner of a certificate may act. */
 function power(text: string, before: Held = {}): Held {
-  const [, owner, taxpayers] = /^([A-Z\d]{9})=((?:\*|[A-Z\d]{9})(?:,[A-Z\d]{9})*)$/.exec(text) ?? []
+  const [, owner, taxpayers = ''] = /^([A-Z\d]{9})=((?:\*|[A-Z\d]{9})(?:,[A-Z\d]{9})*)$/.exec(text) ?? []
   if (owner === undefined)
     throw new InvalidArgumentError(
       'Write the NIF of the certificate, =, and the taxpayers: B12345674=B77777779,A58818501 or B12345674=*.',
     )
-  return { ...before, [owner]: taxpayers!.split(',') }
+  return { ...before, [owner]: taxpayers.split(',') }
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

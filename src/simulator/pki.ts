@@ -2,6 +2,7 @@
  * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
  * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
  */
+
 import { createHash, randomBytes, webcrypto } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -18,7 +19,8 @@ import {
   GeneralName,
   GeneralNames,
 } from 'pkijs'
-import { CuadraError } from '../errors/index.ts'
+import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
@@ -51,16 +53,12 @@ export interface Identities {
   readonly unknown: Identity
 }
 
-/** The files of the authority for certificates cannot be used. */
-export class PkiError extends CuadraError {
-  override readonly name = 'PkiError'
-}
-
 const pem = (label: string, der: ArrayBuffer): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(der)
-    .toString('base64')
-    .match(/.{1,64}/g)!
-    .join('\n')}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${required(
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g),
+  ).join('\n')}\n-----END ${label}-----\n`
 
 const derOf = (text: string, label: string): Buffer => {
   const [, base64 = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END ${label}-----`).exec(text) ?? []
@@ -163,7 +161,8 @@ async function readIssuer(file: string): Promise<Issuer> {
     const key = await webcrypto.subtle.importKey('pkcs8', new Uint8Array(der), ALGORITHM, true, ['sign'])
     return { certificate: Certificate.fromBER(new Uint8Array(derOf(text, 'CERTIFICATE')).buffer), key }
   } catch {
-    throw new PkiError(
+    throw new ConditionError(
+      'simulator_keys',
       `${file} holds no key and certificate. Remove it and ${CA_FILE} beside it: new ones are made, which clients have to be told of.`,
     )
   }

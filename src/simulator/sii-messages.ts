@@ -1,4 +1,5 @@
 /** Messages of the SII as data: which address takes them, which book they are of, and what answers them. */
+import { required } from '../errors/index.ts'
 import { readSii } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import type { FaultReading } from '../xml/index.ts'
@@ -121,7 +122,7 @@ export function readSiiMessage(text: string, roots: readonly string[]): SiiMessa
   if (!roots.includes(read.root)) return fault(4124, wordsOf('sii', 4124))
   const value = blockOf(read.value)
   const refused = new Map<number, Violation>()
-  const type = vocabulary().roots.get(read.root)!.type
+  const type = required(vocabulary().roots.get(read.root)).type
   for (const violation of violationsOf(value, type, read.root)) {
     const [, member, at] = /^\/(\w+)\/(\d+)\//.exec(violation.path) ?? []
     const inRecord = shape.kind === 'submission' && member === shape.record

@@ -1,4 +1,5 @@
 /** Queries of the SII: the present state of the invoices of a book, and what was collected or paid of one. */
+import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishDay } from '../fiscal/moment.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
@@ -17,7 +18,7 @@ const BATCH = 500
 const NOT_APPLICABLE = '1'
 
 const registrationOf = ({ database }: Handling, row: InvoiceRow): Block =>
-  row.registration === null ? {} : JSON.parse(database.record(row.registration)!.value)
+  row.registration === null ? {} : JSON.parse(required(database.record(row.registration)).value)
 
 const facturaOf = (record: Block): Block => blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
 
@@ -40,13 +41,13 @@ function fits(handling: Handling, filter: Block, row: InvoiceRow, record: Block)
     return false
   if (!wanted(filter.EstadoCuadre, NOT_APPLICABLE)) return false
   const { Desde, Hasta } = blockOf(filter.FechaPresentacion)
-  const day = spanishDay(handling.database.submission(row.submission)!.received_at)
+  const day = spanishDay(required(handling.database.submission(row.submission)).received_at)
   return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
 }
 
 /** Who presented what, when, and under which receipt. */
 function presented({ database }: Handling, submission: number) {
-  const { presenter, received_at, csv } = database.submission(submission)!
+  const { presenter, received_at, csv } = required(database.submission(submission))
   return {
     NIFPresentador: presenter,
     TimestampPresentacion: siiMoment(received_at),
@@ -65,7 +66,7 @@ function entryOf(handling: Handling, { book }: Query, row: InvoiceRow, record: B
     DatosPresentacion: presented(handling, row.submission),
     EstadoFactura: {
       EstadoCuadre: NOT_APPLICABLE,
-      TimestampUltimaModificacion: siiMoment(database.submission(row.submission)!.received_at),
+      TimestampUltimaModificacion: siiMoment(required(database.submission(row.submission)).received_at),
       EstadoRegistro: row.state,
       ...(row.code === null ? {} : { CodigoErrorRegistro: String(row.code) }),
       ...(row.description === null ? {} : { DescripcionErrorRegistro: row.description }),
@@ -155,7 +156,7 @@ function payments(handling: Handling, query: Query, header: Block, filter: Block
           [isCollection ? 'RegistroRespuestaConsultaCobros' : 'RegistroRespuestaConsultaPagos']: entries,
         }
       : {}),
-    ...(more ? { ClavePaginacion: String(shown.at(-1)!.id) } : {}),
+    ...(more ? { ClavePaginacion: String(required(shown.at(-1)).id) } : {}),
   }
 }
 

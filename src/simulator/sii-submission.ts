@@ -1,4 +1,5 @@
 /** A message of the SII: refused as a whole, or judged record by record, stored, and answered. */
+import { required } from '../errors/index.ts'
 import { spanishDay, spanishMoment } from '../fiscal/moment.ts'
 import { effectOfError } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
@@ -76,7 +77,9 @@ function storedCode({ handling, shape, operation, record, stored }: Judging): nu
     const issued = shape.book === 'ISSUED'
     if (!stored) return 3002
     if (isGone) return issued ? 3003 : 3006
-    const registered = JSON.parse(handling.database.record(stored.registration!)!.value) as Block
+    const registered = JSON.parse(
+      required(handling.database.record(required(stored.registration))).value,
+    ) as Block
     return keysOf(registered).includes(CASH_BASIS) ? undefined : issued ? 3005 : 3007
   }
   if (operation === 'BAJA') return stored ? (isGone ? 3001 : undefined) : 3002
@@ -131,7 +134,7 @@ function keep(judging: Judging, { state, code, description }: Verdict, submissio
       ...blocksOf(blockOf(record.Cobros).Cobro),
       ...blocksOf(blockOf(record.Pagos).Pago),
     ])
-      database.insertPayment({ invoice: stored!.id, submission, value: JSON.stringify(payment) })
+      database.insertPayment({ invoice: required(stored).id, submission, value: JSON.stringify(payment) })
     return
   }
   const isDeletion = operation === 'BAJA'
@@ -142,7 +145,7 @@ function keep(judging: Judging, { state, code, description }: Verdict, submissio
     code,
     description,
     record: id,
-    registration: isDeletion ? stored!.registration : id,
+    registration: isDeletion ? required(stored).registration : id,
     submission,
     period: `${textOf(Ejercicio)}-${textOf(Periodo)}`,
     modified: (stored?.modified ?? -1) + 1,

@@ -1,5 +1,6 @@
 /** Queries of VeriFactu: the present state of each invoice of a month, page by page. */
 
+import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishMoment } from '../fiscal/moment.ts'
 import { type Consulta, checkQuery, type FiscalRecord } from '../verifactu/index.ts'
@@ -46,7 +47,7 @@ interface Stored {
 }
 
 function storedOf({ database }: Handling, row: InvoiceRow): Stored {
-  const read = (id: number): FiscalRecord => JSON.parse(database.record(id)!.value)
+  const read = (id: number): FiscalRecord => JSON.parse(required(database.record(id)).value)
   const last = read(row.record)
   return {
     row,
@@ -99,7 +100,7 @@ function fits(
   const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
   if (!ObligadoEmision && !recipientsOf(stored).includes(Destinatario?.NIF)) return false
   if (IndicadorRepresentante === 'S') {
-    const { representative } = handling.database.submission(row.submission)!
+    const { representative } = required(handling.database.submission(row.submission))
     if (representative !== handling.presenter) return false
   }
   const other = partyId(filter.Contraparte)
@@ -115,7 +116,7 @@ function fits(
 function entryOf(handling: Handling, query: Consulta, { row, last, registration }: Stored) {
   const { database } = handling
   const { MostrarNombreRazonEmisor, MostrarSistemaInformatico } = query.DatosAdicionalesRespuesta ?? {}
-  const submission = database.submission(row.submission)!
+  const submission = required(database.submission(row.submission))
   const alta = registration ? altaOf(registration) : undefined
   const cancellation = anulacionOf(last)
   const body = bodyOf(last)
@@ -193,7 +194,7 @@ function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: fil
     const rows = database.invoicesOf(where, { after, limit: BATCH })
     for (const row of rows) if (number === undefined || row.number === number) yield row
     if (rows.length < BATCH) return
-    after = rows.at(-1)!.id
+    after = required(rows.at(-1)).id
   }
 }
 
@@ -233,7 +234,7 @@ export function queryRecords(handling: Handling, query: Consulta): Outcome {
     IndicadorPaginacion: more ? 'S' : 'N',
     ResultadoConsulta: entries.length > 0 ? 'ConDatos' : 'SinDatos',
     ...(entries.length > 0 ? { RegistroRespuestaConsultaFactuSistemaFacturacion: entries } : {}),
-    ...(more ? { ClavePaginacion: entries.at(-1)!.IDFactura } : {}),
+    ...(more ? { ClavePaginacion: required(entries.at(-1)).IDFactura } : {}),
   }
   return {
     kind: 'answer',

@@ -1,4 +1,5 @@
 /** A record of VeriFactu as the simulator looks at it: one shape for registrations and cancellations. */
+import { required } from '../errors/index.ts'
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion, SistemaInformatico } from '../verifactu/index.ts'
 
 export interface RecordIdentity {
@@ -27,7 +28,7 @@ export const anulacionOf = (record: FiscalRecord): RegistroAnulacion | undefined
 
 /** What both kinds have. */
 export const bodyOf = (record: FiscalRecord): RegistroAlta | RegistroAnulacion =>
-  (altaOf(record) ?? anulacionOf(record))!
+  required(altaOf(record) ?? anulacionOf(record))
 
 const marked = (name: 'Subsanacion' | 'RechazoPrevio' | 'SinRegistroPrevio', mark: string | undefined) =>
   mark === undefined ? {} : { [name]: mark }
@@ -43,7 +44,7 @@ export function identityOf(record: FiscalRecord): RecordIdentity {
       marks: { ...marked('Subsanacion', alta.Subsanacion), ...marked('RechazoPrevio', alta.RechazoPrevio) },
       reference: alta.RefExterna,
     }
-  const { IDFactura, RechazoPrevio, SinRegistroPrevio, RefExterna } = anulacion!
+  const { IDFactura, RechazoPrevio, SinRegistroPrevio, RefExterna } = required(anulacion)
   return {
     issuer: IDFactura.IDEmisorFacturaAnulada,
     number: IDFactura.NumSerieFacturaAnulada,

@@ -1,5 +1,7 @@
 /** A message with records of VeriFactu: refused as a whole, or judged record by record, stored, and answered. */
+
 import { createHash, randomBytes } from 'node:crypto'
+import { required } from '../errors/index.ts'
 import { spanishMoment } from '../fiscal/moment.ts'
 import type { ValidationItem } from '../invoice/index.ts'
 import {
@@ -78,7 +80,7 @@ export function readMessage(
   const read = readVerifactu(text, { locale: 'es' })
   const [item] = read.items
   if (item) return fault(codeOf(item) || UNREADABLE, cut(item.message))
-  const { root, value } = read.document!
+  const { root, value } = required(read.document)
   return roots.includes(root) ? { root, value } : fault(4118, wordsOf('verifactu', 4118))
 }
 
@@ -205,7 +207,7 @@ export function submitRecords(handling: Handling, message: Envio, xml: string, o
     const state = messageState(judged.map(({ verdict }) => verdict.state))
     const csv = state === 'Incorrecto' ? null : newCsv()
     database.updateSubmission(submission, { state, csv, wait })
-    const lines = records.map((record, at) => lineOf(record, judged[at]!))
+    const lines = records.map((record, at) => lineOf(record, required(judged[at])))
     if (faults.take('answer', target, ['wrong_order'])) lines.reverse()
     if (faults.take('answer', target, ['missing_line'])) lines.pop()
     const answer = {
@@ -250,6 +252,6 @@ function isAnswerable(record: FiscalRecord): boolean {
     verdict: { state: 'Correcto', code: null, description: null },
     duplicate: null,
   })
-  const type = vocabulary().roots.get(RESPONSE)!.type.byName.get('RespuestaLinea')!.type
+  const type = required(required(vocabulary().roots.get(RESPONSE)).type.byName.get('RespuestaLinea')).type
   return violationsOf(line, type, RESPONSE).length === 0
 }

@@ -1,6 +1,5 @@
 /** What there is to do for an incident that the list of the chain does not name, and how it stands. */
 import type { Incident } from './answers.ts'
-import { commandLine } from './dom.ts'
 import type { Recorded } from './load.ts'
 import type { Words } from './words.ts'
 
@@ -29,9 +28,3 @@ export function standingOf(incident: Incident, recorded: Recorded | undefined, i
 /** What to do for what waits, or for an anomaly. */
 export const adviceOn = ({ codigo_error }: Incident, { advice }: Words): string =>
   BY_ITSELF.test(codigo_error ?? '') ? advice.waits : advice.asSaid
-
-/** An instruction of the server: its commands, between backticks, stand in lines of their own. */
-export const instructionNodes = (text: string): Node[] =>
-  text
-    .split('`')
-    .map((part, at) => (at % 2 === 1 ? commandLine(part) : document.createTextNode(part.replace(/^\./, ''))))

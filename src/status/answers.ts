@@ -23,14 +23,12 @@ export interface VerifactuConfig {
 
 export interface VerifactuRecord {
   readonly tipo: 'alta' | 'anulacion'
-  readonly environment: string
   readonly estado: string
   readonly huella: string
   readonly huella_anterior: string | null
   readonly qr_url: string | null
   readonly aeat_csv: string | null
   readonly ts_gen: string
-  readonly created_at: string
 }
 
 export interface SubmissionLine {
@@ -42,7 +40,6 @@ export interface SubmissionLine {
 
 export interface Submission {
   readonly id: string
-  readonly environment: string
   readonly record_count: number
   readonly estado_envio: string
   readonly aeat_csv: string | null
@@ -50,11 +47,9 @@ export interface Submission {
   readonly error_message: string | null
   readonly lineas: readonly SubmissionLine[]
   readonly submitted_at: string | null
-  readonly created_at: string
 }
 
 export interface Incident extends SubmissionLine {
-  readonly submission_id: string
   readonly submitted_at: string | null
 }
 
@@ -69,8 +64,7 @@ export interface ChainRecord {
   readonly ts_gen: string
 }
 
-export interface Attention extends Incident {
-  readonly invoice_id: string
+export interface Attention extends Omit<Incident, 'estado_registro'> {
   readonly estado: string
   readonly instruction: string
 }
@@ -85,18 +79,16 @@ export interface Chain {
     readonly next_attempt_at: string | null
     readonly reason: string | null
   }
-  readonly attention: readonly Omit<Attention, 'estado_registro' | 'submission_id'>[]
+  readonly attention: readonly Attention[]
 }
 
 export interface SifEvent {
   readonly tipo_evento: string
-  readonly environment: string
   readonly huella_evento: string
   readonly created_at: string
 }
 
 export interface AeatRecords {
-  readonly periodo: string
   readonly indicador_paginacion: string
   readonly records: readonly (SubmissionLine & {
     readonly fecha_expedicion: string
@@ -105,21 +97,16 @@ export interface AeatRecords {
 }
 
 export interface Certificate {
-  readonly id: number
   readonly name: string
   readonly fingerprint: string
-  readonly purpose: string
-  readonly valid_from: string
   readonly valid_to: string
 }
 
 export interface SiiConfig {
   readonly enrollment_status: string
-  readonly tax_authority: string
   readonly auto_submit: boolean | null
   readonly environment: string
   readonly enrollment_periods: readonly {
-    readonly enrollment_status: string
     readonly start_date: string
     readonly end_date: string | null
   }[]
@@ -146,7 +133,6 @@ export interface SiiSubmission {
 
 export interface SiiSubmissionDetail {
   readonly items: readonly {
-    readonly invoice_public_id: string
     readonly invoice_number: string
     readonly item_status: string
     readonly error_code: string | null
@@ -164,7 +150,6 @@ export interface SiiStatus {
 
 export interface Invoice {
   readonly id: string
-  readonly status: string
   readonly number: string | null
   readonly issue_date: string | null
   readonly customer_name: string | null

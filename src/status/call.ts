@@ -1,5 +1,5 @@
 /** One call of the public interface: the key goes in its header, and never into an address. */
-import type { Locale } from './words.ts'
+import type { Locale } from '../parts/locale.ts'
 
 /** Where the interface is, seen from the page. */
 const BASE = 'api/v1.1'

@@ -83,7 +83,7 @@ export class Loader {
     const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, NAMED)
     await Promise.all(
       numbers
-        .filter((number) => number !== '' && !affected.has(number))
+        .filter((number) => number !== '')
         .map(async (number) => {
           const found = await this.find(number)
           if (found.ok && found.value) affected.set(number, found.value)

@@ -7,11 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { CuadraError } from '../errors/index.ts'
-
-/** The binary is not installed, or not for this machine. Says how to have it. */
-export class NoEmbeddedDatabase extends CuadraError {
-  override readonly name = 'NoEmbeddedDatabase'
-}
+import { messageOf } from './faults.ts'
 
 const BINARY = /'(@libsql\/[\w-]+)'/
 
@@ -36,11 +32,11 @@ function versionsOfBinaries(): Readonly<Record<string, string>> {
   }
 }
 
-/** The class that opens a file. Rejects with {@link NoEmbeddedDatabase}. */
+/** The class that opens a file. Rejects where the binary is not installed, or not for this machine. */
 export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new NoEmbeddedDatabase(wordsOf((error as Error).message, versionsOfBinaries()))
+    throw new CuadraError(wordsOf(messageOf(error), versionsOfBinaries()))
   }
 }

@@ -1,8 +1,16 @@
 /** Failures of both databases, under common names. */
-import { CuadraError } from '../errors/index.ts'
+import { ConditionError } from '../errors/conditions.ts'
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
-const messageOf = (error: unknown): string => String((error as { message?: unknown } | null)?.message ?? '')
+interface Facts {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly syscall?: unknown
+  readonly path?: unknown
+}
+const factsOf = (error: unknown): Facts => Object(error)
+
+const codeOf = (error: unknown): string => String(factsOf(error).code ?? '')
+export const messageOf = (error: unknown): string => String(factsOf(error).message ?? '')
 
 /** SQLite: another process writes. */
 export const isBusy = (error: unknown): boolean =>
@@ -37,7 +45,7 @@ export const isFull = (error: unknown): boolean =>
 
 /** The folder of the data is a file, or lies in one. */
 export const isNoFolder = (error: unknown): boolean =>
-  ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && (error as { syscall?: unknown }).syscall === 'mkdir'
+  ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && factsOf(error).syscall === 'mkdir'
 
 /** The file or its folder is not open to this program. */
 const isClosed = (error: unknown): boolean =>
@@ -56,7 +64,7 @@ const damageOf = (path: string, error: unknown): string =>
 
 /** What is wrong with the file of the embedded database, or with its folder, and what mends it; else undefined. */
 export function fileProblem(error: unknown): string | undefined {
-  const path = String((error as { path?: unknown } | null)?.path || 'The database')
+  const path = String(factsOf(error).path || 'The database')
   if (isDamaged(error)) return damageOf(path, error)
   if (isClosed(error))
     return `${path} cannot be read and written (${codeOf(error) || messageOf(error)}). Give the user that runs this program the rights to it and to its folder, on a disk that is not read-only, or set CUADRA_DATA_DIR to another folder.`
@@ -64,15 +72,8 @@ export function fileProblem(error: unknown): string | undefined {
 }
 
 /** The file of the embedded database is damaged: which, and what to do. */
-export class DamagedDatabase extends CuadraError {
-  readonly code = 'database_damaged'
-  constructor(
-    readonly path: string,
-    cause: unknown,
-  ) {
-    super(damageOf(path, cause))
-  }
-}
+export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
+  new ConditionError('database_damaged', damageOf(path, cause), { path })
 
 /** What a database says that stops, starts, is gone, has no connection left, or does not answer in time (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
@@ -85,4 +86,4 @@ export const isAway = (error: unknown): boolean =>
   AWAY_CODE.test(codeOf(error)) ||
   AWAY_WORDS.test(messageOf(error)) ||
   // The socket of a database on this machine is a file, which is gone while it does not run.
-  (error as { syscall?: unknown } | null)?.syscall === 'connect'
+  factsOf(error).syscall === 'connect'

@@ -18,10 +18,8 @@ import type Database from 'libsql'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
 
-interface Statement {
-  all(parameters: readonly unknown[]): unknown[]
-  run(parameters: readonly unknown[]): { changes: number }
-}
+/** All parameters are handed over at once. */
+type Statement = Database.Statement<[readonly unknown[]]>
 
 interface Prepared {
   readonly statement: Statement
@@ -37,7 +35,7 @@ function inFile<T>(path: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    throw Object.assign(error as Error, { path })
+    throw Object.assign(Object(error), { path })
   }
 }
 
@@ -52,8 +50,8 @@ class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    const statement = this.#database.prepare(sql)
-    const prepared = { statement: statement as unknown as Statement, reads: statement.reader }
+    const statement = this.#database.prepare<[readonly unknown[]]>(sql)
+    const prepared = { statement, reads: statement.reader }
     if (this.#prepared.size >= PREPARED) this.#prepared.clear()
     this.#prepared.set(sql, prepared)
     return prepared

@@ -1,4 +1,4 @@
-type Text = { readonly en: string; readonly es: string }
+import type { Locale, Text } from '../invoice/index.ts'
 
 const REASONS: Readonly<Record<string, Text>> = {
   ENOENT: { en: 'no such file', es: 'no existe' },
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, Text>> = {
 const UNKNOWN: Text = { en: 'cannot be read', es: 'no se puede leer' }
 
 /** In words, why a file could not be read or written. */
-export function ioReason(error: unknown, locale: 'en' | 'es' = 'en'): string {
+export function ioReason(error: unknown, locale: Locale = 'en'): string {
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : REASONS[code]
   return known?.[locale] ?? (code || message || UNKNOWN[locale])

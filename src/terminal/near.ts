@@ -1,4 +1,5 @@
 /** What somebody may have meant who wrote a name that there is not. */
+import { required } from '../errors/index.ts'
 
 /** How many letters to add, drop, change or swap (optimal string alignment). */
 function steps(a: string, b: string): number {
@@ -8,14 +9,18 @@ function steps(a: string, b: string): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1]
-      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      row[j] = Math.min(
+        required(last[j]) + 1,
+        required(row[j - 1]) + 1,
+        required(last[j - 1]) + (same ? 0 : 1),
+      )
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+        row[j] = Math.min(required(row[j]), required(before[j - 2]) + 1)
     }
     before = last
     last = row
   }
-  return last[b.length]!
+  return required(last[b.length])
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Rows for people: a table where it fits, else what does not fit below each row. */
+import { required } from '../errors/index.ts'
 import { widthOf, wrap } from './printable.ts'
 import { type Align, table } from './table.ts'
 
@@ -22,7 +23,7 @@ function fitting({ fields, cells }: Rows, width: number): number {
 export function rowLines(rows: Rows, width: number): string[] {
   const { fields, cells, aligns } = rows
   const fit = fitting(rows, width)
-  const [head, ...body] = table(
+  const [head = '', ...body] = table(
     [fields, ...cells].map((row) => row.slice(0, fit)),
     aligns.slice(0, fit),
   )
@@ -34,5 +35,5 @@ export function rowLines(rows: Rows, width: number): string[] {
             (line, at) => `${at === 0 ? '  ' : '    '}${line}`,
           ),
     )
-  return [head!, ...body.flatMap((line, at) => [...wrap(line, width), ...below(cells[at]!)])]
+  return [head, ...body.flatMap((line, at) => [...wrap(line, width), ...below(required(cells[at]))])]
 }

@@ -1,4 +1,5 @@
 /** Tables of a terminal. */
+import { required } from '../errors/index.ts'
 import { widthOf } from './printable.ts'
 
 export type Align = 'left' | 'right'
@@ -11,7 +12,7 @@ export function table(rows: readonly (readonly string[])[], aligns: readonly Ali
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const space = ' '.repeat(Math.max(0, widths[column]! - widthOf(cell)))
+        const space = ' '.repeat(Math.max(0, required(widths[column]) - widthOf(cell)))
         return aligns[column] === 'right' ? space + cell : cell + space
       })
       .join('  ')

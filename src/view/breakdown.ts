@@ -1,4 +1,5 @@
 /** Bases and taxes, group by group. */
+import { required } from '../errors/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../invoice/index.ts'
 import { percent } from './format.ts'
 import type { InvoiceView } from './model.ts'
@@ -85,13 +86,13 @@ export function breakdownOf(subject: Subject): InvoiceView['breakdown'] {
   const entries = (invoice.taxes_outputs ?? []).filter((entry) => !hidesTax(subject, entry.tax_regime_key))
   if (entries.length === 0) return null
   const texts = CELLS.map((cell) => entries.map((entry) => cell.text(subject, entry)))
-  const used = CELLS.map((_, at) => at).filter((at) => texts[at]!.some(Boolean))
+  const used = CELLS.map((_, at) => at).filter((at) => required(texts[at]).some(Boolean))
   return {
     label: say.label(BREAKDOWN.title),
     columns: used.map((at) => {
-      const { key, label } = CELLS[at]!
+      const { key, label } = required(CELLS[at])
       return { key, label: say.label(BREAKDOWN[label]), align: key === 'kind' ? 'start' : 'end' }
     }),
-    rows: entries.map((_, row) => used.map((at) => texts[at]![row]!)),
+    rows: entries.map((_, row) => used.map((at) => required(required(texts[at])[row]))),
   }
 }

@@ -1,4 +1,5 @@
 /** From the sum of the lines to what is left to pay; beside an amount in another currency, the same in euros. */
+import { required } from '../errors/index.ts'
 import { day, money, percent, plain } from './format.ts'
 import { ITEM_SUMS, type ItemSum, itemBlocks, sumWords } from './items.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
@@ -67,7 +68,7 @@ export function sumsOf(subject: Subject): SumView[] {
   const totals: Totals = currency.isEuro ? invoice.totals : { ...invoice.totals.invoice_currency }
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => {
     const weight = WEIGHTS[name] ?? 'normal'
-    const value = sign * totals[name]!
+    const value = sign * required(totals[name])
     return {
       label: say.label(wordsOf(subject, name)),
       value: weight === 'normal' ? subject.amount(value) : subject.money(value),
@@ -96,7 +97,7 @@ function euroTaxes(subject: Subject): Fact[] {
 function otherTotals(subject: Subject, totals: Totals, written: (value: number) => string): Fact[] {
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => ({
     label: subject.say.label(name === 'total_tax_outputs' ? wordsOf(subject, name) : SUMS[name]),
-    value: written(sign * totals[name]!),
+    value: written(sign * required(totals[name])),
   }))
 }
 
@@ -105,7 +106,7 @@ function rateFact({ say, invoice: { issue_data } }: Subject): Fact[] {
     invoice_currency_code: code,
     exchange_rate: rate,
     exchange_rate_date: on,
-  } = issue_data.invoice_currency!
+  } = required(issue_data.invoice_currency)
   if (rate === undefined) return []
   const written = `1 ${code} = ${plain(rate, say.locale)} €`
   return [{ label: say.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]

@@ -3,6 +3,7 @@
  * Capture for the Initiation of a SEPA Credit Transfer", version 002.
  */
 
+import { required } from '../errors/index.ts'
 import { checkIban } from '../identifiers/index.ts'
 import type { PaymentDetail } from '../invoice/index.ts'
 import { amount } from './format.ts'
@@ -27,7 +28,7 @@ const onOneLine = (text: string, most: number): string =>
 
 /** In UTF-8. */
 const bytesOf = (text: string): number =>
-  Array.from(text, (character) => character.codePointAt(0)!)
+  Array.from(text, (character) => required(character.codePointAt(0)))
     .map((code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4))
     .reduce((total, bytes) => total + bytes, 0)
 

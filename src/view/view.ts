@@ -1,4 +1,5 @@
 /** An invoice as people read it: formatted texts out of the canonical document, and of nothing else. */
+import { required } from '../errors/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { correctedOf, factsOf } from './facts.ts'
@@ -40,7 +41,7 @@ export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): Inv
   return {
     language,
     direction,
-    title: say.label(TITLES[header.invoice_type_code] ?? TITLES['01']!),
+    title: say.label(TITLES[header.invoice_type_code] ?? required(TITLES['01'])),
     number: header.invoice_number ?? '',
     watermark: isInForce ? null : say.text(PAGE[status]),
     facts: factsOf(subject, registered),

@@ -1,4 +1,5 @@
 /** Holds a value against its shape: everything that the official schema would refuse, and where. */
+import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import type { Choice, Member, Type } from './shapes.ts'
 import { firstForbiddenCharacter, pointerOf } from './text.ts'
@@ -102,7 +103,7 @@ function checkAttributes(
   found: Violation[],
 ): void {
   const at = (name: string) => ({ path: path + pointerOf(name), field: name, parent: field })
-  for (const attribute of type.attributes!.values()) {
+  for (const attribute of required(type.attributes).values()) {
     const name = `@${attribute.name}`
     const received = value[name]
     if (received === undefined || received === null) {
@@ -117,7 +118,9 @@ function checkAttributes(
       )
   }
   for (const name of Object.keys(value)) {
-    const known = name.startsWith('@') ? type.attributes!.has(name.slice(1)) : name === TEXT || type.members
+    const known = name.startsWith('@')
+      ? required(type.attributes).has(name.slice(1))
+      : name === TEXT || type.members
     if (!known && value[name] !== undefined)
       found.push({ kind: 'unknown', ...at(name), received: value[name] })
   }
@@ -155,6 +158,7 @@ function checkChoice(
   found: Violation[],
 ): void {
   const present = members.filter((member) => block[member.name] !== undefined && block[member.name] !== null)
+  const [, second] = present
   const names = members.map((member) => member.name)
   if (present.length === 0 && required)
     found.push({
@@ -165,11 +169,11 @@ function checkChoice(
       received: undefined,
       allowed: names,
     })
-  else if (present.length > 1)
+  else if (second)
     found.push({
       kind: 'exclusive',
-      path: `${path}/${present[1]!.name}`,
-      field: present[1]!.name,
+      path: `${path}/${second.name}`,
+      field: second.name,
       parent: field,
       received: present.map((member) => member.name),
       allowed: names,

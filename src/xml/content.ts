@@ -3,6 +3,7 @@
  * another model. Official schemas never leave two ways open for one element, so there is one model at a time, and each
  * way is worked out once.
  */
+import { required } from '../errors/index.ts'
 import type { Particle } from './notation.ts'
 
 /** Stands for any element that a wildcard lets pass. */
@@ -54,7 +55,8 @@ const UNBOUNDED = Number.POSITIVE_INFINITY
 /** The model of a type from its parts. */
 export function modelOf(particles: readonly Particle[]): Model {
   let whole = NOTHING
-  for (let i = particles.length - 1; i >= 0; i--) whole = sequence(particleModel(particles[i]!), whole)
+  for (let i = particles.length - 1; i >= 0; i--)
+    whole = sequence(particleModel(required(particles[i])), whole)
   return whole
 }
 

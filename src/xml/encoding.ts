@@ -1,4 +1,5 @@
 /** The bytes of an XML document as text, in the encoding that its mark and its declaration name. */
+import { required } from '../errors/index.ts'
 
 export type EncodingProblemKind =
   /** No byte at all. */
@@ -157,7 +158,7 @@ function utf8(bytes: Uint8Array): string | number {
 
 /** Text of single bytes, or the index of the first one that is no character. */
 function single(bytes: Uint8Array, encoding: Encoding): string | number {
-  const table = SINGLE[encoding]!
+  const table = required(SINGLE[encoding])
   if (table.size === 0) return textOf(bytes)
   const bad = bytes.findIndex((byte) => table.get(byte) === -1)
   return bad >= 0 ? bad : textOf(Uint16Array.from(bytes, (byte) => table.get(byte) ?? byte))
@@ -191,13 +192,14 @@ export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded 
       return refuse('bytes', mark, Math.max(0, bytes.length - 1))
     const declared = declaredIn(text.slice(0, DECLARATION))
     const encoding = declared === null ? mark : known(declared)
-    if (encoding !== mark && encoding !== 'UTF-16') return refuse('mark', declared!)
+    if (encoding !== mark && encoding !== 'UTF-16') return refuse('mark', required(declared))
     return { text, encoding: mark, problem: null }
   }
   const declared = declaredIn(textOf(body.subarray(0, DECLARATION)))
   const encoding = declared === null ? 'UTF-8' : known(declared)
-  if (encoding === null) return refuse('unknown', declared!)
-  if (encoding.startsWith('UTF-16') || (mark !== null && encoding !== mark)) return refuse('mark', declared!)
+  if (encoding === null) return refuse('unknown', required(declared))
+  if (encoding.startsWith('UTF-16') || (mark !== null && encoding !== mark))
+    return refuse('mark', required(declared))
   const text = encoding === 'UTF-8' ? utf8(body) : single(body, encoding)
   if (typeof text === 'number') return refuse('bytes', encoding, length + text)
   return { text, encoding, problem: null }

@@ -4,6 +4,7 @@
  * carries its type behind `=`, and a default behind another; `<other:fe lax>` is any element of another namespace than
  * `fe`, `<any strict>` any whatever.
  */
+import { required } from '../errors/index.ts'
 
 /** `[qualified name, type, min, max, default]`; min and max are 1 where absent, max `null` is unbounded. */
 export type ElementShape = readonly [
@@ -55,7 +56,7 @@ export function particlesOf(content: string, typeOf: (element: string) => string
     return found ?? [1, 1]
   }
   const part = (): Particle => {
-    const token = tokens[at++]!
+    const token = required(tokens[at++])
     if (token === '(') {
       const { parts, choice } = group()
       at++

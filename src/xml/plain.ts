@@ -94,10 +94,10 @@ export class PlainReader {
 
   #declare(declared: string): boolean {
     const own = new Map<string, string>()
-    for (const [, prefix = '', uri] of declared.matchAll(DECLARATION)) {
+    for (const [, prefix = '', uri = ''] of declared.matchAll(DECLARATION)) {
       // What is reserved or declared twice is a mistake that the parser names.
-      if (own.has(prefix) || /^xml/i.test(prefix) || uri!.startsWith('http://www.w3.org/')) return false
-      own.set(prefix, uri!)
+      if (own.has(prefix) || /^xml/i.test(prefix) || uri.startsWith('http://www.w3.org/')) return false
+      own.set(prefix, uri)
     }
     this.#forget()
     this.#own = own
@@ -182,7 +182,7 @@ export class PlainReader {
     const value = this.#text.slice(this.#at, end)
     this.#at = end
     if (!this.#references || !value.includes('&')) return value
-    const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference]!)
+    const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference] ?? reference)
     // What is left of them is another reference, or none.
     return value.replace(/&(?:amp|lt|gt);/g, '').includes('&') ? undefined : replaced
   }

@@ -3,6 +3,7 @@
  * does not fit is reported with its place and never half-read.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { TEXT } from './check.ts'
 import type { Member, Root, Type, Vocabulary } from './shapes.ts'
@@ -86,7 +87,8 @@ type Scope = Map<string, string>
 
 const SPACES = /^[ \t\r\n]*$/
 
-class Stop extends Error {}
+/** Thrown out of the parser, which has no other way to be stopped. */
+const STOP = new Error('stopped')
 
 /**
  * A push parser: `write` pieces of text, then `close`. Elements are handed over as they end.
@@ -177,7 +179,7 @@ export class XmlReader {
   /** Takes an element that was read elsewhere, which is the text passed over: one that `mayBegin` here. */
   pass(name: string, value: unknown, text: string): void {
     const frame = this.#stack.at(-1)
-    if (frame) frame.last = Math.max(frame.last, frame.type.byName.get(name)!.order)
+    if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
     else {
       this.#found = true
       this.#current = []
@@ -224,7 +226,7 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (error instanceof Stop) return
+      if (error === STOP) return
       // Half a pair at the end of a text: the parser makes a character of it and fails.
       if (!(error instanceof RangeError)) throw error
       this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
@@ -242,7 +244,7 @@ export class XmlReader {
   #stop(kind: XmlProblemKind, detail: string): never {
     this.#report(kind, detail, this.#stack.at(-1)?.path ?? '', false)
     this.#stopped = true
-    throw new Stop()
+    throw STOP
   }
 
   #open(tag: SaxesTagNS): void {
@@ -377,7 +379,7 @@ export class XmlReader {
   }
 
   #addForeign(text: string): void {
-    const foreign = this.#foreign!
+    const foreign = required(this.#foreign)
     foreign.text += text
     if (!this.#strict && foreign.text.length > MAX_FOREIGN)
       this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
@@ -385,7 +387,7 @@ export class XmlReader {
 
   /** The element as text that stands alone: prefixes that come from outside of it are declared where they are used. */
   #openForeign(tag: SaxesTagNS): void {
-    const { scopes } = this.#foreign!
+    const { scopes } = required(this.#foreign)
     const scope: Scope = new Map()
     scopes.push(scope)
     let attributes = ''
@@ -406,12 +408,12 @@ export class XmlReader {
   }
 
   #closeForeign(tag: SaxesTagNS): void {
-    const foreign = this.#foreign!
+    const foreign = required(this.#foreign)
     this.#addForeign(`</${tag.name}>`)
     foreign.scopes.pop()
     if (foreign.scopes.length > 0) return
     this.#foreign = null
-    keep(foreign.frame.block!, foreign.member, foreign.text)
+    keep(required(foreign.frame.block), foreign.member, foreign.text)
   }
 }
 

@@ -10,8 +10,6 @@ export interface XmlRoot {
 
 const PIECE = 4096
 
-class Found extends Error {}
-
 /**
  * The first element of a text, or null where it has none that could be read.
  *
@@ -22,21 +20,21 @@ class Found extends Error {}
 export function rootOf(text: string): XmlRoot | null {
   const parser = new SaxesParser({ xmlns: true })
   let root: XmlRoot | null = null
-  const stop = (): never => {
-    throw new Found()
-  }
+  let isOver = false
   parser.on('opentag', ({ local, uri }) => {
-    root = { name: local, namespace: uri }
-    stop()
+    if (!isOver) root = { name: local, namespace: uri }
+    isOver = true
   })
-  parser.on('error', stop)
-  parser.on('doctype', stop)
+  for (const event of ['error', 'doctype'] as const)
+    parser.on(event, () => {
+      isOver = true
+    })
   const start = text.startsWith('\uFEFF') ? 1 : 0
   try {
-    for (let i = start; i < text.length; i += PIECE) parser.write(text.slice(i, i + PIECE))
+    for (let i = start; i < text.length && !isOver; i += PIECE) parser.write(text.slice(i, i + PIECE))
   } catch (error) {
     // Half a pair, of which the parser cannot make a character, is an error of range.
-    if (!(error instanceof Found || error instanceof RangeError)) throw error
+    if (!(error instanceof RangeError)) throw error
   }
   return root
 }

@@ -4,6 +4,7 @@
  * literally as in the XML. Writing, reading and checking all walk the same shape, so they cannot disagree.
  */
 
+import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
 import { type Model, modelOf } from './content.ts'
 import { type ElementShape, type Particle, particlesOf } from './notation.ts'
@@ -118,7 +119,7 @@ export interface Vocabulary {
 }
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
-const STRING = { name: 'xs:string', ...BUILT_IN.get('xs:string')! }
+const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
 /** All that the vocabularies of the authority ask of built-in types: for the rest they have rules of their own. */
 const LOOSE: Readonly<Record<string, RegExp>> = {
@@ -174,7 +175,7 @@ class Linker {
     this.#shapes = shapes
     for (const [type, names] of Object.entries(shapes.elements ?? {}))
       for (const name of names.split(' ')) this.#elements.set(name, type)
-    for (const element of shapes.foreign ?? []) this.#foreign.add(this.#elements.get(element)!)
+    for (const element of shapes.foreign ?? []) this.#foreign.add(required(this.#elements.get(element)))
   }
 
   namespaceOf(prefix: string): string {
@@ -242,11 +243,13 @@ class Linker {
   #attributesOf(texts: readonly string[]): ReadonlyMap<string, Attribute> {
     return new Map(
       texts.map((text) => {
-        const [, name, required, type, fixed] = /^([^ !]+)(!?) ([^ ]+)(?: =(.*))?$/s.exec(text)!
+        const [, name = '', isRequired, type = '', fixed] = required(
+          /^([^ !]+)(!?) ([^ ]+)(?: =(.*))?$/s.exec(text),
+        )
         const attribute = {
-          name: name!,
-          type: this.typeOf(type!),
-          required: required === '!',
+          name,
+          type: this.typeOf(type),
+          required: isRequired === '!',
           fixed: fixed ?? null,
         }
         return [attribute.name, attribute]
@@ -258,8 +261,8 @@ class Linker {
     for (const particle of particles) {
       if ('length' in particle) continue
       if ('any' in particle) {
-        const [kind, prefix] = particle.any.split(':')
-        return { not: kind === 'other' ? this.namespaceOf(prefix!) : null, lax: particle.process === 'lax' }
+        const [kind, prefix = ''] = particle.any.split(':')
+        return { not: kind === 'other' ? this.namespaceOf(prefix) : null, lax: particle.process === 'lax' }
       }
       const inner = this.#wildcardOf('choice' in particle ? particle.choice : particle.sequence)
       if (inner) return inner
@@ -293,7 +296,7 @@ class Linker {
       if (into.some(({ name, prefix }) => name === member.name && prefix === member.prefix)) continue
       into.push(member)
       if (around.choice < 0) continue
-      const group = choices[around.choice]!
+      const group = required(choices[around.choice])
       group.members.push(member)
       if (particle[2] === 0) group.required = false
     }

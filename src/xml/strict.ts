@@ -3,6 +3,7 @@
  * path, line and column. What is found does not stop the reading, so that all of it is found.
  */
 import type { SaxesTagNS } from 'saxes'
+import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { checkText, type ViolationKind } from './check.ts'
 import { after, ahead, type Model, missing, missingBefore, next, WILDCARD } from './content.ts'
@@ -136,7 +137,7 @@ export class StrictCheck {
       } else {
         member = null
         type = this.#vocabulary.globalType(tag.uri, tag.local)
-        if (type === null && !parent.type.wildcard!.lax) {
+        if (type === null && !required(parent.type.wildcard).lax) {
           this.#refuse('unknown_element', tag, at, parent)
           ignored = true
         }
@@ -155,10 +156,10 @@ export class StrictCheck {
     at: number,
   ): void {
     let index = 0
-    if (member?.repeated) {
-      parent!.counts ??= new Map()
-      index = (parent!.counts.get(member) ?? 0) + 1
-      parent!.counts.set(member, index)
+    if (parent && member?.repeated) {
+      parent.counts ??= new Map()
+      index = (parent.counts.get(member) ?? 0) + 1
+      parent.counts.set(member, index)
     }
     const frame: Frame = {
       name: tag.local,
@@ -188,7 +189,7 @@ export class StrictCheck {
 
   /** An element ends; `at` is the end of that tag. Gives the text of a text, as its type sees it. */
   close(at: number): string {
-    const frame = this.#top!
+    const frame = required(this.#top)
     this.#top = frame.parent
     const { type } = frame
     if (type === null) return ''
@@ -210,18 +211,18 @@ export class StrictCheck {
 
   /** Lets a wildcard take an element that the parent does not name. */
   #byWildcard({ content, type }: Frame, { uri }: SaxesTagNS): boolean {
-    const wildcard = type!.wildcard
+    const wildcard = required(type).wildcard
     // Another namespace means a namespace.
     if (wildcard === null || (wildcard.not !== null && (uri === wildcard.not || uri === ''))) return false
-    const way = after(content!, WILDCARD)
+    const way = after(required(content), WILDCARD)
     if (way === null) return false
-    this.#top!.content = way
+    required(this.#top).content = way
     return true
   }
 
   #misplaced(parent: Frame, member: Member, tag: SaxesTagNS, at: number): void {
-    const reached = ahead(parent.content!, member.name)
-    const skipped = reached === null ? [] : missingBefore(parent.content!, member.name)
+    const reached = ahead(required(parent.content), member.name)
+    const skipped = reached === null ? [] : missingBefore(required(parent.content), member.name)
     if (reached !== null) parent.content = reached
     if (skipped.length > 0) {
       for (const name of skipped) this.#absent(parent, name, at)
@@ -231,7 +232,7 @@ export class StrictCheck {
     const late = parent.absent?.get(member.name)
     if (late !== undefined) {
       // It was not missing: it comes too late.
-      parent.absent!.delete(member.name)
+      required(parent.absent).delete(member.name)
       this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#tags.of(at) })
     } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
       this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
@@ -252,7 +253,7 @@ export class StrictCheck {
     const declared = type.attributes
     const given = tag.attributes
     for (const name in given) {
-      const { uri, local, value } = given[name]!
+      const { uri, local, value } = required(given[name])
       if (uri === XMLNS || (uri === XSI && LOCATIONS.has(local))) continue
       const attribute = uri === '' ? declared?.get(local) : undefined
       if (attribute) this.#attribute(frame, attribute, value)
@@ -304,8 +305,8 @@ export class StrictCheck {
       kind,
       element: `${frame === null ? '' : pathOf(frame)}${inside}`,
       path: `${frame === null ? '' : jsonPointer(frame)}${field === undefined || frame === null ? '' : pointerOf(field)}`,
-      field: field ?? frame!.name,
-      parent: (field === undefined ? frame!.parent?.name : frame?.name) ?? '',
+      field: field ?? required(frame).name,
+      parent: (field === undefined ? required(frame).parent?.name : frame?.name) ?? '',
       ...place,
       ...(received === undefined ? {} : { received: received.slice(0, MAX_SHOWN) }),
       ...(allowed === undefined ? {} : { allowed }),

@@ -36,12 +36,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * escapeText('A&B <1>') // => 'A&amp;B &lt;1&gt;'
  */
 export const escapeText = (text: string): string =>
-  /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (character) => ESCAPES[character]!) : text
+  /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character) : text
 
 /** Value of an attribute in double quotes. */
 export const escapeAttribute = (text: string): string =>
   text
-    .replace(/[&<>"\r]/g, (character) => ESCAPES[character]!)
+    .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /**

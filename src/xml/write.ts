@@ -1,5 +1,5 @@
 /** Writes a value as XML, in the order and the namespaces of its shape. */
-import { CuadraError } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 import { TEXT, type Violation, violationsOf } from './check.ts'
 import type { Type, Vocabulary } from './shapes.ts'
 import { SOAP_NAMESPACE } from './soap.ts'
@@ -9,7 +9,7 @@ import { escapeAttribute, escapeText } from './text.ts'
 export class XmlWriteError extends CuadraError {
   readonly violations: readonly Violation[]
   constructor(root: string, violations: readonly Violation[]) {
-    const first = violations[0]!
+    const first = required(violations[0])
     super(
       `${root} was not written: ${violations.length} part(s) do not fit the official schema, first ${first.path || '/'} (${first.kind}). Check the record before writing it.`,
     )
@@ -98,7 +98,7 @@ export function writeXml(
     }
     const attributes = declared + attributesOf(type, content)
     if (type.members === null) {
-      const text = typeof content === 'string' ? content : (content as Record<string, string>)[TEXT]!
+      const text = typeof content === 'string' ? content : required((content as Record<string, string>)[TEXT])
       out.push(`${margin(depth)}<${name}${attributes}>${escapeText(text)}</${name}>${line}`)
       return
     }

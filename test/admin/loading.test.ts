@@ -1,8 +1,10 @@
 /** `cuadra-admin` loads and makes what a command works with, and nothing else. */
+
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
 import { run } from '../../src/admin/commands/run.ts'
+import { required } from '../../src/errors/index.ts'
 import { shapeOf } from '../../src/server/shapes/merged.ts'
 
 vi.mock('../../src/server/shapes/merged.ts', async (original) => {
@@ -63,6 +65,6 @@ describe('cuadra-admin', () => {
     const program = await helpOf()
     const names = [...program.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map(([, name]) => name)
     expect(names).toHaveLength(18)
-    for (const name of names) expect((await helpOf(name!)).length).toBeGreaterThan(100)
+    for (const name of names) expect((await helpOf(required(name))).length).toBeGreaterThan(100)
   })
 })

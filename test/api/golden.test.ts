@@ -10,6 +10,7 @@
  * - `bug.md`: the engine does not answer yet as claimed; the test then demands that it fails, so that the file
  *   goes when the bug goes.
  */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,7 @@ import {
   type ValidationResult,
   validate,
 } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
@@ -98,8 +100,8 @@ const load = (name: string): Case => {
   const optional = (file: string) => (existsSync(at(file)) ? read(at(file)) : null)
   return {
     name,
-    code: name.includes('--') ? name.split('--')[0]!.replace(/^schema-/, 'schema.') : null,
-    why: readFileSync(at('why.md'), 'utf8').split('\n')[0]!,
+    code: name.includes('--') ? required(name.split('--')[0]).replace(/^schema-/, 'schema.') : null,
+    why: required(readFileSync(at('why.md'), 'utf8').split('\n')[0]),
     input: read(at('input.json')),
     options: optional('options.json') ?? {},
     claims: read(at('claims.json')),

@@ -25,6 +25,7 @@ import {
   signRecord,
   verifySignature,
 } from '../../src/authority/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { itInAll } from '../size.ts'
 
 // As the server's workspace finds them, wherever they were installed.
@@ -275,7 +276,7 @@ const SIGNATURE = /<(\w+:)?Signature[ >][\s\S]*<\/(\w+:)?Signature>/
 const signatureOf = (xml: string): string => {
   const [found] = SIGNATURE.exec(xml) ?? []
   expect(found, 'a signature').toBeDefined()
-  return found!
+  return required(found)
 }
 
 const shared = new URL('../../../shared/reference/verifactu/', import.meta.url)
@@ -736,7 +737,7 @@ describe('a change is found out', () => {
 
   it('in the signature value and in SignedInfo', async () => {
     const signed = await signRecord(alta(), options)
-    const [value] = /(?<=<ds:SignatureValue>)[^<]+/.exec(signed)!
+    const [value] = required(/(?<=<ds:SignatureValue>)[^<]+/.exec(signed))
     expect(await codes(change(signed, value, value.slice(0, -4)))).toEqual(['signature_value'])
     expect(await codes(change(signed, value, (value[0] === 'A' ? 'B' : 'A') + value.slice(1)))).toEqual([
       'signature_value',
@@ -801,7 +802,7 @@ describe('a change is found out', () => {
     expect(await codes(`<a>${signed}</a>`)).toEqual(['root'])
     expect(await codes(signed.replaceAll(SF, EV))).toEqual(['root'])
     expect(await codes('<a>'.repeat(100_000))).toEqual(['xml'])
-    expect((await verifySignature(undefined as never)).errors[0]!.code).toBe('xml')
+    expect((await verifySignature(undefined as never)).errors[0]?.code).toBe('xml')
   })
 })
 
@@ -851,7 +852,7 @@ async function forged(
     ...(named ? { signingCertificate: by.der } : {}),
     signingTime: { value: new Date(moment) },
   })
-  const end = /<\/[^<]+>\s*$/.exec(xml)![0]
+  const end = required(/<\/[^<]+>\s*$/.exec(xml))[0]
   const signature = signed.XmlSignature.toString().replace('</ds:Signature>', () => `${extra}</ds:Signature>`)
   return xml.slice(0, -end.length) + signature + end
 }

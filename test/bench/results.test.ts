@@ -7,12 +7,13 @@ import { describe, expect, it } from 'vitest'
 import { pageOf, problemsOf, sectionOf } from '../../bench/all/form.mjs'
 import { listsOf } from '../../bench/all/lists-page.mjs'
 import { PARTS } from '../../bench/all/parts.mjs'
+import { required } from '../../src/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 
 const part = (name: string, more: object): any => ({
-  ...PARTS.find((one) => one.name === name)!,
+  ...required(PARTS.find((one) => one.name === name)),
   load: [1.5, 2.25],
   ...more,
 })
@@ -80,9 +81,7 @@ const page = (more = {}) =>
     ...more,
   })
 const cells = (text: string, start: string) =>
-  text
-    .split('\n')
-    .find((line) => line.startsWith(`| ${start}`))!
+  required(text.split('\n').find((line) => line.startsWith(`| ${start}`)))
     .split(' | ')
     .map((cell) => cell.replace(/^\| | \|$/g, ''))
 

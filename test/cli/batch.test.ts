@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { splitLines } from '../../src/cli/input/split-lines.ts'
+import { required } from '../../src/errors/index.ts'
 import { itInAll } from '../size.ts'
 import { cuadra, cuadraClosedEarly, root, spawned } from './run.ts'
 
@@ -20,7 +21,7 @@ const isBroken = (index: number) => index % 50 === 7
 const isWrong = (index: number) => index % 70 === 9
 const BROKEN = '{"schema_version":"json_1_1" "meta":{}}'
 const documents = Array.from({ length: COUNT }, (_, index) => {
-  const document = examples[index % examples.length]!
+  const document = required(examples[index % examples.length])
   return isBroken(index) ? BROKEN : isWrong(index) ? '{"schema_version":"json_1_1"}' : document
 })
 const text = documents.map((line, index) => (index % 100 === 0 ? `${line}\r\n  \n` : `${line}\n`)).join('')

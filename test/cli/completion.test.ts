@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOG_NAMES, rules } from '../../src/api/index.ts'
 import { programOf } from '../../src/cli/commands/program.ts'
+import { required } from '../../src/errors/index.ts'
 import { cuadra, silentCli } from './run.ts'
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
@@ -16,7 +17,7 @@ describe('completion', () => {
     for (const script of Object.values(scripts))
       for (const command of program.commands) {
         expect(script).toContain(command.name())
-        for (const { long } of command.options) expect(script).toContain(long!.slice(2))
+        for (const { long } of command.options) expect(script).toContain(required(long).slice(2))
       }
   })
 
@@ -57,7 +58,12 @@ describe('completion', () => {
   it.skipIf(!has('fish'))('offers in fish what may stand there (needs fish)', () => {
     const { stdout } = spawnSync('fish', ['-c', 'eval $SCRIPT; complete -C "cuadra catalog tax-r"'], {
       encoding: 'utf8',
-      env: { ...process.env, SCRIPT: scripts.fish!.replace(/^#.*\n/, '').replaceAll('\n', ';') },
+      env: {
+        ...process.env,
+        SCRIPT: required(scripts.fish)
+          .replace(/^#.*\n/, '')
+          .replaceAll('\n', ';'),
+      },
     })
     expect(stdout.trim().split('\n')).toEqual(['tax-rates', 'tax-regimes'])
   })

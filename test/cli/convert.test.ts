@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { resultName } from '../../src/cli/input/results.ts'
+import { required } from '../../src/errors/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
 import { itInAll } from '../size.ts'
@@ -33,7 +34,7 @@ let count = 0
 const fresh = (): string => join(folder, `out-${count++}`)
 
 const xmlOf = (format: FormatCode, parts = {}): string =>
-  writeInvoice(issued(parts), format, { indent: 1 }).xml!
+  required(writeInvoice(issued(parts), format, { indent: 1 }).xml)
 
 const JSON_FILE = fileOf('issued.json', JSON.stringify(issued()))
 const FACTURAE = fileOf('issued.xsig', facturae())
@@ -44,7 +45,7 @@ const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 /** Two invoices in one file. */
 const BATCH = (() => {
   const one = facturae()
-  const [invoice] = /<Invoice>[\s\S]*<\/Invoice>/.exec(one)!
+  const [invoice] = required(/<Invoice>[\s\S]*<\/Invoice>/.exec(one))
   const second = invoice.replace('F26-0007', 'F26-0008')
   return changed(
     one,
@@ -64,7 +65,7 @@ describe('an invoice', () => {
     const { code, out, err } = await cuadra(['convert', '--to', to, JSON_FILE])
     expect([code, err]).toEqual([0, ''])
     const { format, document } = readInvoice(out)
-    expect([format, document!.invoice.totals.invoice_total]).toEqual([to, 181.5])
+    expect([format, required(document).invoice.totals.invoice_total]).toEqual([to, 181.5])
   })
 
   it.each([
@@ -75,7 +76,7 @@ describe('an invoice', () => {
     for (const to of TARGETS) {
       const { code, out } = await cuadra(['convert', '--from', from, '--to', to, file])
       expect(code, to).toBe(0)
-      expect(readInvoice(out).document!.invoice.totals.invoice_total).toBe(181.5)
+      expect(readInvoice(out).document?.invoice.totals.invoice_total).toBe(181.5)
     }
     const { code, out } = await cuadra(['convert', '--to', 'json_1_1', file])
     expect(code).toBe(0)
@@ -360,7 +361,7 @@ describe('NDJSON', () => {
   })
 
   it('becomes completed invoices, one a line: what the engine answered stays as it is', async () => {
-    const run = await cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: lines[0]! })
+    const run = await cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: required(lines[0]) })
     expect(run.code).toBe(0)
     expect(JSON.parse(run.out)).toEqual(JSON.parse(JSON.stringify(issued())))
   })
@@ -384,14 +385,14 @@ describe('XML for the other commands', () => {
     ['cii_d16b', /<ram:RateApplicablePercent>20<\/ram:RateApplicablePercent>/],
   ] as const)('a rule that %s breaks is shown in the XML', async (format, element) => {
     const data = issued({ lines: [LINE, { ...LINE, tax_output_rate: 20 }] })
-    const xml = writeInvoice(data, format, { indent: 1 }).xml!
+    const xml = required(writeInvoice(data, format, { indent: 1 }).xml)
     const file = fileOf(`rate-${format}.xml`, xml)
     const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(1)
-    const [, line, column] = /tax_rate_unknown {2}\/invoice\/lines\/1\/tax_output_rate {2}(\d+):(\d+)/.exec(
-      out,
-    )!
-    const text = xml.split('\n')[Number(line) - 1]!
+    const [, line, column] = required(
+      /tax_rate_unknown {2}\/invoice\/lines\/1\/tax_output_rate {2}(\d+):(\d+)/.exec(out),
+    )
+    const text = required(xml.split('\n')[Number(line) - 1])
     expect(text.slice(Number(column) - 1)).toMatch(element)
     expect(out).toContain(`❯ ${line} │ ${text}`)
     const { format: detected, errors } = JSON.parse((await cuadra(['validate', '--json', file])).out)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { cuadra, EXAMPLE } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
@@ -142,7 +143,7 @@ describe('a huge file of one line', () => {
     const lines = out.split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(130)
     const at = lines.findIndex((line) => line.includes('❯') && line.includes('"bad":1}'))
-    expect(lines[at + 1]!.indexOf('^')).toBe(lines[at]!.indexOf('"bad"'))
+    expect(lines[at + 1]?.indexOf('^')).toBe(required(lines[at]).indexOf('"bad"'))
     expect(lines[at - 1]).toContain('/bad  1:3000037')
   })
 })

@@ -14,6 +14,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mendDocument } from '../../src/cli/input/mends.ts'
 import type { Settings } from '../../src/cli/input/settings.ts'
+import { required } from '../../src/errors/index.ts'
 import { withoutMember, withScalar } from '../../src/json/edit.ts'
 import { cuadra } from './run.ts'
 
@@ -58,9 +59,9 @@ describe('a change of a JSON text', () => {
         fc.nat(3),
         (object, at, indent) => {
           const plain = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
-          const key = Object.keys(plain)[at % Object.keys(plain).length]!
+          const key = required(Object.keys(plain)[at % Object.keys(plain).length])
           const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-          const text = withoutMember(JSON.stringify(plain, null, indent), pointer)!
+          const text = required(withoutMember(JSON.stringify(plain, null, indent), pointer))
           const { [key]: _, ...rest } = plain
           expect(JSON.parse(text)).toEqual(rest)
           const scalar = withScalar(JSON.stringify(plain, null, indent), pointer, 'new')
@@ -107,7 +108,7 @@ describe('what is mended', () => {
     sent.invoice.supplier.company.address.country_subdivision.subdivision_type = 'province'
     const { mends, text } = mended(JSON.stringify(sent, null, 2))
     expect(mends).toMatchObject([{ code: 'inferred_fields_not_allowed', from: 'province' }])
-    expect('to' in mends[0]!).toBe(false)
+    expect('to' in required(mends[0])).toBe(false)
     expect(text).not.toContain('subdivision_type')
   })
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { spanishMoment } from '../../src/fiscal/moment.ts'
 import {
   cancellationRecord,
@@ -63,9 +64,9 @@ const verify = (...args: string[]) => cuadra(['verify-chain', ...args])
 /** The same from the library, which the command has only to pass on. */
 const expected = (invoice: unknown, previous: FiscalRecord | null = null, moment = MOMENT) => {
   const { data } = validate(invoice, { operation: 'issue', today: moment.slice(0, 10) })
-  const made = registrationRecord(data!, { system: SYSTEM, previous, moment })
+  const made = registrationRecord(required(data), { system: SYSTEM, previous, moment })
   expect(made.items).toEqual([])
-  return made.record!
+  return required(made.record)
 }
 
 const ONE = expected(INVOICE)
@@ -257,7 +258,9 @@ describe('record', () => {
   })
 
   describe('of a cancellation', () => {
-    const CANCELLED = cancellationRecord(ONE, { system: SYSTEM, previous: ONE, moment: LATER }).record!
+    const CANCELLED = required(
+      cancellationRecord(ONE, { system: SYSTEM, previous: ONE, moment: LATER }).record,
+    )
     const first = json('registered.json', ONE)
     const args = ['--cancel', '--previous', first, '--moment', LATER]
 
@@ -589,7 +592,7 @@ describe('verify-chain', () => {
 
   it('goes on after a line that is not JSON, and says which', async () => {
     const lines = ndjson(CHAIN).split('\n')
-    lines[5] = lines[5]!.slice(0, 100)
+    lines[5] = required(lines[5]).slice(0, 100)
     lines.push('"x"')
     const { code, out } = await verify(fileOf('broken.ndjson', lines.join('\n')))
     expect(code).toBe(1)
@@ -610,7 +613,7 @@ describe('verify-chain', () => {
 
   it('tells one broken document of several lines from the next', async () => {
     const pretty = CHAIN.map((one) => JSON.stringify(one, null, 2))
-    const cut = pretty[3]!.split('\n').slice(0, -3).join('\n')
+    const cut = required(pretty[3]).split('\n').slice(0, -3).join('\n')
     const { out } = await verify(
       fileOf('cut.json', [...pretty.slice(0, 3), cut, ...pretty.slice(4)].join('\n')),
     )
@@ -684,7 +687,7 @@ describe('verify-chain', () => {
     const goesOn = alta((r: Loose) => {
       r.IDFactura.NumSerieFactura = 'M-1'
       r.SistemaInformatico.NumeroInstalacion = '2'
-      r.Encadenamiento = { RegistroAnterior: linkOf(CHAIN.at(-1)!) }
+      r.Encadenamiento = { RegistroAnterior: linkOf(required(CHAIN.at(-1))) }
       r.FechaHoraHusoGenRegistro = '2027-01-15T12:00:00+01:00'
     })
     const merged = fileOf('merged.ndjson', ndjson([...CHAIN, goesOn]))

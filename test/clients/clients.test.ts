@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTool, howToHave, toolFolder, toolRequire } from '../../scripts/tools.mjs'
+import { folderOf, hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { EXAMPLES } from '../../src/server/http/examples.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
 
 const TOOL = 'clients'
-const HAS_TOOL = hasTool(TOOL)
+const HAS_TOOL = hasSet(TOOL)
 const without = HAS_TOOL ? '' : ` (skipped: ${howToHave(TOOL)})`
 /** The generator of Python, where it was installed: `pip install openapi-python-client`. */
 const GENERATOR = process.env.CUADRA_OPENAPI_PYTHON_CLIENT ?? 'openapi-python-client'
@@ -36,7 +36,7 @@ function run(program: string, args: readonly string[], cwd = folder): string {
   return stdout + stderr
 }
 const tool = (bin: string, args: readonly string[]): string =>
-  run(process.execPath, [join(toolFolder(TOOL), 'node_modules', bin), ...args])
+  run(process.execPath, [join(folderOf(TOOL), 'node_modules', bin), ...args])
 
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
@@ -65,7 +65,7 @@ describe('the document that the server serves', () => {
       const operations = text.slice(text.indexOf('export interface operations {')).match(/^ {4}\w+: \{$/gm)
       expect(operations).toHaveLength(ROUTES.length)
       const program = join(folder, 'client.mts')
-      const library = join(toolFolder(TOOL), 'node_modules/openapi-fetch')
+      const library = join(folderOf(TOOL), 'node_modules/openapi-fetch')
       const example = JSON.stringify(EXAMPLES['put /drafts'])
       writeFileSync(
         program,
@@ -83,7 +83,7 @@ export async function use(baseUrl: string, key: string) {
       )
       const { transform } = await import('esbuild')
       // The compiler holds the program against the generated types before it runs.
-      const compiler = toolRequire(TOOL).resolve('typescript/lib/tsc.js')
+      const compiler = requireFrom(TOOL).resolve('typescript/lib/tsc.js')
       const options = [
         '--noEmit',
         '--strict',
@@ -101,7 +101,7 @@ export async function use(baseUrl: string, key: string) {
   )
 
   it.skipIf(!HAS_PYTHON)(`makes a Python client that has every operation, and works${withoutPython}`, () => {
-    const config = join(toolFolder(TOOL), 'openapi-python-client.yml')
+    const config = join(folderOf(TOOL), 'openapi-python-client.yml')
     const options = ['--path', documentFile, '--output-path', join(folder, 'cuadra_client'), '--meta', 'none']
     const said = run(GENERATOR, ['generate', ...options, '--config', config])
     expect(said).not.toMatch(/WARNING|Unable|Failure/)

@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { invoiceOf } from '../property/documents.ts'
 import {
   add,
@@ -175,20 +176,21 @@ function asInvoice({ document = {}, lines }: Example): unknown {
     invoice.totals.reimbursable_expenses = expenses.map((amount) => ({
       reimbursable_expenses_amount: amount,
     }))
-  const first = validate(plain).data?.invoice
+  const first = required(validate(plain).data?.invoice)
   const discounts = document.general_discounts as readonly { rate: number; chained?: boolean }[] | undefined
   if (discounts)
     Object.assign(invoice.totals, {
-      general_discounts: discountsOf(discounts, first!.totals.total_gross_amount!),
+      general_discounts: discountsOf(discounts, required(first.totals.total_gross_amount)),
     })
   // A surcharge is sent in the breakdown: the computed one, with the percentage of the lines of its rate.
   if (lines.some((line) => line.equivalence_surcharge !== undefined))
     Object.assign(invoice, {
-      taxes_outputs: first!.taxes_outputs!.map(({ tax_rate, taxable_base, tax_amount }) => ({
+      taxes_outputs: required(first.taxes_outputs).map(({ tax_rate, taxable_base, tax_amount }) => ({
         tax_rate,
         taxable_base,
         tax_amount,
-        equivalence_surcharge: lines.find((line) => line.tax_output_rate === tax_rate)!.equivalence_surcharge,
+        equivalence_surcharge: required(lines.find((line) => line.tax_output_rate === tax_rate))
+          .equivalence_surcharge,
       })),
     })
   return plain

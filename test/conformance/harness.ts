@@ -84,10 +84,9 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve())
   })
 
-/** Tax ids of entities with a right check digit, one after the other. */
-let taxIds = 0
-export function nextTaxId(): string {
-  const body = String(1_000_000 + ++taxIds + (process.pid % 7000) * 1000)
+/** The tax id of an entity with a right check digit. */
+export function taxIdOf(number: number): string {
+  const body = String(1_000_000 + number)
     .padStart(7, '0')
     .slice(-7)
   let sum = 0
@@ -97,6 +96,10 @@ export function nextTaxId(): string {
   }
   return `B${body}${(10 - (sum % 10)) % 10}`
 }
+
+/** Tax ids of entities, one after the other; of another process others. */
+let taxIds = 0
+export const nextTaxId = (): string => taxIdOf(++taxIds + (process.pid % 7000) * 1000)
 
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   const ownDir = options.dataDir === undefined

@@ -2,8 +2,10 @@
 import { type FormatCode, writeInvoice } from '../../src/formats/index.ts'
 
 let references = 0
+/** Of one length, so that messages with a reference are as long in every process. */
+const PROCESS = String(process.pid).padStart(7, '0')
 
-export const nextRef = (prefix = 'REF'): string => `${prefix}-${process.pid}-${++references}`
+export const nextRef = (prefix = 'REF'): string => `${prefix}-${PROCESS}-${++references}`
 
 export interface DraftOptions {
   readonly series?: string

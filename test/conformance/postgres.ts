@@ -9,7 +9,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isBare } from '../tools.ts'
+import { isBare } from '../needs.ts'
 
 const PREFIX = 'cuadra-postgres-'
 

@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
 import { ALL } from '../size.ts'
 import { documentedExamples } from './docstrings.ts'
 import { GUIDES } from './guides.ts'
@@ -53,13 +54,18 @@ for (const { page, line, language, text } of [...PAGES, ...GUIDES].flatMap(block
 }
 
 /** Express has its declarations in a package of their own; without them its example would be `any` throughout. */
-const untyped = existsSync(`${toolFolder('guides')}/node_modules/@types/express`)
+const untyped = existsSync(`${folderOf('guides')}/node_modules/@types/express`)
   ? []
-  : guides.filter((name) => examples.get(name)!.includes("from 'express'"))
+  : guides.filter((name) => required(examples.get(name)).includes("from 'express'"))
 
 /** Names that a module offers, of which an example uses some. */
 function offeredBy(file: string): string[] {
-  const source = ts.createSourceFile(file, ts.sys.readFile(`${ROOT}${file}`)!, ts.ScriptTarget.ES2022, true)
+  const source = ts.createSourceFile(
+    file,
+    required(ts.sys.readFile(`${ROOT}${file}`)),
+    ts.ScriptTarget.ES2022,
+    true,
+  )
   const names: string[] = []
   for (const statement of source.statements) {
     const exported =
@@ -75,7 +81,7 @@ function offeredBy(file: string): string[] {
     if (ts.isVariableStatement(statement))
       names.push(...statement.declarationList.declarations.map(({ name }) => name.getText(source)))
     else if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
-      names.push(statement.name!.text)
+      names.push(required(statement.name).text)
   }
   return names
 }
@@ -93,7 +99,7 @@ for (const { file, examples: texts } of documentedExamples()) {
 
 /** A guide takes its frameworks from where they are installed; everything else is asked for from where it is written. */
 const whoseModules = (from: string, name: string): string =>
-  guides.includes(from) && !/^(?:node:|cuadra\b|\.)/.test(name) ? `${toolFolder('guides')}/guide.ts` : from
+  guides.includes(from) && !/^(?:node:|cuadra\b|\.)/.test(name) ? `${folderOf('guides')}/guide.ts` : from
 
 /** A program of these files, which are nowhere but here. */
 function programOf(files: ReadonlyMap<string, string>): ts.Program {
@@ -116,7 +122,7 @@ function programOf(files: ReadonlyMap<string, string>): ts.Program {
 
 /** What the compiler says of a file, each with its line. */
 const problemsOf = (program: ts.Program, name: string): string[] => {
-  const source = program.getSourceFile(name)!
+  const source = required(program.getSourceFile(name))
   return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].flatMap(
     ({ code, start = 0, messageText }) => {
       const line = source.getLineAndCharacterOfPosition(start).line + 1 - (known.get(name) ?? 0)
@@ -193,7 +199,7 @@ describe.skipIf(!ALL || !existsSync(`${ROOT}dist/index.d.ts`))(
       expect(documented.flatMap((name) => problemsOf(program(), name))).toEqual([])
     })
 
-    const installed = hasTool('guides')
+    const installed = hasSet('guides')
     const typed = guides.filter((name) => !untyped.includes(name))
     it.skipIf(!installed)(
       `all ${typed.length} examples of the guides compile${installed ? '' : ` (${howToHave('guides')})`}`,
@@ -203,7 +209,7 @@ describe.skipIf(!ALL || !existsSync(`${ROOT}dist/index.d.ts`))(
       },
     )
     for (const name of installed ? untyped : [])
-      it.skip(`${name.slice(ROOT.length)} (needs @types/express in tools/guides)`, () => {})
+      it.skip(`${name.slice(ROOT.length)} (needs @types/express in dev-packages/guides)`, () => {})
 
     it('answers narrow by what they tell: what is computed is there, and codes are literals', () => {
       expect(problemsOf(program(), `${ROOT}written.ts`)).toEqual([])

@@ -12,8 +12,8 @@ const sources = ['src', 'rules'].flatMap((folder) =>
 /** Text of the examples of a file, without the stars. */
 function examplesOf(file: string): string[] {
   const text = readFileSync(`${ROOT}${file}`, 'utf8')
-  return [...text.matchAll(/\/\*\*(?:(?!\*\/).)*?@example\n((?:(?!\*\/).)*)\*\//gs)].map(([, body]) =>
-    body!
+  return [...text.matchAll(/\/\*\*(?:(?!\*\/).)*?@example\n((?:(?!\*\/).)*)\*\//gs)].map(([, body = '']) =>
+    body
       .split('\n')
       .map((line) => line.replace(/^\s*\* ?/, ''))
       .join('\n')

@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
+import { hasProgram, setMissing } from '../needs.ts'
 import { ALL } from '../size.ts'
-import { hasProgram, toolMissing } from '../tools.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
 import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
@@ -20,7 +21,7 @@ const blocks = PAGES.flatMap(blocksOf)
 /** What a story needs that is not here; undefined where nothing is missing. */
 const missingFor = ({ code }: Story): string | undefined =>
   /cuadra[./]wasm/.test(code) && !existsSync(`${ROOT}dist/cuadra.wasm`)
-    ? (toolMissing('module') ?? 'not built: npm run build:wasm')
+    ? (setMissing('module') ?? 'not built: npm run build:wasm')
     : undefined
 
 const pagesWithStories = PAGES.map((page) => [page, stories([page])] as const).filter(
@@ -38,8 +39,8 @@ describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
   }, 120_000)
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
-    const story = list[index]!
-    const { printed, complained, error } = outcomes[index]!
+    const story = required(list[index])
+    const { printed, complained, error } = required(outcomes[index])
     expect(error).toBeNull()
     expect(complained).toBe('')
     expect(story.promises + story.shown.length, 'the block promises something').toBeGreaterThan(0)
@@ -53,7 +54,7 @@ const NOT_RUN = new Set([
   'npm test',
   'npm run build',
   'npm run build:wasm',
-  'npm run tools -- module',
+  'npm run dev-packages -- module',
   'npm run build:playground',
   'npm start',
 ])
@@ -174,7 +175,7 @@ describe('commands in the text', () => {
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     for (const page of PAGES)
-      for (const [, name] of prose(page).matchAll(/npm run ([\w:]+)/g))
+      for (const [, name] of prose(page).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts), page).toContain(name)
   })
 })

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { buildSync } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
+import { browserMissing } from '../needs.ts'
 import { launch } from '../playground/site.ts'
 import { type Served, serveFolder } from '../site/server.ts'
-import { browserMissing } from '../tools.ts'
 import { blocksOf, ROOT } from './markdown.ts'
 
 const missing = browserMissing ?? ''
@@ -18,7 +19,7 @@ const block = (page: string, language: string): string => {
 
 /** The component in a page of its own, with React or with Preact in its place. */
 function component(library: 'react' | 'preact', page = 'site/guides/form.md'): string {
-  const root = library === 'react' ? toolFolder('guides') : ROOT
+  const root = library === 'react' ? folderOf('guides') : ROOT
   const draw =
     library === 'react'
       ? "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(createElement(InvoiceForm))"
@@ -40,7 +41,7 @@ function component(library: 'react' | 'preact', page = 'site/guides/form.md'): s
     write: false,
     logLevel: 'silent',
   })
-  return outputFiles[0]!.text
+  return required(outputFiles[0]).text
 }
 
 const PAGES = {
@@ -51,7 +52,7 @@ const PAGES = {
   'the component in React': [
     '/react.html',
     /is not a valid tax id/,
-    hasTool('guides') ? '' : howToHave('guides'),
+    hasSet('guides') ? '' : howToHave('guides'),
   ],
 } as const
 
@@ -68,7 +69,7 @@ describe('the form of the guide', () => {
       '/es.html': block('site/es/guides/form.md', 'html'),
       '/preact.html': shell(component('preact')),
       '/preact-es.html': shell(component('preact', 'site/es/guides/form.md')),
-      '/react.html': hasTool('guides') ? shell(component('react')) : '',
+      '/react.html': hasSet('guides') ? shell(component('react')) : '',
       '/cuadra.js': readFileSync(`${ROOT}dist/edge/index.js`, 'utf8'),
     })
     browser = await launch()

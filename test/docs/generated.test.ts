@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { toolFolder, toolNames } from '../../scripts/tools.mjs'
+import { folderOf, setNames } from '../../scripts/dev-packages.mjs'
 import { rules } from '../../src/api/index.ts'
 import { itInAll } from '../size.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
@@ -26,7 +26,7 @@ describe('generated pages', () => {
 
   it('list every code of rules(), no other, each with an example', () => {
     const page = read('docs/codes.md')
-    const listed = [...page.matchAll(/^### `(.+)`$/gm)].map(([, code]) => code!)
+    const listed = [...page.matchAll(/^### `(.+)`$/gm)].map(([, code = '']) => code)
     expect([...listed].sort()).toEqual(
       rules()
         .map((rule) => rule.code)
@@ -38,15 +38,15 @@ describe('generated pages', () => {
 })
 
 describe('docs/dependencies.md', () => {
-  it('has a line for each dependency of the package.json files, of the tools too, and for nothing else', () => {
+  it('has a line for each dependency of the package.json files, of dev-packages too, and for nothing else', () => {
     const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     const workspaces = manifest.workspaces.map((folder: string) =>
       JSON.parse(readFileSync(`${ROOT}${folder}/package.json`, 'utf8')),
     )
-    const tools = toolNames().map((name: string) =>
-      JSON.parse(readFileSync(`${toolFolder(name)}/package.json`, 'utf8')),
+    const sets = setNames().map((name: string) =>
+      JSON.parse(readFileSync(`${folderOf(name)}/package.json`, 'utf8')),
     )
-    const wanted = [manifest, ...workspaces, ...tools]
+    const wanted = [manifest, ...workspaces, ...sets]
       .flatMap((one) => [
         one.dependencies,
         one.devDependencies,
@@ -60,7 +60,7 @@ describe('docs/dependencies.md', () => {
       none,
     )
     const lines = [...read('docs/dependencies.md').matchAll(/^- \*\*(.+?)\*\*: .+$/gm)].map(
-      ([, name]) => name!,
+      ([, name = '']) => name,
     )
     expect([...new Set(lines)].sort()).toEqual([...new Set(wanted)])
   })

@@ -4,28 +4,29 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { GUIDES as MENUS } from '../../scripts/site/order.mjs'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
-import { hasProgram } from '../tools.ts'
+import { hasProgram } from '../needs.ts'
 import { frameworksOf, GUIDES } from './guides.ts'
 import { anchorsOf, type Block, blocksOf, prose, ROOT, read } from './markdown.ts'
 import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
 const all = stories(GUIDES)
-const installed = hasTool('guides')
+const installed = hasSet('guides')
 const runnable = (story: Story) => installed || frameworksOf(story).length === 0
 
 describe('ts blocks of the guides', () => {
   const list = all.filter(runnable)
   let outcomes: Outcome[]
   beforeAll(() => {
-    outcomes = runStories(list, toolFolder('guides'))
+    outcomes = runStories(list, folderOf('guides'))
   }, 120_000)
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
-    const story = list[index]!
-    const { printed, error } = outcomes[index]!
+    const story = required(list[index])
+    const { printed, error } = required(outcomes[index])
     expect(error).toBeNull()
     expect(story.promises + story.shown.length, 'the blocks promise something').toBeGreaterThan(0)
     if (story.shown.length > 0) expect(printed).toBe(story.shown.join('\n'))
@@ -36,7 +37,8 @@ describe('ts blocks of the guides', () => {
 })
 
 const EXIT = /\s+# exits (\d+)$/
-const NOT_RUN = /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run tools -- \w+)$/
+const NOT_RUN =
+  /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run dev-packages -- \w+)$/
 
 describe('sh blocks of the guides', () => {
   const seen = new Set<string>()
@@ -49,7 +51,7 @@ describe('sh blocks of the guides', () => {
       .filter((one) => !NOT_RUN.test(one.trim()))
     if (commands.length === 0) continue
     it(`${page}:${line}`, () => {
-      const wanted = Number(EXIT.exec(commands.at(-1)!)?.[1] ?? 0)
+      const wanted = Number(EXIT.exec(required(commands.at(-1)))?.[1] ?? 0)
       const script = commands.join('\n').replace(EXIT, '').replaceAll('npx cuadra', 'node dist/cli/main.js')
       const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
         cwd: ROOT,
@@ -87,7 +89,9 @@ describe('sh server blocks of the guides', () => {
       async () => {
         const folder = mkdtempSync(join(tmpdir(), 'cuadra-guide-'))
         try {
-          const company = await server.company(blocks[0]!.language === 'sh server sii' ? ENROLLED : {})
+          const company = await server.company(
+            required(blocks[0]).language === 'sh server sii' ? ENROLLED : {},
+          )
           const printed: string[] = []
           const wanted: string[] = []
           for (const { text, next } of blocks) {
@@ -140,22 +144,22 @@ describe('guides', () => {
 
   it.each(GUIDES)('of %s: links and included files are there', (page) => {
     const broken: string[] = []
-    for (const [, link] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:|^\/(?:playground|schemas)\//.test(link!)) continue
-      const [file, anchor] = link!.split('#')
-      const target = file === '' ? page : join(dirname(page), file!)
-      if (!existsSync(`${ROOT}${target}`)) broken.push(link!)
-      else if (anchor !== undefined && !anchorsOf(target).has(anchor)) broken.push(link!)
+    for (const [, link = ''] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:|^\/(?:playground|schemas)\//.test(link)) continue
+      const [file, anchor] = link.split('#')
+      const target = file === '' ? page : join(dirname(page), required(file))
+      if (!existsSync(`${ROOT}${target}`)) broken.push(link)
+      else if (anchor !== undefined && !anchorsOf(target).has(anchor)) broken.push(link)
     }
     for (const [, file] of prose(page).matchAll(/^<<< (\S+)$/gm))
-      if (!existsSync(`${ROOT}${file}`)) broken.push(file!)
+      if (!existsSync(`${ROOT}${file}`)) broken.push(required(file))
     expect(broken).toEqual([])
   })
 
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)
-      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g))
+      for (const [, name] of read(page).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts), page).toContain(name)
   })
 })

@@ -1,4 +1,4 @@
-/** The guides of the site, and what they need of `tools/guides`. */
+/** The guides of the site, and what they need of `dev-packages/guides`. */
 import { readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { ROOT } from './markdown.ts'
@@ -12,8 +12,8 @@ export const GUIDES: readonly string[] = (readdirSync(`${ROOT}site`, { recursive
 
 const IMPORT = /(?:from|import) '([^'.][^']*)'/g
 
-/** Packages that a story takes from `tools/guides`. */
+/** Packages that a story takes from `dev-packages/guides`. */
 export const frameworksOf = ({ code }: Story): string[] =>
   [...code.matchAll(IMPORT)]
-    .map(([, name]) => name!)
+    .map(([, name = '']) => name)
     .filter((name) => !/^(?:node:|cuadra)/.test(name) && !builtinModules.includes(name))

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { anchorsOf, PAGES, prose, ROOT } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
@@ -9,18 +10,18 @@ const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {
   if (!anchors.has(page)) anchors.set(page, anchorsOf(page))
-  return anchors.get(page)!.has(anchor)
+  return required(anchors.get(page)).has(anchor)
 }
 
 describe('links', () => {
   it.each(PAGES)('of %s lead somewhere', (page) => {
     const broken: string[] = []
-    for (const [, link] of prose(page).matchAll(LINK)) {
-      if (/^[a-z]+:/.test(link!)) continue
-      const [file, anchor] = link!.split('#')
-      const target = file === '' ? page : join(dirname(page), file!)
-      if (!existsSync(`${ROOT}${target}`)) broken.push(link!)
-      else if (anchor !== undefined && !hasAnchor(target, anchor)) broken.push(link!)
+    for (const [, link = ''] of prose(page).matchAll(LINK)) {
+      if (/^[a-z]+:/.test(link)) continue
+      const [file, anchor] = link.split('#')
+      const target = file === '' ? page : join(dirname(page), required(file))
+      if (!existsSync(`${ROOT}${target}`)) broken.push(link)
+      else if (anchor !== undefined && !hasAnchor(target, anchor)) broken.push(link)
     }
     expect(broken).toEqual([])
   })

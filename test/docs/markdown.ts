@@ -1,6 +1,7 @@
 /** Reads Markdown: the pages of the project, their code blocks and headings. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { required } from '../../src/errors/index.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -40,7 +41,7 @@ export function blocksOf(page: string): Block[] {
       if (open && line === '```') {
         const { line: at, language, lines } = open
         const block = { page, line: at, language, text: lines.join('\n'), next: null }
-        if (!heading) blocks.at(-1)!.next = block
+        if (!heading) required(blocks.at(-1)).next = block
         blocks.push(block)
         open = null
         heading = false
@@ -57,8 +58,8 @@ export const prose = (page: string): string => read(page).replace(/^```.*?^```$/
 /** Anchors of a page, as GitHub makes them. */
 export function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>()
-  for (const [, title] of prose(page).matchAll(/^#{1,6} (.+)$/gm)) {
-    const plain = title!.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+  for (const [, title = ''] of prose(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
     const anchor = plain.replaceAll(' ', '-')
     let name = anchor
     for (let count = 1; anchors.has(name); count++) name = `${anchor}-${count}`

@@ -1,3 +1,5 @@
+import { required } from '../../src/errors/index.ts'
+
 /**
  * Code with promises: `expression // => value`, or the value in a comment line of its own below the expression.
  * Other lines are statements.
@@ -17,8 +19,8 @@ export function withChecks(code: string): { readonly code: string; readonly coun
   for (const line of code.split('\n')) {
     const below = BELOW.exec(line)
     const beside = below ? null : BESIDE.exec(line)
-    if (below) check(lines.pop()!, below[1]!)
-    else if (beside) check(beside[1]!, beside[2]!)
+    if (below) check(required(lines.pop()), required(below[1]))
+    else if (beside) check(required(beside[1]), required(beside[2]))
     else lines.push(line)
   }
   return { code: lines.join('\n'), count }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { buildSync, transformSync } from 'esbuild'
+import { required } from '../../src/errors/index.ts'
 import { type Block, blocksOf, ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
 
@@ -64,14 +65,16 @@ const OPTIONS = { experimentalDecorators: true, target: 'ES2022' }
 const compiled = (code: string): string => {
   const bundles = code.includes("from './src/")
   const javascript = bundles
-    ? buildSync({
-        stdin: { contents: code, loader: 'ts', resolveDir: ROOT },
-        bundle: true,
-        packages: 'external',
-        platform: 'node',
-        format: 'esm',
-        write: false,
-      }).outputFiles[0]!.text
+    ? required(
+        buildSync({
+          stdin: { contents: code, loader: 'ts', resolveDir: ROOT },
+          bundle: true,
+          packages: 'external',
+          platform: 'node',
+          format: 'esm',
+          write: false,
+        }).outputFiles[0],
+      ).text
     : transformSync(code, { loader: 'ts', format: 'esm', tsconfigRaw: { compilerOptions: OPTIONS } }).code
   return javascript.replace(/from "cuadra(\/[\w/-]+)?"/g, (_all, entry: string | undefined) => {
     const file = entry === undefined ? 'index.js' : `${entry.slice(1)}/index.js`

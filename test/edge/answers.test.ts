@@ -1,4 +1,5 @@
 /** The answers are those of the engine, byte for byte. */
+
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Options } from '../../src/api/index.ts'
@@ -12,6 +13,7 @@ import {
   reconcile,
   validate,
 } from '../../src/edge/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { sized } from '../size.ts'
 import { DRAFT, detailOf, FIXED, get, NUMBERED, post, ROOT, read, TODAY } from './ask.ts'
@@ -132,7 +134,7 @@ describe('options', () => {
 })
 
 describe('QR code', () => {
-  const wanted = invoiceQr(validate(JSON.parse(NUMBERED), { operation: 'issue', today: TODAY })).qr!
+  const wanted = required(invoiceQr(validate(JSON.parse(NUMBERED), { operation: 'issue', today: TODAY })).qr)
 
   it('has address, drawing and legends', async () => {
     const answer: any = await (await post('/qr', NUMBERED)).json()
@@ -202,7 +204,7 @@ describe('catalogs', () => {
   })
 
   it('are not sent again to who has them', async () => {
-    const tag = (await get('/catalogs/units')).headers.get('etag')!
+    const tag = required((await get('/catalogs/units')).headers.get('etag'))
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, `"a,b",W/${tag} , "c"`, '*', ' * '])
       for (const method of ['GET', 'HEAD']) {
         const response = await get('/catalogs/units', { 'if-none-match': known }, method)

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
-import { browserMissing, CHROMIUM, suite } from '../tools.ts'
+import { required } from '../../src/errors/index.ts'
+import { browserMissing, CHROMIUM, suite } from '../needs.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
 
@@ -46,7 +47,7 @@ suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
   let browser: Browser
   beforeAll(async () => {
     server = createServer(({ url }, outgoing) => {
-      const [type, text] = FILES[url!] ?? ['text/plain', () => '']
+      const [type, text] = FILES[required(url)] ?? ['text/plain', () => '']
       const policy = "default-src 'none'; script-src 'self'"
       outgoing
         .writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy })

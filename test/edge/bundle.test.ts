@@ -1,4 +1,5 @@
 /** The file as it is built: alone, small, and the same engine. */
+
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { packagesIn } from '../../scripts/notices.mjs'
 import { CATALOG_NAMES, catalog, validate } from '../../src/api/index.ts'
 import * as source from '../../src/edge/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { DRAFT, ROOT } from './ask.ts'
 import { DIST, distCode } from './dist.ts'
@@ -44,7 +46,7 @@ describe('dist/edge/index.js', () => {
     })
     const notices = readFileSync(new URL('dist/edge/NOTICES.txt', ROOT), 'utf8')
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name)
-    expect(named).toEqual(packagesIn(Object.values(metafile.outputs)[0]!.inputs).sort())
+    expect(named).toEqual(packagesIn(required(Object.values(metafile.outputs)[0]).inputs).sort())
   })
 
   it('has the same catalogs, row by row', () => {

@@ -1,6 +1,7 @@
 /** Every address and every check, in the order of the contract: of two faults the earlier one is told. */
 import { describe, expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, JSON_TYPE, NUMBERED, post } from './ask.ts'
 
 const POSTS = ['/validate', '/explain', '/reconcile', '/qr']
@@ -50,7 +51,7 @@ describe('order of the checks', () => {
       `${path}: $faults`,
       async ({ faults }) => {
         const response = await small.fetch(broken(path, faults))
-        const [status, code] = FAULTS[faults[0]!]
+        const [status, code] = FAULTS[required(faults[0])]
         expect([response.status, (await detailOf(response)).code]).toEqual([status, code])
       },
     )
@@ -58,7 +59,7 @@ describe('order of the checks', () => {
   it('all of them at once', async () => {
     for (let at = 0; at < ORDER.length; at++) {
       const response = await small.fetch(broken('/validate', ORDER.slice(at)))
-      expect(response.status).toBe(FAULTS[ORDER[at]!][0])
+      expect(response.status).toBe(FAULTS[required(ORDER[at])][0])
     }
   })
 

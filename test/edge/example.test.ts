@@ -5,14 +5,15 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
-import { hasProgram, toolMissing } from '../tools.ts'
+import { hasProgram, setMissing } from '../needs.ts'
 import { DRAFT, ROOT, read } from './ask.ts'
 
 const cwd = fileURLToPath(ROOT)
 
-const lines = [...read('examples/worker/README.md').matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, text]) =>
-  text!.trim().split('\n'),
+const lines = [...read('examples/worker/README.md').matchAll(/^```sh\n(.*?)^```/gms)].flatMap(
+  ([, text = '']) => text.trim().split('\n'),
 )
 const asking = lines.filter((line) => line.startsWith('curl'))
 const elsewhere = lines.filter((line) => line.includes('wrangler deploy'))
@@ -29,7 +30,7 @@ const freePort = () =>
 
 /** A command of the page, on a port of ours and without what npx would download. */
 const ours = (line: string, port: number): string =>
-  line.replaceAll('8787', String(port)).replaceAll('npx ', 'tools/runtimes/node_modules/.bin/')
+  line.replaceAll('8787', String(port)).replaceAll('npx ', 'dev-packages/runtimes/node_modules/.bin/')
 
 async function started(process: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
@@ -48,10 +49,12 @@ async function started(process: ChildProcess, port: number): Promise<void> {
 
 it('the page has commands for three runtimes, two requests and one deployment', () => {
   expect([serving.length, asking.length, elsewhere.length]).toEqual([3, 2, 1])
-  expect(existsSync(new URL(/--config (\S+)/.exec(elsewhere[0]!)![1]!, ROOT))).toBe(true)
+  expect(
+    existsSync(new URL(required(required(/--config (\S+)/.exec(required(elsewhere[0])))[1]), ROOT)),
+  ).toBe(true)
 })
 
-const missing = toolMissing('runtimes')
+const missing = setMissing('runtimes')
 const without = (line: string): string | undefined =>
   hasProgram('curl') ? (line.includes('npx ') ? missing : undefined) : 'needs curl'
 for (const line of serving.filter(without)) it.skip(`${line} (${without(line)})`, () => undefined)
@@ -69,16 +72,16 @@ describe.each(serving.filter((line) => !without(line)))('%s', (line) => {
       await started(server, port)
       const run = (command: string) =>
         spawnSync('bash', ['-c', ours(command, port)], { cwd, encoding: 'utf8' }).stdout
-      const [validated, head] = asking.map(run)
-      expect(JSON.parse(validated!)).toMatchObject({ is_valid: true, explanation: expect.any(Array) })
+      const [validated = '', head] = asking.map(run)
+      expect(JSON.parse(validated)).toMatchObject({ is_valid: true, explanation: expect.any(Array) })
       expect(head).toMatch(/^HTTP\/1\.1 200/)
-      expect(head!.toLowerCase()).toMatch(/^etag: "[\da-f]{64}"\r?$/m)
+      expect(head?.toLowerCase()).toMatch(/^etag: "[\da-f]{64}"\r?$/m)
 
       const post = (body: RequestInit['body'], more: RequestInit = {}) =>
         fetch(`http://localhost:${port}/validate?today=2026-03-05`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: body!,
+          body: required(body),
           ...more,
         })
       const text = await (await post(DRAFT)).text()
@@ -93,7 +96,7 @@ describe.each(serving.filter((line) => !without(line)))('%s', (line) => {
       })
       expect((await post(DRAFT)).status, 'and goes on').toBe(200)
     } finally {
-      process.kill(-server.pid!, 'SIGKILL')
+      process.kill(-required(server.pid), 'SIGKILL')
     }
   })
 })

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { packagesIn } from '../../scripts/notices.mjs'
 import * as source from '../../src/edge/formats/index.ts'
 import { createHandler } from '../../src/edge/formats/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { DRAFT, detailOf, FIXED, get, HOST, NUMBERED, post as postTo, ROOT, read, streamed } from './ask.ts'
@@ -19,7 +20,7 @@ const post = (path: string, body: BodyInit = NUMBERED, headers: Record<string, s
   postTo(path, body, headers, to)
 const XML = { 'content-type': 'application/xml' }
 
-const UBL = writeInvoice(JSON.parse(NUMBERED), 'ubl_2_1').xml!
+const UBL = required(writeInvoice(JSON.parse(NUMBERED), 'ubl_2_1').xml)
 const withholding = (() => {
   const document = JSON.parse(read('examples/01-services-irpf.json'))
   document.invoice.header.invoice_number = 'P-1'
@@ -159,7 +160,7 @@ describe('dist/edge/formats.js', () => {
     })
     const notices = readFileSync(new URL('dist/edge/formats.NOTICES.txt', ROOT), 'utf8')
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name)
-    expect(named).toEqual(packagesIn(Object.values(metafile.outputs)[0]!.inputs).sort())
+    expect(named).toEqual(packagesIn(required(Object.values(metafile.outputs)[0]).inputs).sort())
   })
 
   it('reads and writes as the engine does', () => {

@@ -1,6 +1,7 @@
 /** Bodies that no honest client sends. */
 import { expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
 import { DRAFT, detailOf, FIXED, fixed, HOST, JSON_TYPE, post, streamed } from './ask.ts'
 
@@ -188,14 +189,14 @@ it('a body that somebody has read already, too', async () => {
   await request.text()
   expect((await fixed(request)).status).toBe(422)
   const locked = new Request(`${HOST}/validate`, { method: 'POST', headers: JSON_TYPE, body: DRAFT })
-  locked.body!.getReader()
+  required(locked.body).getReader()
   expect((await fixed(locked)).status).toBe(422)
 })
 
 it('a locked body that says it is too large, too', async () => {
   const headers = { ...JSON_TYPE, 'content-length': '20000000' }
   const locked = new Request(`${HOST}/validate`, { method: 'POST', headers, body: DRAFT })
-  locked.body!.getReader()
+  required(locked.body).getReader()
   expect((await fixed(locked)).status).toBe(413)
 })
 

@@ -2,11 +2,14 @@
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { required } from '../../src/errors/index.ts'
+import { setMissing, suite } from '../needs.ts'
 import { DRAFT, read } from './ask.ts'
 import { distCode } from './dist.ts'
 
-const compatibilityDate = /"compatibility_date": "([\d-]+)"/.exec(read('examples/worker/wrangler.jsonc'))![1]!
+const compatibilityDate = required(
+  required(/"compatibility_date": "([\d-]+)"/.exec(read('examples/worker/wrangler.jsonc')))[1],
+)
 
 const alone = () => new Miniflare({ modules: true, script: distCode(), compatibilityDate })
 
@@ -34,7 +37,7 @@ const holds = (start: () => Miniflare): void => {
     fetch(new URL(path, origin), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: body!,
+      body: required(body),
       ...more,
     })
 
@@ -52,7 +55,7 @@ const holds = (start: () => Miniflare): void => {
     const { headers } = await fetch(new URL('/catalogs/units', origin))
     expect(headers.get('etag')).toMatch(/^"[\da-f]{64}"$/)
     const again = await fetch(new URL('/catalogs/units', origin), {
-      headers: { 'if-none-match': headers.get('etag')! },
+      headers: { 'if-none-match': required(headers.get('etag')) },
     })
     expect(again.status).toBe(304)
   })
@@ -101,4 +104,4 @@ for (const [name, start] of [
   ['dist/edge/index.js', alone],
   ['examples/worker', example],
 ] as const)
-  suite(`${name} in workerd`, toolMissing('runtimes'), () => holds(start))
+  suite(`${name} in workerd`, setMissing('runtimes'), () => holds(start))

@@ -5,17 +5,7 @@ import { expect, it } from 'vitest'
 const SOURCE = new URL('../../src/', import.meta.url)
 
 /** Errors of another base. What a function throws to itself, or to the next file, nobody else meets. */
-const OTHERS = [
-  'CuadraError',
-  'OptionError',
-  'NoText',
-  'JsonFault',
-  'Seen',
-  'Stop',
-  'Apart',
-  'Found',
-  'UnreadableError',
-]
+const OTHERS = ['CuadraError', 'OptionError', 'JsonFault']
 
 const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
@@ -29,6 +19,15 @@ it('every error is a CuadraError', () => {
     .filter(([, , base]) => base !== 'CuadraError')
   expect(others.map(([, name]) => name).sort()).toEqual([...OTHERS].sort())
   expect(bases.length).toBeGreaterThan(15)
+})
+
+it('the table of errors names each class', () => {
+  const table = readFileSync(new URL('errors/conditions.ts', SOURCE), 'utf8')
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/class (\w+) extends \w*Error\b/g)].map(([, name]) => name),
+  )
+  const elsewhere = ['ConditionError', 'LostLease', 'Changed']
+  expect(names.filter((name) => !elsewhere.includes(`${name}`) && !table.includes(`\`${name}\``))).toEqual([])
 })
 
 it('nobody looks at the beginning of its text', () => {

@@ -1,6 +1,7 @@
 /** The day of a corrective's operation: one derivation for the engine's rates, VeriFactu and SII. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { registrationRecord } from '../../src/verifactu/index.ts'
 import { BASE, OPTIONS } from '../verifactu/invoice.ts'
@@ -27,7 +28,7 @@ function corrective(more: object, operationDate?: string) {
   })
   const { data: answer, errors } = validate(document, { operation: 'import', today: '2026-03-20' })
   expect(errors).toEqual([])
-  return answer!
+  return required(answer)
 }
 
 const MOMENT = { ...OPTIONS, moment: '2026-03-20T10:00:00+01:00' }
@@ -109,8 +110,8 @@ describe('FechaOperacion of a corrective', () => {
     ])
     const [verifactu, sii] = [registrationRecord(invoice, MOMENT), issuedRecord(invoice)]
     if (verifactu.ok || sii.ok) throw new Error('made')
-    expect(verifactu.items[0]!.message).toBe(sii.items[0]!.message)
-    expect(verifactu.items[0]!.message).toContain(
+    expect(verifactu.items[0]?.message).toBe(required(sii.items[0]).message)
+    expect(verifactu.items[0]?.message).toContain(
       'of 2026-03-21, after the issue of the corrective (2026-03-20)',
     )
     // A day of its own settles it.

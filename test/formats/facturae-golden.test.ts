@@ -1,6 +1,7 @@
 /** Every golden invoice as Facturae, and back. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { GOLDEN, issuedGoldens } from './golden.ts'
 import { facturaeSchema } from './reference.ts'
@@ -46,7 +47,9 @@ describe('golden invoices as Facturae 3.2.2', () => {
   })
 
   it.skipIf(schema === null)('the official schema accepts all that are written', () => {
-    const refused = documents.flatMap(({ name, xml }) => schema!(xml).map((problem) => `${name}: ${problem}`))
+    const refused = documents.flatMap(({ name, xml }) =>
+      required(schema)(xml).map((problem) => `${name}: ${problem}`),
+    )
     expect(refused).toEqual([])
   })
 
@@ -55,7 +58,7 @@ describe('golden invoices as Facturae 3.2.2', () => {
     const direction = operation === 'received' || foreign ? 'received' : 'issued'
     const { document, errors } = readInvoice(xml, { direction })
     expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
-    const back = document!.invoice.totals
+    const back = required(document).invoice.totals
     for (const member of TOTALS) expect([member, back[member] ?? 0]).toEqual([member, totals[member] ?? 0])
     // Only a price with tax can leave a cent: it is not written, and the amounts without it are rounded.
     const withTax = data.invoice.lines.some((line) => line.unit_price_with_tax !== undefined)
@@ -120,11 +123,11 @@ describe('what Facturae can carry comes back', () => {
       })
     expect(changed).toEqual([])
     for (const side of ['supplier', 'customer'] as const) {
-      const { address, address_2, ...where } = addressOf(data.invoice[side])!
-      const found = addressOf(back!.invoice[side])!
+      const { address, address_2, ...where } = required(addressOf(data.invoice[side]))
+      const found = required(addressOf(required(back).invoice[side]))
       expect(found).toMatchObject(where)
       expect(found.address).toBe([address, address_2].filter(Boolean).join(', '))
     }
-    expect(mentions(back!)).toEqual(expect.arrayContaining(mentions(data)))
+    expect(mentions(required(back))).toEqual(expect.arrayContaining(mentions(data)))
   })
 })

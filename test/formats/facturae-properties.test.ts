@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { LIMIT, runs } from '../size.ts'
 import { changed, facturae, invoiceOf } from './invoice.ts'
@@ -113,18 +114,18 @@ describe('any invoice', () => {
     () => {
       fc.assert(
         fc.property(document, (sent) => {
-          const { data } = validate(sent, { operation: 'import' })
-          const { xml, errors } = writeInvoice(data!, 'facturae_3_2_2')
+          const data = required(validate(sent, { operation: 'import' }).data)
+          const { xml, errors } = writeInvoice(data, 'facturae_3_2_2')
           expect(errors).toEqual([])
-          if (schema) expect(schema(xml!)).toEqual([])
-          const read = readInvoice(xml!, { direction: 'issued' })
+          if (schema) expect(schema(required(xml))).toEqual([])
+          const read = readInvoice(required(xml), { direction: 'issued' })
           expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
-          const back = validate(read.document, { operation: 'import', totals: 'check' }).data!
-          expect(kept(back)).toEqual(kept(data!))
+          const back = required(validate(read.document, { operation: 'import', totals: 'check' }).data)
+          expect(kept(back)).toEqual(kept(data))
           expect(back.invoice.totals).toMatchObject(
             JSON.parse(
               JSON.stringify({
-                ...data!.invoice.totals,
+                ...data.invoice.totals,
                 general_discounts: undefined,
                 general_surcharges: undefined,
               }),

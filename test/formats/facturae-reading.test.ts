@@ -1,5 +1,6 @@
 /** What the reader of Facturae makes of each part of a document. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, splitInvoices } from '../../src/formats/index.ts'
 import { changed, facturae, invoiceOf, LINE, reading } from './invoice.ts'
 
@@ -17,7 +18,7 @@ describe('sums', () => {
     expect(withheld).toContain(of('InvoiceTotal', '159.00'))
     const { invoice, errors } = reading(withheld)
     expect(errors).toEqual([])
-    expect(invoice!.totals).toMatchObject({
+    expect(invoice?.totals).toMatchObject({
       invoice_total: 181.5,
       total_taxes_withheld: 22.5,
       total_executable_amount: 159,
@@ -32,7 +33,7 @@ describe('sums', () => {
     )
     const { invoice, errors } = reading(xml)
     expect(errors).toEqual([])
-    expect(invoice!.totals).toMatchObject({ invoice_total: 181.5, total_executable_amount: 159 })
+    expect(invoice?.totals).toMatchObject({ invoice_total: 181.5, total_executable_amount: 159 })
   })
 
   it.each([
@@ -126,7 +127,7 @@ describe('sums', () => {
     const xml = facturae({ lines }).replaceAll('1.23', '1.22').replaceAll('1.02', '1.01')
     const { invoice, errors } = reading(xml)
     expect(errors).toEqual([])
-    expect(invoice!.totals).toMatchObject({
+    expect(invoice?.totals).toMatchObject({
       total_gross_amount_before_taxes: 1.01,
       invoice_total: 1.22,
       total_executable_amount: 1.22,
@@ -141,8 +142,8 @@ describe('what is not taxed', () => {
     const xml = facturae({ lines: [zero], legal_literals: [{ legal_reference: literal }] })
     const { errors, invoice } = reading(xml)
     expect(errors).toEqual([])
-    const [line] = invoice!.lines
-    return [line!.tax_treatment_code, line!.exemption_reason_code ?? line!.non_taxable_reason]
+    const line = required(required(invoice).lines[0])
+    return [line.tax_treatment_code, line.exemption_reason_code ?? line.non_taxable_reason]
   }
 
   it.each([
@@ -171,14 +172,14 @@ describe('what is not taxed', () => {
     ]
     const { invoice, errors, warnings } = reading(facturae({ lines }))
     expect([...errors, ...warnings]).toEqual([])
-    expect(invoice!.lines.map((line) => line.tax_treatment_code)).toEqual([
+    expect(invoice?.lines.map((line) => line.tax_treatment_code)).toEqual([
       'TAXABLE_NON_EXEMPT',
       'TAXABLE_EXEMPT',
       'NON_TAXABLE',
       'TAXABLE_NON_EXEMPT_RC',
       'TAXABLE_NON_EXEMPT',
     ])
-    expect(invoice!.taxes_outputs).toHaveLength(5)
+    expect(invoice?.taxes_outputs).toHaveLength(5)
   })
 
   it('a charge outside of every base is a line that is not subject, and is told', () => {
@@ -193,12 +194,12 @@ describe('what is not taxed', () => {
     const { invoice, warnings, errors } = reading(xml)
     expect(errors).toEqual([])
     expect(warnings).toEqual([`format.outside_of_base ${TOTALS}/GeneralSurcharges/Charge[1]`])
-    expect(invoice!.lines[1]).toMatchObject({
+    expect(invoice?.lines[1]).toMatchObject({
       item_description: 'Tasa',
       unit_price_without_tax: 10,
       tax_treatment_code: 'NON_TAXABLE',
     })
-    expect(invoice!.totals).toMatchObject({ total_gross_amount_before_taxes: 160, invoice_total: 191.5 })
+    expect(invoice?.totals).toMatchObject({ total_gross_amount_before_taxes: 160, invoice_total: 191.5 })
   })
 })
 
@@ -208,7 +209,7 @@ describe('taxes', () => {
     ['03', 'IGIC'],
   ])('type %s is the tax group %s', (type, group) => {
     const xml = facturae().replaceAll(of('TaxTypeCode', '01'), of('TaxTypeCode', type))
-    expect(reading(xml).invoice!.issue_data.tax_group_code).toBe(group)
+    expect(reading(xml).invoice?.issue_data.tax_group_code).toBe(group)
   })
 
   it('other taxes have no place', () => {
@@ -232,10 +233,10 @@ describe('taxes', () => {
       xml.replaceAll(/(<InvoiceLine>[\s\S]*?)<TaxesWithheld>[\s\S]*?<\/TaxesWithheld>/g, '$1')
     const { invoice, errors } = reading(none(facturae({ lines })))
     expect(errors).toEqual([])
-    expect(invoice!.lines.map((line) => line.tax_withheld_rate)).toEqual([15, undefined])
+    expect(invoice?.lines.map((line) => line.tax_withheld_rate)).toEqual([15, undefined])
     const both = reading(none(facturae({ lines: lines.map((line) => ({ ...line, tax_withheld_rate: 7 })) })))
-    expect(both.invoice!.lines.map((line) => line.tax_withheld_rate)).toEqual([7, 7])
-    const halves = [lines[0]!, { ...LINE, tax_output_rate: 10 }]
+    expect(both.invoice?.lines.map((line) => line.tax_withheld_rate)).toEqual([7, 7])
+    const halves = [required(lines[0]), { ...LINE, tax_output_rate: 10 }]
     expect(reading(none(facturae({ lines: halves }))).errors).toEqual([
       `format.withholding_unassigned ${INVOICE}/TaxesWithheld`,
     ])
@@ -245,8 +246,8 @@ describe('taxes', () => {
     const lines = [{ ...LINE, unit_price_without_tax: 100, tax_regime_key: '03', purchase_price_incl: 250 }]
     const { invoice, errors } = reading(facturae({ lines }))
     expect(errors).toEqual([])
-    expect(invoice!.lines[0]).toMatchObject({ tax_regime_key: '03', purchase_price_incl: 250 })
-    expect(invoice!.legal_literals).toEqual([
+    expect(invoice?.lines[0]).toMatchObject({ tax_regime_key: '03', purchase_price_incl: 250 })
+    expect(invoice?.legal_literals).toEqual([
       { code: '003', legal_reference: 'Régimen especial de los bienes usados' },
     ])
   })
@@ -255,11 +256,11 @@ describe('taxes', () => {
     const taxes_outputs = [{ tax_rate: 21, taxable_base: 150, tax_amount: 31.5, equivalence_surcharge: 5.2 }]
     const xml = facturae({ taxes_outputs })
     expect(xml.match(/EquivalenceSurcharge>5.20</g)).toHaveLength(2)
-    const { invoice } = reading(xml)
-    expect(invoice!.taxes_outputs).toMatchObject([
+    const invoice = required(reading(xml).invoice)
+    expect(invoice.taxes_outputs).toMatchObject([
       { equivalence_surcharge: 5.2, equivalence_surcharge_amount: 7.8 },
     ])
-    expect(invoice!.totals).toMatchObject({ total_tax_outputs: 39.3, invoice_total: 189.3 })
+    expect(invoice.totals).toMatchObject({ total_tax_outputs: 39.3, invoice_total: 189.3 })
   })
 })
 
@@ -275,7 +276,7 @@ describe('parties, header and the rest', () => {
       [element('InvoiceNumber'), of('InvoiceNumber', number)],
       [element('InvoiceSeriesCode'), of('InvoiceSeriesCode', series)],
     )
-    expect(reading(xml).invoice!.header.invoice_number).toBe(expected)
+    expect(reading(xml).invoice?.header.invoice_number).toBe(expected)
   })
 
   it.each([
@@ -292,12 +293,12 @@ describe('parties, header and the rest', () => {
       [element('InvoiceDocumentType'), of('InvoiceDocumentType', document)],
       [element('InvoiceClass'), of('InvoiceClass', kind)],
     )
-    expect(reading(xml).invoice!.header.invoice_type_code).toBe(expected)
+    expect(reading(xml).invoice?.header.invoice_type_code).toBe(expected)
   })
 
   it('an invoice that the buyer issued is a self-invoice', () => {
     const xml = changed(facturae(), [element('InvoiceIssuerType'), of('InvoiceIssuerType', 'RE')])
-    expect(reading(xml).invoice!.header.invoice_type_code).toBe('05')
+    expect(reading(xml).invoice?.header.invoice_type_code).toBe('05')
   })
 
   it('a correction comes back with its reason, also where Facturae lacks it', () => {
@@ -317,7 +318,7 @@ describe('parties, header and the rest', () => {
     for (const reason of ['01', '16', '17', '22', '23', '24', '25']) {
       const { invoice, errors } = reading(facturae({ header: header(reason) }))
       expect(errors).toEqual([])
-      expect(invoice!.header.corrective).toEqual({
+      expect(invoice?.header.corrective).toEqual({
         ...header(reason).corrective,
         tax_period: { start_date: '2024-02-01', end_date: '2024-02-29' },
       })
@@ -334,7 +335,7 @@ describe('parties, header and the rest', () => {
       of('TaxIdentificationNumber', 'B77777779'),
       of('TaxIdentificationNumber', written),
     ])
-    expect(reading(xml).invoice!.customer!.tax_id).toBe(expected)
+    expect(reading(xml).invoice?.customer?.tax_id).toBe(expected)
   })
 
   it('a party abroad has its post code and town apart', () => {
@@ -349,10 +350,10 @@ describe('parties, header and the rest', () => {
     expect(xml).toContain(of('PostCodeAndTown', '75001 Paris'))
     expect(xml).toContain(of('ResidenceTypeCode', 'U'))
     expect(xml).toContain(of('TaxIdentificationNumber', 'ESB12345674'))
-    const { invoice } = reading(xml)
-    expect(invoice!.customer).toMatchObject(customer)
-    expect(invoice!.customer!.company!.address!.country_subdivision).toBeUndefined()
-    expect(invoice!.supplier.tax_id).toBe('B12345674')
+    const invoice = required(reading(xml).invoice)
+    expect(invoice.customer).toMatchObject(customer)
+    expect(required(required(required(invoice.customer).company).address).country_subdivision).toBeUndefined()
+    expect(invoice.supplier.tax_id).toBe('B12345674')
   })
 
   it('a rate of exchange is euros per unit, however it was written', () => {
@@ -394,8 +395,8 @@ describe('parties, header and the rest', () => {
         changed(xml, [element('ExchangeRate'), of('ExchangeRate', written.padEnd(6, '0'))]),
       )
       expect(errors).toEqual([])
-      expect(invoice!.issue_data.invoice_currency).toEqual(block)
-      expect(invoice!.totals.invoice_total).toBe(226.88)
+      expect(invoice?.issue_data.invoice_currency).toEqual(block)
+      expect(invoice?.totals.invoice_total).toBe(226.88)
     }
   })
 
@@ -410,7 +411,7 @@ describe('parties, header and the rest', () => {
       `format.left_out ${INVOICE}/InvoiceIssueData/LanguageName`,
       `format.left_out ${INVOICE}/Items/InvoiceLine[1]/IssuerTransactionReference`,
     ])
-    expect(items[1]!.extra).toMatchObject({ received: 2 })
+    expect(items[1]?.extra).toMatchObject({ received: 2 })
   })
 
   it('files inside of the document are handed over', () => {
@@ -431,7 +432,7 @@ describe('parties, header and the rest', () => {
     const xml = changed(facturae(), [element('ItemDescription'), of('ItemDescription', ' ')])
     const { errors, items } = reading(xml)
     expect(errors).toEqual([`format.not_canonical ${INVOICE}/Items/InvoiceLine[1]/ItemDescription`])
-    expect(items[0]!.extra).toMatchObject({ canonical_path: '/invoice/lines/0/item_description' })
+    expect(items[0]?.extra).toMatchObject({ canonical_path: '/invoice/lines/0/item_description' })
   })
 })
 
@@ -450,7 +451,7 @@ describe('the file', () => {
     const xml = changed(facturae(), [element('TotalTaxOutputs'), ''])
     const { errors } = readInvoice(xml, { locale: 'es' })
     expect(errors).toHaveLength(1)
-    expect(errors[0]!.message).toMatch(/^Línea \d+: falta TotalTaxOutputs dentro de InvoiceTotals\. Añádalo/)
+    expect(errors[0]?.message).toMatch(/^Línea \d+: falta TotalTaxOutputs dentro de InvoiceTotals\. Añádalo/)
   })
 
   it('options that nobody means are a mistake of the program', () => {
@@ -467,6 +468,6 @@ describe('the file', () => {
   it('the document can be sent as it is: nothing computed is in it', () => {
     const { document } = reading(facturae())
     expect(document).toMatchObject({ meta: { direction: 'received', original_format: 'facturae_3_2_2' } })
-    expect(document!.invoice.customer!.name).toBe(invoiceOf().invoice.customer.name)
+    expect(document?.invoice.customer?.name).toBe(invoiceOf().invoice.customer.name)
   })
 })

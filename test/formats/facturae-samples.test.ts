@@ -1,6 +1,7 @@
 /** Facturae that others have written. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { detectFormat, readInvoice, splitInvoices } from '../../src/formats/index.ts'
 import { hasReference, sample, samplesOf } from './reference.ts'
 
@@ -14,17 +15,18 @@ const codesOf = (errors: readonly { readonly code: string; readonly severity: st
 describe.skipIf(!hasReference)('samples of Facturae', () => {
   const single = samplesOf('facturae').filter(({ file }) => file !== SEVERAL)
 
-  it.each(single)('$file has the totals that are expected: $note', ({ file, invoices: [expected] }) => {
+  it.each(single)('$file has the totals that are expected: $note', ({ file, invoices }) => {
+    const expected = required(invoices[0])
     const bytes = sample(file)
-    expect(detectFormat(bytes)).toMatchObject({ format: expected!.format, root: 'Facturae' })
+    expect(detectFormat(bytes)).toMatchObject({ format: expected.format, root: 'Facturae' })
     const { format, document, errors, signature } = readInvoice(bytes)
     expect(codesOf(errors, 'error')).toEqual([])
-    expect(format).toBe(expected!.format)
-    expect(signature !== null).toBe(expected!.signed)
-    expect(codesOf(errors, 'warning').includes('format.signature_not_verified')).toBe(expected!.signed)
-    const { invoice } = document!
+    expect(format).toBe(expected.format)
+    expect(signature !== null).toBe(expected.signed)
+    expect(codesOf(errors, 'warning').includes('format.signature_not_verified')).toBe(expected.signed)
+    const { invoice } = required(document)
     const { totals } = invoice
-    const withheld = Number(expected!.total_withheld)
+    const withheld = Number(expected.total_withheld)
     const before = file === BEFORE_WITHHOLDING ? 0 : withheld
     expect({
       supplier: invoice.supplier.tax_id,
@@ -38,16 +40,16 @@ describe.skipIf(!hasReference)('samples of Facturae', () => {
       total: totals.invoice_total.toFixed(2),
       payable: totals.total_executable_amount,
     }).toEqual({
-      supplier: expected!.supplier_tax_id,
-      customer: expected!.customer_tax_id,
-      date: expected!.issue_date,
-      series: expected!.series,
-      number: `${expected!.series ?? ''}${expected!.number}`,
-      base: Number(expected!.total_base),
-      tax: Number(expected!.total_tax),
+      supplier: expected.supplier_tax_id,
+      customer: expected.customer_tax_id,
+      date: expected.issue_date,
+      series: expected.series,
+      number: `${expected.series ?? ''}${expected.number}`,
+      base: Number(expected.total_base),
+      tax: Number(expected.total_tax),
       withheld,
-      total: (Number(expected!.total) + before).toFixed(2),
-      payable: Number(expected!.total_payable),
+      total: (Number(expected.total) + before).toFixed(2),
+      payable: Number(expected.total_payable),
     })
   })
 
@@ -55,9 +57,11 @@ describe.skipIf(!hasReference)('samples of Facturae', () => {
     const { document } = readInvoice(sample(file))
     const { data, errors } = validate(document, { operation: 'received', totals: 'check' })
     expect(errors.filter(({ code }) => /^schema|mismatch/.test(code))).toEqual([])
-    expect(data!.invoice.totals).toMatchObject(document!.invoice.totals)
-    const recalculated = validate(document, { operation: 'received' }).data!.invoice.totals
-    expect(recalculated.total_executable_amount).toBe(document!.invoice.totals.total_executable_amount)
+    expect(data?.invoice.totals).toMatchObject(required(document).invoice.totals)
+    const recalculated = required(validate(document, { operation: 'received' }).data).invoice.totals
+    expect(recalculated.total_executable_amount).toBe(
+      required(document).invoice.totals.total_executable_amount,
+    )
   })
 
   it('a file of two invoices is refused with their count, and can be divided', () => {
@@ -82,7 +86,7 @@ describe.skipIf(!hasReference)('samples of Facturae', () => {
     const { document, errors } = readInvoice(sample(`invalid/${file}`), { format: 'facturae_3_2_2' })
     expect(document).toBeNull()
     expect(errors).toHaveLength(1)
-    expect(errors[0]!.code.startsWith(code)).toBe(true)
+    expect(errors[0]?.code.startsWith(code)).toBe(true)
     expect(errors[0]).toMatchObject({ path, severity: 'error', extra: expect.anything() })
   })
 })

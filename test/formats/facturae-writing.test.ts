@@ -1,6 +1,7 @@
 /** What the writer of Facturae writes, and what it refuses. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { facturae, invoiceOf, issued, LINE, type Parts } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'
@@ -8,7 +9,7 @@ import { facturaeSchema } from './reference.ts'
 const refusedOf = (parts: Parts, format: FormatCode = 'facturae_3_2_2') => {
   const { xml, errors } = writeInvoice(issued(parts), format)
   expect(xml).toBeNull()
-  return errors.map(({ extra, path }) => `${String(extra!.reason)} ${path}`)
+  return errors.map(({ extra, path }) => `${String(required(extra).reason)} ${path}`)
 }
 
 const { supplier, customer, header } = invoiceOf().invoice
@@ -144,7 +145,7 @@ describe('what is missing', () => {
       'missing /invoice/payment_details/0/payment_method_code',
     ])
     const { document } = readInvoice(facturae({ payment_details: [{ iban_account_to_be_credited }] }))
-    expect(document!.invoice.payment_details).toEqual([
+    expect(document?.invoice.payment_details).toEqual([
       {
         installment_due_date: '2026-03-16',
         installment_amount: 181.5,
@@ -216,7 +217,7 @@ describe('what is written', () => {
     const lines = [{ item_description: 'Menú', quantity: 3, unit_price_with_tax: 12.5, tax_output_rate: 10 }]
     const xml = facturae({ lines })
     expect(xml).toContain('<UnitPriceWithoutTax>11.36333333</UnitPriceWithoutTax>')
-    expect(readInvoice(xml).document!.invoice.totals).toMatchObject({ invoice_total: 37.5 })
+    expect(readInvoice(xml).document?.invoice.totals).toMatchObject({ invoice_total: 37.5 })
   })
 
   it('a province whose name is too long has a shorter one', () => {
@@ -234,10 +235,10 @@ describe('what is written', () => {
     const file = { file_name: 'albaran.pdf', content_type: 'application/pdf', data: 'JVBERi0=' }
     const { xml } = writeInvoice(document, 'facturae_3_2_2', { attachments: [file] })
     expect(xml).toContain('<InvoiceAdditionalInformation>30 días</InvoiceAdditionalInformation>')
-    expect(readInvoice(xml!).attachments).toMatchObject([
+    expect(readInvoice(required(xml)).attachments).toMatchObject([
       { content_type: 'application/pdf', data: 'JVBERi0=' },
     ])
-    if (schema) expect(schema(xml!)).toEqual([])
+    if (schema) expect(schema(required(xml))).toEqual([])
     const odd = { ...file, content_type: 'video/mp4' }
     const { errors } = writeInvoice(document, 'facturae_3_2_2', { attachments: [odd] })
     expect(errors).toMatchObject([{ path: '/attachments/0', extra: { reason: 'unknown_code' } }])
@@ -255,7 +256,7 @@ describe('what is written', () => {
     }
     expect(writeInvoice(sent as never, 'facturae_3_2_2').xml).toContain('<InvoiceTotal>181.50')
     const { errors } = writeInvoice({ schema_version: 'json_1_1' } as never, 'facturae_3_2_2')
-    expect(errors.map(({ extra }) => extra!.reason)).toEqual(['not_calculated', 'not_calculated'])
+    expect(errors.map(({ extra }) => required(extra).reason)).toEqual(['not_calculated', 'not_calculated'])
   })
 
   it('a format that nobody knows is a mistake of the program', () => {
@@ -281,7 +282,7 @@ describe('amounts of a currency that are nothing in euros', () => {
       { ...document, meta: { ...document.meta, direction: 'received' } },
       { operation: 'received' },
     )
-    return data!
+    return required(data)
   }
 
   it('are written, and read again', () => {
@@ -290,20 +291,20 @@ describe('amounts of a currency that are nothing in euros', () => {
     const { xml, errors } = writeInvoice(document, 'facturae_3_2_2')
     expect(errors).toEqual([])
     expect(xml).toContain('<TotalGeneralDiscounts>1.00</TotalGeneralDiscounts>')
-    const read = readInvoice(xml!)
+    const read = readInvoice(required(xml))
     expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(read.document!.invoice.totals).toMatchObject({ total_gross_amount_before_taxes: 9999 })
+    expect(read.document?.invoice.totals).toMatchObject({ total_gross_amount_before_taxes: 9999 })
   })
 
   it('also where all of them are', () => {
     const document = forints({ unit_price_without_tax: 1, tax_output_rate: 0 })
     const { xml } = writeInvoice(document, 'facturae_3_2_2')
-    expect(readInvoice(xml!).document!.invoice.totals).toMatchObject({ invoice_total: 1 })
+    expect(readInvoice(required(xml)).document?.invoice.totals).toMatchObject({ invoice_total: 1 })
   })
 
   it('one that UBL has no place for refuses the document', () => {
     const document = forints({ unit_price_without_tax: 1 })
-    Object.assign(document.invoice.totals.invoice_currency!, { total_reimbursable_expenses: 1 })
+    Object.assign(required(document.invoice.totals.invoice_currency), { total_reimbursable_expenses: 1 })
     expect(writeInvoice(document, 'ubl_2_1').errors).toMatchObject([
       { extra: { reason: 'reimbursable_expenses' } },
     ])

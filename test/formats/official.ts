@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { toolRequire } from '../../scripts/tools.mjs'
-import { toolMissing } from '../tools.ts'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
+import { setMissing } from '../needs.ts'
 
 export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 
 /** What is not here, by name; null where everything is. */
 export const missingReference: string | null = existsSync(`${REFERENCE}en16931`) ? null : 'reference/formats'
 /** What the official rules cannot be run without. */
-export const missingRules: string | null = missingReference ?? toolMissing('peers') ?? null
+export const missingRules: string | null = missingReference ?? setMissing('peers') ?? null
 export const missingXmllint: string | null =
   missingReference ?? (spawnSync('xmllint', ['--version']).status === 0 ? null : 'xmllint')
 
@@ -23,7 +24,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   CrossIndustryInvoice: 'cii-d16b/CrossIndustryInvoice_100pD16B.xsd',
 }
 
-const rootOf = (xml: string): string => /<(?:\w+:)?(\w+)[\s>]/.exec(xml.replace(/^<\?[^>]*\?>/, ''))![1]!
+const rootOf = (xml: string): string =>
+  required(required(/<(?:\w+:)?(\w+)[\s>]/.exec(xml.replace(/^<\?[^>]*\?>/, '')))[1])
 
 /** What the official schema has against each document, one line for each that it refuses. */
 export function schemaErrors(documents: ReadonlyMap<string, string>): string[] {
@@ -70,17 +72,17 @@ function stylesheet(kind: 'UBL' | 'CII'): object {
 
 /** Rules of EN 16931 that a document breaks fatally, with the words of the first of each. */
 export function fatalRules(xml: string): string[] {
-  const saxon = toolRequire('peers')('saxon-js') as Saxon
+  const saxon = requireFrom('peers')('saxon-js') as Saxon
   const kind = rootOf(xml) === 'CrossIndustryInvoice' ? 'CII' : 'UBL'
   const { principalResult: report } = saxon.transform(
     { stylesheetInternal: stylesheet(kind), sourceText: xml, destination: 'serialized' },
     'sync',
   )
   return [...report.matchAll(/<svrl:failed-assert\b([^>]*)>([\s\S]*?)<\/svrl:failed-assert>/g)]
-    .filter(([, attributes]) => /flag="fatal"/.test(attributes!))
+    .filter(([, attributes = '']) => /flag="fatal"/.test(attributes))
     .map(
-      ([, attributes, text]) =>
-        `${/\bid="([^"]*)"/.exec(attributes!)?.[1]} ${text!
+      ([, attributes = '', text = '']) =>
+        `${/\bid="([^"]*)"/.exec(attributes)?.[1]} ${text
           .replace(/<[^>]*>/g, ' ')
           .replace(/\s+/g, ' ')
           .trim()}`,

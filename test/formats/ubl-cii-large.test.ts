@@ -1,6 +1,7 @@
 /** Long invoices: every line arrives, and what the work grows with is the number of lines. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { sized } from '../size.ts'
 
@@ -20,18 +21,20 @@ const long = (count: number) => {
     ...(index % 5 === 0 ? { discount_rate: 5 } : {}),
   }))
   const data = structuredClone(
-    validate({
-      schema_version: 'json_1_1',
-      meta: { direction: 'issued', source_system: 'Test 1.0', external_ref: 'L-1' },
-      invoice: {
-        supplier: party('B12345674', 'Calderas Ficticias, S.L.'),
-        customer: party('B77777779', 'Estudio Imaginado, S.L.'),
-        header: { invoice_type_code: '01', invoice_series_code: 'L' },
-        issue_data: {},
-        lines,
-        totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
-      },
-    }).data!,
+    required(
+      validate({
+        schema_version: 'json_1_1',
+        meta: { direction: 'issued', source_system: 'Test 1.0', external_ref: 'L-1' },
+        invoice: {
+          supplier: party('B12345674', 'Calderas Ficticias, S.L.'),
+          customer: party('B77777779', 'Estudio Imaginado, S.L.'),
+          header: { invoice_type_code: '01', invoice_series_code: 'L' },
+          issue_data: {},
+          lines,
+          totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+        },
+      }).data,
+    ),
   )
   data.invoice.header.invoice_number = 'L-1'
   data.invoice.issue_data.issue_date = '2026-03-16'
@@ -46,17 +49,17 @@ describe('invoices of thousands of lines', () => {
       const { xml, errors } = writeInvoice(data, format)
       expect(errors).toEqual([])
       // Less than 10 MB of UBL; CII takes more for a line and comes close.
-      const bytes = new TextEncoder().encode(xml!)
+      const bytes = new TextEncoder().encode(required(xml))
       const read = readInvoice(bytes)
       expect(read.errors).toEqual([])
-      const { lines, totals } = read.document!.invoice
+      const { lines, totals } = required(read.document).invoice
       expect(lines).toHaveLength(LINES)
-      expect(lines.at(-1)!.item_description).toBe(`Artículo ${LINES - 1}`)
+      expect(lines.at(-1)?.item_description).toBe(`Artículo ${LINES - 1}`)
       expect(totals.invoice_total).toBe(data.invoice.totals.invoice_total)
     })
 
   it('a thousand lines that each have something without a term are one warning', () => {
-    const xml = writeInvoice(long(1000), 'ubl_2_1').xml!
+    const xml = required(writeInvoice(long(1000), 'ubl_2_1').xml)
     const terms = '<cac:DeliveryTerms><cbc:ID>CIF</cbc:ID></cac:DeliveryTerms>'
     expect(readInvoice(xml.replaceAll('</cac:Price>', `</cac:Price>${terms}`)).errors).toMatchObject([
       {

@@ -6,9 +6,10 @@ import { InvoiceService } from '@e-invoice-eu/core'
 import { FacturX } from 'factur-x-kit'
 import { expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 const quiet = { log: () => {}, warn: () => {}, error: () => {}, info: () => {}, debug: () => {} }
 
@@ -102,7 +103,7 @@ const theirs = {
   },
 }
 
-suite('XML of a peer', toolMissing('peers'), () => {
+suite('XML of a peer', setMissing('peers'), () => {
   for (const [format, code] of [
     ['UBL', 'ubl_2_1'],
     ['CII', 'cii_d16b'],
@@ -119,8 +120,8 @@ suite('XML of a peer', toolMissing('peers'), () => {
       const { document, errors, format: found } = readInvoice(xml as string)
       expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
       expect(found).toBe(code)
-      const { data } = validate(document, { operation: 'received', totals: 'check' })
-      expect(data!.invoice).toMatchObject({
+      const data = required(validate(document, { operation: 'received', totals: 'check' }).data)
+      expect(data.invoice).toMatchObject({
         supplier: { name: 'Calderas Ficticias, S.L.', tax_id: 'B12345674' },
         customer: { name: 'Estudio Imaginado, S.L.', tax_id: 'B77777779' },
         header: {
@@ -147,7 +148,7 @@ suite('XML of a peer', toolMissing('peers'), () => {
         ],
       })
       // The discount is of one rate only: it is a line, since a general one would touch both.
-      expect(data!.invoice.lines).toHaveLength(3)
+      expect(data.invoice.lines).toHaveLength(3)
     })
 })
 
@@ -165,7 +166,7 @@ const numberOf = (value: unknown): number => {
   return typeof first === 'number' ? first : Number((first as { amount: unknown }).amount)
 }
 
-suite('our CII before a peer', toolMissing('peers'), () => {
+suite('our CII before a peer', setMissing('peers'), () => {
   // The peer reads no document without terms of payment, which what takes money back need not have.
   const golden = goldenInvoices().filter(({ invoice }) =>
     writeInvoice(invoice, 'cii_d16b').xml?.includes('<ram:SpecifiedTradePaymentTerms>'),
@@ -176,14 +177,16 @@ suite('our CII before a peer', toolMissing('peers'), () => {
   }, async () => {
     const chosen = golden.filter((_, index) => index % 5 === 0)
     for (const { name, invoice } of chosen) {
-      const xml = writeInvoice(invoice, 'cii_d16b').xml!
+      const xml = required(writeInvoice(invoice, 'cii_d16b').xml)
       const read = (await FacturX.fromXML(xml)).object as unknown as TheirInvoice
       const { totals, header, issue_data: issue } = (invoice as CanonicalInvoice).invoice
       const sign = /<ram:TypeCode>(?:381|261)</.test(xml) ? -1 : 1
       const own = totals.invoice_currency ?? totals
       expect(read.document.id, name).toBe(header.invoice_number)
       const { year, month, day } = read.document.dateOfIssue
-      expect([year, month, day].join('-'), name).toBe(issue.issue_date!.split('-').map(Number).join('-'))
+      expect([year, month, day].join('-'), name).toBe(
+        required(issue.issue_date).split('-').map(Number).join('-'),
+      )
       expect(numberOf(read.totals.grossTotal) * sign, name).toBe(own.invoice_total)
       expect(numberOf(read.totals.openAmount) * sign, name).toBe(own.total_executable_amount)
     }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { sized } from '../size.ts'
 import { fatalRules, missingRules } from './official.ts'
@@ -110,7 +111,7 @@ const invoice = fc
 
 /** Calculated, with the number and the date that a service gives it. */
 const calculated = (document: unknown) => {
-  const data = structuredClone(validate(document).data!)
+  const data = structuredClone(required(validate(document).data))
   data.invoice.header.invoice_number = 'T-1'
   data.invoice.issue_data.issue_date = '2026-03-16'
   return data
@@ -144,13 +145,13 @@ describe('invoices as UBL and CII and back', () => {
           const sent = calculated(document)
           const { xml, errors } = writeInvoice(sent, format)
           expect(errors).toEqual([])
-          const read = readInvoice(xml!)
+          const read = readInvoice(required(xml))
           expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
           expect(figuresOf(read.document as never)).toEqual(figuresOf(sent))
           const again = validate(read.document, { operation: 'received', totals: 'check' })
-          expect(figuresOf(again.data!)).toEqual(figuresOf(sent))
-          expect(breakdownOf(again.data!)).toEqual(breakdownOf(sent))
-          expect(again.data!.invoice.lines.map((one) => one.gross_amount_without_tax)).toEqual(
+          expect(figuresOf(required(again.data))).toEqual(figuresOf(sent))
+          expect(breakdownOf(required(again.data))).toEqual(breakdownOf(sent))
+          expect(again.data?.invoice.lines.map((one) => one.gross_amount_without_tax)).toEqual(
             sent.invoice.lines.map((one) => one.gross_amount_without_tax),
           )
         }),
@@ -164,7 +165,7 @@ describe('invoices as UBL and CII and back', () => {
     () => {
       fc.assert(
         fc.property(invoice, fc.constantFrom('ubl_2_1' as const, 'cii_d16b' as const), (document, format) => {
-          expect(fatalRules(writeInvoice(calculated(document), format).xml!)).toEqual([])
+          expect(fatalRules(required(writeInvoice(calculated(document), format).xml))).toEqual([])
         }),
         { numRuns: sized(15, 40, 400) },
       )

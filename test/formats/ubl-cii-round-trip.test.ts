@@ -1,6 +1,7 @@
 /** Canonical to XML to canonical: everything comes back that UBL and CII can carry; a table says what they cannot. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { sized } from '../size.ts'
@@ -88,8 +89,8 @@ const groupsOf = (
     const key = `${tax.tax_treatment_code} ${tax.tax_rate} ${tax.exemption_reason_code ?? ''}`
     const sums = found.get(key) ?? [0, 0]
     found.set(key, [
-      sums[0]! + Math.round(tax.taxable_base * 100),
-      sums[1]! + Math.round(tax.tax_amount * 100),
+      required(sums[0]) + Math.round(tax.taxable_base * 100),
+      required(sums[1]) + Math.round(tax.tax_amount * 100),
     ])
   }
   return [...found].filter(([, sums]) => sums.some((sum) => sum !== 0)).sort()

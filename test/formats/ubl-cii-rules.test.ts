@@ -1,6 +1,7 @@
 /** The rules of EN 16931 that protect amounts, each broken once; and what is read of every part of a document. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { issued } from './invoice.ts'
 
@@ -88,7 +89,7 @@ ${allowances}<cac:TaxTotal>${money('TaxAmount', tax)}${subtotals}</cac:TaxTotal>
   .join('')}</cac:LegalMonetaryTotal>
 ${lines}</Invoice>`
 
-const ciiOf = (): string => writeInvoice(issued(), 'cii_d16b').xml!
+const ciiOf = (): string => required(writeInvoice(issued(), 'cii_d16b').xml)
 
 const found = (parts: Parts) => {
   const { document, errors } = readInvoice(ubl(parts))
@@ -97,7 +98,7 @@ const found = (parts: Parts) => {
 const invoiceOf = (parts: Parts) => {
   const { document, errors } = found(parts)
   expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
-  return document!.invoice
+  return required(document).invoice
 }
 
 describe('sums of EN 16931', () => {
@@ -161,13 +162,13 @@ describe('sums of EN 16931', () => {
       expect(document).toBeNull()
       const item = errors.find(({ extra }) => extra?.rule === rule)
       expect(item).toMatchObject({ code: 'en16931.sum', severity: 'error' })
-      expect(item!.extra!.expected).not.toBe(item!.extra!.received)
-      expect(item!.extra!.line).toBeGreaterThan(0)
+      expect(required(required(item).extra).expected).not.toBe(required(required(item).extra).received)
+      expect(item?.extra?.line).toBeGreaterThan(0)
     })
 
   it('the words are in both languages and name the element, both numbers and the rule', () => {
     const xml = ubl({ sums: { PayableAmount: '1.00' } })
-    const text = (locale: 'en' | 'es') => readInvoice(xml, { locale }).errors[0]!.message
+    const text = (locale: 'en' | 'es') => required(readInvoice(xml, { locale }).errors[0]).message
     expect(text('en')).toMatch(/PayableAmount is 1; BT-112 − BT-113 \+ BT-114 is 121 \(BR-CO-16\)/)
     expect(text('es')).toMatch(/PayableAmount es 1; .* da 121 \(BR-CO-16\)/)
   })
@@ -233,7 +234,7 @@ describe('lines', () => {
     expect(errors).toMatchObject([
       { code: 'en16931.price_rounded', severity: 'warning', extra: { received: 0.33, used: 0.33333333 } },
     ])
-    expect(document!.invoice.lines[0]).toMatchObject({ quantity: 300, unit_price_without_tax: 0.33333333 })
+    expect(document?.invoice.lines[0]).toMatchObject({ quantity: 300, unit_price_without_tax: 0.33333333 })
   })
 
   it('a price that has nothing to do with the line is told with both numbers; without any price it is refused', () => {
@@ -260,7 +261,7 @@ describe('lines', () => {
   })
 
   it('a unit that the catalog lacks is "others", and its code is kept', () => {
-    const units = (unit: string) => invoiceOf({ lines: line({ unit }) }).lines[0]!
+    const units = (unit: string) => required(invoiceOf({ lines: line({ unit }) }).lines[0])
     expect(units('KWH').unit_of_measure).toBe('36')
     expect(units('XPU').unit_of_measure).toBe('07')
     expect(units('MTK')).toMatchObject({
@@ -298,13 +299,13 @@ describe('allowances of the document', () => {
     }
     const { document, codes } = found(parts)
     expect(codes).toEqual(['en16931.allowance_as_line'])
-    expect(document!.invoice.lines[2]).toMatchObject({
+    expect(document?.invoice.lines[2]).toMatchObject({
       item_description: 'Pronto pago',
       quantity: -1,
       unit_price_without_tax: 20,
       tax_output_rate: 21,
     })
-    const { totals } = validate(document, { operation: 'received', totals: 'check' }).data!.invoice
+    const { totals } = required(validate(document, { operation: 'received', totals: 'check' }).data).invoice
     expect(totals).toMatchObject({
       total_gross_amount_before_taxes: 180,
       total_tax_outputs: 26.8,
@@ -422,7 +423,7 @@ describe('kinds of document and of tax', () => {
     expect(invoice.legal_literals).toEqual([
       { code: '007', legal_reference: 'Régimen especial del criterio de caja' },
     ])
-    expect(invoice.lines[0]!.tax_regime_key).toBe('07')
+    expect(invoice.lines[0]?.tax_regime_key).toBe('07')
   })
 
   it('tax in euros beside another currency gives its rate', () => {
@@ -435,12 +436,12 @@ describe('kinds of document and of tax', () => {
       )
     const { document, errors } = readInvoice(xml)
     expect(errors.map(({ code }) => code)).toEqual(['en16931.exchange_rate'])
-    expect(document!.invoice.issue_data.invoice_currency).toEqual({
+    expect(document?.invoice.issue_data.invoice_currency).toEqual({
       invoice_currency_code: 'USD',
       exchange_rate: 0.9,
       exchange_rate_date: '2026-03-16',
     })
-    expect(document!.invoice.totals.invoice_total).toBe(121)
+    expect(document?.invoice.totals.invoice_total).toBe(121)
   })
 })
 
@@ -449,7 +450,7 @@ describe('what has no term', () => {
     const { document, errors } = found({
       head: '<cac:DespatchDocumentReference><cbc:ID>ALB-7</cbc:ID></cac:DespatchDocumentReference><cac:StatementDocumentReference><cbc:ID>X</cbc:ID></cac:StatementDocumentReference>',
     })
-    expect(document!.invoice.additional_data?.invoice_additional_information).toBe('Albarán: ALB-7')
+    expect(document?.invoice.additional_data?.invoice_additional_information).toBe('Albarán: ALB-7')
     expect(errors).toMatchObject([
       { code: 'format.left_out', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
     ])
@@ -461,11 +462,11 @@ describe('countries that json_1_1 does not have', () => {
 
   it('the VAT number names the country, with a warning', () => {
     const { document, errors } = found(seller('NL004495445B01', 'AN'))
-    expect(document!.invoice.supplier).toMatchObject({ tax_id: 'NL004495445B01', country_code: 'NL' })
+    expect(document?.invoice.supplier).toMatchObject({ tax_id: 'NL004495445B01', country_code: 'NL' })
     expect(errors).toMatchObject([
       { code: 'en16931.country', severity: 'warning', extra: { received: 'AN', used: 'NL', line: 4 } },
     ])
-    expect(found(seller('EL094259216', 'EL')).document!.invoice.supplier.country_code).toBe('GR')
+    expect(found(seller('EL094259216', 'EL')).document?.invoice.supplier.country_code).toBe('GR')
   })
 
   it('no country at all is Spain with a warning, unless the number is a Spanish one', () => {
@@ -493,13 +494,13 @@ describe('a first note that is too long for a description', () => {
   it('is additional information, in both formats', () => {
     const { invoice_description, ...issue } = invoiceOf({ notes }).issue_data
     expect([invoice_description, issue.issue_date]).toEqual([undefined, '2026-03-16'])
-    expect(invoiceOf({ notes }).additional_data!.invoice_additional_information).toBe(`${long}\ncorta`)
+    expect(invoiceOf({ notes }).additional_data?.invoice_additional_information).toBe(`${long}\ncorta`)
     const cii = ciiOf().replace('<ram:TypeCode>380</ram:TypeCode>', (type) => `${type}DATE`)
-    const [, date] = /(<ram:IssueDateTime>.*?<\/ram:IssueDateTime>)/s.exec(cii)!
+    const [, date] = required(/(<ram:IssueDateTime>.*?<\/ram:IssueDateTime>)/s.exec(cii))
     const noted = cii
-      .replace(date!, '')
+      .replace(required(date), '')
       .replace('DATE', `${date}<ram:IncludedNote><ram:Content>${long}</ram:Content></ram:IncludedNote>`)
-    expect(readInvoice(noted).document!.invoice.additional_data!.invoice_additional_information).toBe(long)
+    expect(readInvoice(noted).document?.invoice.additional_data?.invoice_additional_information).toBe(long)
   })
 
   it('500 characters are a description', () => {
@@ -528,7 +529,7 @@ describe('what a document does not say', () => {
       'en16931.assumed /Invoice/InvoiceTypeCode 380',
       'en16931.assumed /Invoice/LegalMonetaryTotal 121',
     ])
-    expect(readInvoice(xml).document!.invoice.totals.invoice_total).toBe(121)
+    expect(readInvoice(xml).document?.invoice.totals.invoice_total).toBe(121)
   })
 
   it('no currency: refused for that alone', () => {
@@ -544,7 +545,7 @@ describe('what a document does not say', () => {
       expect(readInvoice(xml, options).errors.map(({ code }) => code)).toEqual(['xml.doctype'])
     const [item] = readInvoice('no XML').errors
     expect(item).toMatchObject({ code: 'format.unknown' })
-    expect(item!.message).not.toContain('null')
+    expect(required(item).message).not.toContain('null')
   })
 })
 
@@ -557,18 +558,18 @@ describe('profiles that are not EN 16931', () => {
       .replace(GUIDELINE, 'urn:factur-x.eu:1p0:basicwl<')
       .replace(/<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s, '')
     expect(refusals(xml)).toEqual(['en16931.profile'])
-    expect(readInvoice(xml).errors[0]!.message).toContain('urn:factur-x.eu:1p0:basicwl')
+    expect(readInvoice(xml).errors[0]?.message).toContain('urn:factur-x.eu:1p0:basicwl')
   })
 
   it('with lines inside of lines, where the sums are those of that profile', () => {
-    const [line] = /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s.exec(
-      ciiOf(),
-    )!
-    const inner = line!.replace(
+    const [line = ''] = required(
+      /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s.exec(ciiOf()),
+    )
+    const inner = line.replace(
       '<ram:LineID>1</ram:LineID>',
       '<ram:LineID>2</ram:LineID><ram:ParentLineID>1</ram:ParentLineID>',
     )
-    expect(refusals(ciiOf().replace(line!, line! + inner))).toEqual(['en16931.profile'])
+    expect(refusals(ciiOf().replace(line, line + inner))).toEqual(['en16931.profile'])
   })
 })
 
@@ -595,6 +596,6 @@ describe('an issued invoice', () => {
 describe('a tax registration in CII', () => {
   it('of scheme VAT is that of VA', () => {
     const xml = ciiOf().replaceAll('schemeID="VA"', 'schemeID="VAT"')
-    expect(readInvoice(xml).document!.invoice.supplier.tax_id).toBe('B12345674')
+    expect(readInvoice(xml).document?.invoice.supplier.tax_id).toBe('B12345674')
   })
 })

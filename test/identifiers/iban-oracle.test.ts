@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { countrySpecs, isValidIBAN } from 'ibantools'
 import { describe, expect, it } from 'vitest'
 import ibanLengths from '../../catalogs/iban-lengths.json' with { type: 'json' }
+import { required } from '../../src/errors/index.ts'
 import { ibanStructure } from '../../src/identifiers/iban-structures.ts'
 import { checkIban } from '../../src/identifiers/index.ts'
 
@@ -16,7 +17,9 @@ describe('IBAN structures', () => {
 
   it('know no country that ibantools does not know, and all that it gives a length for', () => {
     for (const [country, { chars }] of Object.entries(countrySpecs))
-      expect(ibanStructure(country) && lengthOf(ibanStructure(country)!), country).toBe(chars ?? undefined)
+      expect(ibanStructure(country) && lengthOf(required(ibanStructure(country))), country).toBe(
+        chars ?? undefined,
+      )
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { checkIban } from '../../src/identifiers/index.ts'
 import { digits } from './generate.ts'
 import iban from './vectors/iban.json' with { type: 'json' }
@@ -14,7 +15,7 @@ const withCheckDigits = (country: string, account: string): string => {
 const control = (number: string): number => {
   const weights = [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]
   const sum = [...number.padStart(10, '0')].reduce(
-    (total, digit, i) => total + Number(digit) * weights[i]!,
+    (total, digit, i) => total + Number(digit) * required(weights[i]),
     0,
   )
   const rest = 11 - (sum % 11)

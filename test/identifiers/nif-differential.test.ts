@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkTaxId } from '../../src/identifiers/index.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 import { CIF_LETTERS, cif, cifControl, dni, klm, nie, spanishLike } from './generate.ts'
 
-const missing = toolMissing('peers')
+const missing = setMissing('peers')
 // Both libraries are taken apart as soon as this is loaded.
 const { oracle } = missing ? ({} as typeof import('./oracles.ts')) : await import('./oracles.ts')
 

@@ -1,6 +1,7 @@
 /** The two public libraries behind one signature: body without prefix in, verdict out. */
 import * as jsvat from 'jsvat'
 import { stdnum } from 'stdnum'
+import { required } from '../../src/errors/index.ts'
 
 const COUNTRIES: Readonly<Record<string, jsvat.Country>> = {
   AT: jsvat.austria,
@@ -36,35 +37,35 @@ const COUNTRIES: Readonly<Record<string, jsvat.Country>> = {
 const { AT, BE, BG, CY, CZ, DE, DK, EE, ES, FI, FR, GB, GR, HR, HU, IE, IT } = stdnum
 const { LT, LU, LV, MT, NL, PL, PT, RO, SE, SI, SK } = stdnum
 
-const VALIDATORS: Readonly<Record<string, { validate(value: string): { isValid: boolean } }>> = {
-  AT: AT!.uid!,
-  BE: BE!.vat!,
-  BG: BG!.vat!,
-  CY: CY!.vat!,
-  CZ: CZ!.dic!,
-  DE: DE!.vat!,
-  DK: DK!.cvr!,
-  EE: EE!.kmkr!,
-  EL: GR!.vat!,
-  ES: ES!.nif!,
-  FI: FI!.alv!,
-  FR: FR!.tva!,
-  HR: HR!.oib!,
-  HU: HU!.anum!,
-  IE: IE!.vat!,
-  IT: IT!.iva!,
-  LT: LT!.pvm!,
-  LU: LU!.tva!,
-  LV: LV!.pvn!,
-  MT: MT!.vat!,
-  NL: NL!.btw!,
-  PL: PL!.nip!,
-  PT: PT!.nif!,
-  RO: RO!.cif!,
-  SE: SE!.vat!,
-  SI: SI!.ddv!,
-  SK: SK!.dph!,
-  XI: GB!.vat!,
+const VALIDATORS: Readonly<Record<string, { validate(value: string): { isValid: boolean } } | undefined>> = {
+  AT: AT?.uid,
+  BE: BE?.vat,
+  BG: BG?.vat,
+  CY: CY?.vat,
+  CZ: CZ?.dic,
+  DE: DE?.vat,
+  DK: DK?.cvr,
+  EE: EE?.kmkr,
+  EL: GR?.vat,
+  ES: ES?.nif,
+  FI: FI?.alv,
+  FR: FR?.tva,
+  HR: HR?.oib,
+  HU: HU?.anum,
+  IE: IE?.vat,
+  IT: IT?.iva,
+  LT: LT?.pvm,
+  LU: LU?.tva,
+  LV: LV?.pvn,
+  MT: MT?.vat,
+  NL: NL?.btw,
+  PL: PL?.nip,
+  PT: PT?.nif,
+  RO: RO?.cif,
+  SE: SE?.vat,
+  SI: SI?.ddv,
+  SK: SK?.dph,
+  XI: GB?.vat,
 }
 
 export type Library = 'jsvat' | 'stdnum'
@@ -72,7 +73,7 @@ export type Library = 'jsvat' | 'stdnum'
 export const oracle: Readonly<Record<Library, (prefix: string, body: string) => boolean>> = {
   jsvat: (prefix, body) => {
     const own = prefix === 'XI' ? 'GB' : prefix
-    return jsvat.checkVAT(own + body, [COUNTRIES[prefix]!]).isValid
+    return jsvat.checkVAT(own + body, [required(COUNTRIES[prefix])]).isValid
   },
-  stdnum: (prefix, body) => VALIDATORS[prefix]!.validate(body).isValid,
+  stdnum: (prefix, body) => required(VALIDATORS[prefix]).validate(body).isValid,
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { checkTaxId, spanishTaxId } from '../../src/identifiers/index.ts'
 import { cif, dni, klm, nie, untidy, WITH_DIGIT, WITH_EITHER, WITH_LETTER } from './generate.ts'
 
@@ -37,7 +38,7 @@ describe('Spanish ids', () => {
   it('the change of any one digit of a DNI, NIE or entity id is detected', () => {
     const altered = fc
       .tuple(fc.oneof(dni, nie, cif), fc.nat(8), fc.integer({ min: 1, max: 9 }))
-      .filter(([id, place]) => /\d/.test(id[place]!))
+      .filter(([id, place]) => /\d/.test(required(id[place])))
       .map(([id, place, step]) => {
         const digit = (Number(id[place]) + step) % 10
         return [id, id.slice(0, place) + digit + id.slice(place + 1)] as const

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkTaxId } from '../../src/identifiers/index.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 import { DISAGREEMENTS } from './disagreements.ts'
 import { digits } from './generate.ts'
 
-const missing = toolMissing('peers')
+const missing = setMissing('peers')
 // Both libraries are taken apart as soon as this is loaded.
 const { oracle } = missing ? ({} as typeof import('./oracles.ts')) : await import('./oracles.ts')
 

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explain, type Options, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { type Exact, exact, exactNumber, exactText, roundExact } from '../../src/money/exact.ts'
 import { allocate, keepDecimals, netOf, percentRatio, spread } from '../../src/money/index.ts'
 import { invoiceOf } from '../property/documents.ts'
@@ -74,7 +75,7 @@ describe('an exact value is the rational number', () => {
   it('of an amount with 20,000 hostile addends', () => {
     const addends = Array.from(
       { length: 20_000 },
-      (_, at) => HOSTILE[(at * 7) % HOSTILE.length]! * (at % 3 ? 1 : -1),
+      (_, at) => required(HOSTILE[(at * 7) % HOSTILE.length]) * (at % 3 ? 1 : -1),
     )
     same(
       addends.reduce((total, value) => total.plus(value), exact(0)),
@@ -170,7 +171,7 @@ const ideally = (sum: number, of: readonly number[], numerator: number, divisor:
       q.rational(sum),
       of.map((weight) => q.mul(q.rational(weight), q.rational(numerator, divisor))),
       0,
-      (a, b) => of[b]! - of[a]!,
+      (a, b) => required(of[b]) - required(of[a]),
     )
     .map(q.toNumber)
 
@@ -254,8 +255,8 @@ describe('the numbers that the precision is worked out from', () => {
   it('count with 8 decimals, however small they are', () => {
     for (const value of [5e-324, 1e-300, 1e-20, -1e-20, 4.9e-9]) {
       const { data, explanation } = validate(line({ quantity: value }), { explain: true })
-      expect(data!.invoice.lines[0]!.quantity).toBe(0)
-      for (const row of explanation!) expect(row).toMatchObject({ exact: '0', rounded: 0 })
+      expect(data?.invoice.lines[0]?.quantity).toBe(0)
+      for (const row of required(explanation)) expect(row).toMatchObject({ exact: '0', rounded: 0 })
     }
   })
 

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   exact,
   exactConversion,
@@ -363,7 +364,7 @@ describe('allocate', () => {
         const parts = allocate(total, weights, byPosition)
         parts.forEach((part, i) => {
           // |part - total x weight / all| < 1, multiplied by all
-          const off = BigInt(part) * all - BigInt(total) * BigInt(weights[i]!)
+          const off = BigInt(part) * all - BigInt(total) * BigInt(required(weights[i]))
           expect((off < 0n ? -off : off) < (all < 0n ? -all : all)).toBe(true)
         })
       }),
@@ -428,7 +429,7 @@ describe('spread', () => {
         if (weights.length === 1) return
         const [numerator, divisor] = ratio.map(BigInt) as [bigint, bigint]
         parts.forEach((part, i) => {
-          const off = BigInt(part) * divisor - BigInt(weights[i]!) * numerator
+          const off = BigInt(part) * divisor - BigInt(required(weights[i])) * numerator
           expect((off < 0n ? -off : off) <= divisor).toBe(true)
           expect(Object.is(part, -0)).toBe(false)
         })

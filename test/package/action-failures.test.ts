@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTool, howToHave } from '../../scripts/tools.mjs'
+import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { runAction } from './action-steps.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-action-'))
@@ -75,7 +75,7 @@ const act = (inputs: Readonly<Record<string, string>>, address = 'down') =>
     },
   )
 
-const yaml = hasTool('package')
+const yaml = hasSet('package')
 
 describe.skipIf(!yaml)(`the action${yaml ? '' : ` (${howToHave('package')})`}`, () => {
   it.each([

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export const parsedYaml = (file: string) =>
-  toolRequire('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
+  requireFrom('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
 
 export interface Checked {
   readonly status: number | null
@@ -32,7 +33,7 @@ function environmentOf(step: Step, declared: Record<string, any>, given: Readonl
     const [, input] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? []
     const declaration = declared[input ?? '']
     if (!declaration) throw new Error(`action.yml: ${name} reads ${value}, which is not an input`)
-    env[name] = given[input!] ?? declaration.default
+    env[name] = given[required(input)] ?? declaration.default
   }
   return env
 }

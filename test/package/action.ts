@@ -1,13 +1,14 @@
 /** action.yml: its step, run as GitHub runs it, in a repository that was just made; and the release. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { parsedYaml, runAction } from './action-steps.ts'
 import { away, environment, folder, packed, project, ROOT, run, unless } from './packing.ts'
 
-const yaml = hasTool('package')
-const parse = (text: string) => toolRequire('package')('yaml').parse(text)
+const yaml = hasSet('package')
+const parse = (text: string) => requireFrom('package')('yaml').parse(text)
 const example = (file: string): string => readFileSync(`${ROOT}examples/${file}`, 'utf8')
 
 /** A workspace as actions/checkout leaves it. */
@@ -29,7 +30,7 @@ function workspace(): string {
 
 /** Runs the action with inputs, the others as they are by default. */
 const check = (path: string, inputs: Readonly<Record<string, string>>) =>
-  runAction(path, folder, { version: packed!.engine.file, ...inputs }, environment())
+  runAction(path, folder, { version: required(packed).engine.file, ...inputs }, environment())
 
 const needs = yaml ? unless : ` (${howToHave('package')})`
 
@@ -82,7 +83,7 @@ describe.skipIf(!yaml)(`the declarations for GitHub${yaml ? '' : ` (${howToHave(
   it('the action runs the package of its own version, and its page shows inputs that it has', () => {
     const { inputs } = parsedYaml('action.yml')
     expect(inputs.version.default).toBe(version)
-    const text = blocksOf('docs/install.md').find(({ language }) => language === 'yaml')!.text
+    const text = required(blocksOf('docs/install.md').find(({ language }) => language === 'yaml')).text
     const { uses, with: given } = parse(text).jobs.invoices.steps[1]
     expect(uses).toBe(`OWNER/cuadra@v${version}`)
     for (const name of Object.keys(given)) expect(Object.keys(inputs)).toContain(name)

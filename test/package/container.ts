@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
 import { MAX_BATCH_BYTES } from '../../src/server/environment/limits.ts'
 import { build, type Image } from './dockerfile.ts'
 import { away, environment, folder, out, ROOT, unless } from './packing.ts'
@@ -36,10 +37,13 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
     const service = serve(inImage(image, image.command), { cwd: data, env: settings, id: NOBODY })
     await service.address
     const check = inImage(image, image.health)
-    const asked = () => spawnSync(check[0]!, check.slice(1), { env: environment(settings), encoding: 'utf8' })
+    const asked = () =>
+      spawnSync(required(check[0]), check.slice(1), { env: environment(settings), encoding: 'utf8' })
     expect(asked()).toMatchObject({ status: 0, stdout: '{"status":"ok"}\n' })
     // The demonstration company is made once the server listens.
-    const key = await vi.waitFor(() => /key\s+(cuadra_\S+)/.exec(service.output())![1]!, { timeout: 60_000 })
+    const key = await vi.waitFor(() => required(required(/key\s+(cuadra_\S+)/.exec(service.output()))[1]), {
+      timeout: 60_000,
+    })
     const company = await fetch(`http://127.0.0.1:${port}/api/v1.1/company`, {
       headers: { 'X-API-Key': key },
     })
@@ -51,9 +55,9 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
   })
 })
 
-const yaml = hasTool('package')
+const yaml = hasSet('package')
 const needs = yaml ? '' : ` (${howToHave('package')})`
-const parsed = (file: string) => toolRequire('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
+const parsed = (file: string) => requireFrom('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
 
 /** Every variable that the server reads. */
 const KNOWN = new Set(

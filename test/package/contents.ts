@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { packAll } from '../../scripts/pack.mjs'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { required } from '../../src/errors/index.ts'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
 /** A tarball as a folder. */
@@ -30,7 +31,7 @@ function deadLinks(tarball: string, page: string): string[] {
   const files = filesIn(tarball)
   const base = new URL(`http://package/${page}`)
   return [...fileIn(tarball, page).matchAll(/\]\(((?![a-z]+:|#)[^)\s#]+)/g)]
-    .map(([, link]) => new URL(link!, base).pathname.slice(1).replace(/\/$/, ''))
+    .map(([, link = '']) => new URL(link, base).pathname.slice(1).replace(/\/$/, ''))
     .filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
 }
 
@@ -48,7 +49,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     ])
       expect(files).toContain(wanted)
     expect(files.filter((path) => /playground|server\/|^src\/|^test\/|codes\.md$/.test(path))).toEqual([])
-    expect(packed!.engine.size).toBeLessThan(2_000_000)
+    expect(packed?.engine.size).toBeLessThan(2_000_000)
   })
 
   it('the engine asks for few small libraries; date-fns and decimal.js are inside, with their licences', () => {
@@ -128,17 +129,19 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
   it('the same sources are the same bytes', () => {
     const again = packAll(join(folder, 'again'))
     for (const name of ['engine', 'server'] as const)
-      expect(readFileSync(again[name].file).equals(readFileSync(packed![name].file)), name).toBe(true)
+      expect(readFileSync(again[name].file).equals(readFileSync(required(packed)[name].file)), name).toBe(
+        true,
+      )
   })
 
-  const tools = hasTool('package')
-  const needs = tools ? '' : ` (${howToHave('package')})`
+  const installed = hasSet('package')
+  const needs = installed ? '' : ` (${howToHave('package')})`
 
-  it.skipIf(!tools)(`publint finds nothing in either${needs}`, () => {
-    for (const { file } of Object.values(packed!)) {
+  it.skipIf(!installed)(`publint finds nothing in either${needs}`, () => {
+    for (const { file } of Object.values(required(packed))) {
       const { status, stdout } = run(
         process.execPath,
-        [`${toolFolder('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
+        [`${folderOf('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
         ROOT,
       )
       expect(stdout).toContain('All good!')
@@ -146,14 +149,14 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     }
   })
 
-  it.skipIf(!tools)(`attw finds types behind every entry of the engine${needs}`, () => {
+  it.skipIf(!installed)(`attw finds types behind every entry of the engine${needs}`, () => {
     // The package is ESM, which `require` loads in every Node that `engines` names; attw does not know of it.
     const rules = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
     const { status, stdout } = run(
       process.execPath,
       [
-        `${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
-        packed!.engine.file,
+        `${folderOf('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
+        required(packed).engine.file,
         ...rules,
         '-f',
         'ascii',

@@ -13,9 +13,9 @@ function importedIn(files: readonly string[]): Map<string, string> {
   for (const file of files) {
     const text = readFileSync(`${ROOT}src/${file}`, 'utf8')
     for (const pattern of [STATIC, DYNAMIC])
-      for (const [, id] of text.matchAll(pattern)) {
-        const name = id!.split('/', id!.startsWith('@') ? 2 : 1).join('/')
-        if (!isBuiltin(id!) && !imported.has(name)) imported.set(name, file)
+      for (const [, id = ''] of text.matchAll(pattern)) {
+        const name = id.split('/', id.startsWith('@') ? 2 : 1).join('/')
+        if (!isBuiltin(id) && !imported.has(name)) imported.set(name, file)
       }
   }
   return imported

@@ -1,6 +1,7 @@
 /** A Dockerfile read and carried out in a folder, without Docker: enough of it for ours, and an error for the rest. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { required } from '../../src/errors/index.ts'
 import { environment, run } from './packing.ts'
 
 interface Instruction {
@@ -29,8 +30,8 @@ const instructionsOf = (file: string): Instruction[] =>
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
     .flatMap((line) => {
-      const [, name, text] = /^([A-Z]+)\s+(.+)$/.exec(line) ?? []
-      return name === undefined ? [] : [{ name, text: text! }]
+      const [, name, text = ''] = /^([A-Z]+)\s+(.+)$/.exec(line) ?? []
+      return name === undefined ? [] : [{ name, text }]
     })
 
 /** Folders of the image in a command, an environment variable or an instruction. */
@@ -42,17 +43,17 @@ type Step = (text: string, image: Draft, context: string, stages: ReadonlyMap<st
 
 const STEPS: Readonly<Record<string, Step>> = {
   ARG: (text, image) => {
-    const [name, value = ''] = text.split('=')
-    image.env = { ...image.env, [name!]: value }
+    const [name = '', value = ''] = text.split('=')
+    image.env = { ...image.env, [name]: value }
   },
   ENV: (text, image) => {
-    for (const [, name, value] of text.matchAll(/(\w+)=(\S+)/g)) {
+    for (const [, name = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g)) {
       // The folders of the image before those of this machine, which stand for those of the base image.
-      const known = value!.replaceAll(
+      const known = value.replaceAll(
         /\$(\w+)/g,
         (_, other: string) => image.env[other] ?? process.env[other] ?? '',
       )
-      image.env = { ...image.env, [name!]: within(image.root, known) }
+      image.env = { ...image.env, [name]: within(image.root, known) }
     }
   },
   WORKDIR: (text, image) => {
@@ -60,14 +61,15 @@ const STEPS: Readonly<Record<string, Step>> = {
     image.workdir = text
   },
   COPY: (text, image, context, stages) => {
-    const [, stage, source, target] = /^(?:--from=(\w+) )?(\S+) (\S+)$/.exec(text)!
-    const from = stage === undefined ? context : stages.get(stage)!.root
-    if (!source!.includes('*')) return cpSync(join(from, source!), image.root + target, { recursive: true })
-    const pattern = new RegExp(`^${source!.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+    const [, stage, source, target] = required(/^(?:--from=(\w+) )?(\S+) (\S+)$/.exec(text))
+    const from = stage === undefined ? context : required(stages.get(stage)).root
+    if (!required(source).includes('*'))
+      return cpSync(join(from, required(source)), image.root + target, { recursive: true })
+    const pattern = new RegExp(`^${required(source).replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
     const found = readdirSync(from).filter((name) => pattern.test(name))
     if (found.length === 0) throw new Error(`COPY ${source}: no such file in ${from}`)
     mkdirSync(image.root + target, { recursive: true })
-    for (const name of found) cpSync(join(from, name), join(image.root + target!, basename(name)))
+    for (const name of found) cpSync(join(from, name), join(image.root + required(target), basename(name)))
   },
   RUN: (text, image) => {
     // Users of the image are not those of this machine.
@@ -101,7 +103,7 @@ export function build(file: string, context: string, folder: string): Image {
   let image: Draft | undefined
   for (const { name, text } of instructionsOf(file)) {
     if (name === 'FROM') {
-      const [, base, stage = 'last'] = /^(\S+)(?: AS (\w+))?$/.exec(text)!
+      const [, base, stage = 'last'] = required(/^(\S+)(?: AS (\w+))?$/.exec(text))
       if (base !== 'node:20-slim') throw new Error(`FROM ${base}`)
       const root = join(folder, stage)
       mkdirSync(`${root}/tmp`, { recursive: true })
@@ -118,7 +120,7 @@ export function build(file: string, context: string, folder: string): Image {
       }
       stages.set(stage, image)
     } else if (!STEPS[name]) throw new Error(`${name} ${text}`)
-    else STEPS[name](text, image!, context, stages)
+    else STEPS[name](text, required(image), context, stages)
   }
-  return image!
+  return required(image)
 }

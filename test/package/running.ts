@@ -30,8 +30,8 @@ interface Where {
   readonly id?: number | undefined
 }
 
-export function serve([command, ...args]: readonly string[], { cwd, env, id }: Where): Service {
-  const child = spawn(command!, args, {
+export function serve([command = '', ...args]: readonly string[], { cwd, env, id }: Where): Service {
+  const child = spawn(command, args, {
     cwd,
     env: environment({ PORT: '0', CUADRA_LOG_LEVEL: 'warn', ...env }),
     ...(id === undefined ? {} : { uid: id, gid: id }),

@@ -1,7 +1,9 @@
 /** The server's tarball in an empty folder, by the commands of docs/install.md; and what it says where parts are missing. */
+
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { wordsOf } from '../../src/storage/embedded.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { away, environment, packed, project, run, unless } from './packing.ts'
@@ -13,7 +15,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
   it('is installed, serves and issues an invoice by the commands of docs/install.md', async () => {
     const port = await freePort()
     const blocks = blocksOf('docs/install.md').filter(({ language }) => language === 'sh install')
-    const script = ['set -eo pipefail', `cp '${packed!.server.file}' .`]
+    const script = ['set -eo pipefail', `cp '${required(packed).server.file}' .`]
     for (const { text } of blocks) script.push(text.replaceAll('8080', String(port)), 'echo "== end"')
     const { status, stdout, stderr } = run(
       'bash',

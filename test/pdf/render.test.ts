@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import type { Item } from '../../src/pdf/box.ts'
 import { PAGE, templateOf } from '../../src/pdf/designs.ts'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
@@ -21,7 +22,7 @@ const render = (view: InvoiceView, template: string = 'modern-blue'): Promise<Ui
 
 /** The pages as they are laid out, before anybody paints them. */
 const laidOut = (view: InvoiceView, template: string): Item[][] => {
-  const { design, palette } = templateOf(template)!
+  const { design, palette } = required(templateOf(template))
   return layOut({
     view,
     design,
@@ -126,7 +127,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
         counts.set(laidOut(view, template).length, view)
       }
       for (const pages of [1, 2, 5]) {
-        const view = counts.get(pages)!
+        const view = required(counts.get(pages))
         const pdf = await render(view, template)
         expect(pagesOf(pdf)).toBe(pages)
         const text = textOf(pdf)
@@ -145,7 +146,10 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
   test('the tax QR is read from 100 dots to the inch in every design and style, at the top of the first page', async () => {
     const longest = {
       ...ordinary(),
-      qr: { ...ordinary().qr!, content: `${QR_URL.replace('F-2026-000123', `F%2F${'9'.repeat(56)}`)}` },
+      qr: {
+        ...required(ordinary().qr),
+        content: `${QR_URL.replace('F-2026-000123', `F%2F${'9'.repeat(56)}`)}`,
+      },
     }
     for (const template of TEMPLATES)
       expect([template, qrOf(upper(rasterOf(await render(ordinary(), template)), 0.4))]).toEqual([
@@ -154,7 +158,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
       ])
     for (const template of DESIGNS)
       for (const view of [samples.cancelled(), samples.simplified(), longest])
-        expect(qrOf(upper(rasterOf(await render(view, template)), 0.4))).toBe(view.qr!.content)
+        expect(qrOf(upper(rasterOf(await render(view, template)), 0.4))).toBe(required(view.qr).content)
   })
 
   test('the code of the transfer is read, too', async () => {
@@ -231,7 +235,7 @@ test.skipIf(!QPDF)(
 
 itInAll('500 lines, a word of 300 letters and a name of 120 stay on the page', () => {
   for (const template of DESIGNS) {
-    expect(samples.long().customer!.name).toHaveLength(120)
+    expect(samples.long().customer?.name).toHaveLength(120)
     expect(outside(laidOut(samples.long(), template))).toEqual([])
     const pages = laidOut(ordinary({ lines: 500 }), template)
     expect(pages.length).toBeGreaterThan(8)
@@ -248,7 +252,7 @@ test('the sums are on one page, with a line of the invoice', () => {
     for (let lines = 1; lines < 40; lines += 2) {
       const view = ordinary({ lines })
       const pages = laidOut(view, template)
-      const last = pageWith(pages, view.lines.rows.at(-1)!.cells.reference!)
+      const last = pageWith(pages, required(required(view.lines.rows.at(-1)).cells.reference))
       for (const { label } of view.sums) expect(pageWith(pages, label.text)).toBe(last)
     }
 })
@@ -261,7 +265,11 @@ itInAll('a line is cut only when no page can hold it', () => {
     ...view,
     lines: {
       ...view.lines,
-      rows: [first!, { ...second!, cells: { ...second!.cells, description: words } }, third!],
+      rows: [
+        required(first),
+        { ...required(second), cells: { ...required(second).cells, description: words } },
+        required(third),
+      ],
     },
   }
   for (const template of DESIGNS) {
@@ -276,10 +284,10 @@ itInAll('a line is cut only when no page can hold it', () => {
 test('figures stand with their decimal signs below each other', () => {
   const view = ordinary({ lines: 12 })
   const pages = laidOut(view, 'modern-blue')
-  const quantities = view.lines.rows.map(({ cells }) => cells.quantity!)
+  const quantities = view.lines.rows.map(({ cells }) => required(cells.quantity))
   const signs = pages.flat().flatMap((item) => {
     if (item.kind !== 'text' || !quantities.includes(item.text)) return []
-    return [Math.round((item.x + textWidth(item.text.split(',')[0]!, item.style)) * 100)]
+    return [Math.round((item.x + textWidth(required(item.text.split(',')[0]), item.style)) * 100)]
   })
   expect(signs.length).toBeGreaterThanOrEqual(12)
   expect(new Set(signs).size).toBe(1)
@@ -306,7 +314,7 @@ test('texts of hostile characters neither throw nor leave the page', async () =>
       fc.constantFrom(...DESIGNS),
       async (texts, template) => {
         let next = 0
-        const text = (): string => texts[next++ % texts.length]!
+        const text = (): string => required(texts[next++ % texts.length])
         const hurt = (value: unknown, key = ''): unknown => {
           if (['language', 'direction', 'key', 'align', 'weight', 'content', 'watermark'].includes(key))
             return value

@@ -1,4 +1,6 @@
 /** Views by hand: invoices as companies send them, and the extremes. */
+
+import { required } from '../../src/errors/index.ts'
 import type {
   ColumnView,
   Fact,
@@ -101,7 +103,7 @@ const lineOf = (
   const cents = quantity * price
   const cells: Record<LineColumn, string> = {
     reference: `ART-${String(1000 + index)}`,
-    description: GOODS[index % GOODS.length]!,
+    description: required(GOODS[index % GOODS.length]),
     quantity: index % 5 === 3 ? `${quantity}${language === 'en' ? '.' : ','}5` : String(quantity),
     price: money(price, language),
     discount: index % 4 === 1 ? '10 %' : '',
@@ -301,7 +303,7 @@ export function full({ language = 'es', lines = 14 }: Sample = {}): InvoiceView 
       { label: label('Total a pagar'), value: euros(1_043_448), weight: 'pay' },
     ],
     payment: {
-      ...view.payment!,
+      ...required(view.payment),
       terms: 'Tres plazos; el primero, por transferencia.',
       instalments: ['4 de abril de 2026', '4 de mayo de 2026', '3 de junio de 2026'].map((due, index) => ({
         due,
@@ -331,7 +333,7 @@ export function simplified(): InvoiceView {
     payment: null,
     notes: null,
     facts: view.facts.slice(1, 2),
-    qr: { ...view.qr!, below: 'VERI*FACTU' },
+    qr: { ...required(view.qr), below: 'VERI*FACTU' },
   }
 }
 
@@ -378,10 +380,10 @@ export function received(): InvoiceView {
     direction: 'received',
     title: { text: 'Factura recibida' },
     number: '2026/A-00981',
-    supplier: { ...view.customer!, role: { text: 'Proveedor' } },
+    supplier: { ...required(view.customer), role: { text: 'Proveedor' } },
     customer: { ...view.supplier, role: { text: 'Cliente' } },
     qr: null,
-    payment: { ...view.payment!, transfer: null },
+    payment: { ...required(view.payment), transfer: null },
     foot: ['Copia generada a partir de los datos registrados; no es el documento original del proveedor.'],
   }
 }
@@ -397,7 +399,7 @@ export function foreign(): InvoiceView {
     ...view,
     supplier: { ...view.supplier, name: 'Żółć i Wspólnicy sp. z o.o. Łódź' },
     customer: {
-      ...view.customer!,
+      ...required(view.customer),
       name: 'Ελληνική Εταιρεία Τροφίμων Α.Ε.',
       lines: ['ΑΦΜ EL094259216', 'Οδός Πανεπιστημίου 39', 'Αθήνα', 'ООО «Ромашка», Москва', '東京 株式会社'],
     },
@@ -410,7 +412,7 @@ export function long(): InvoiceView {
   return {
     ...view,
     customer: {
-      ...view.customer!,
+      ...required(view.customer),
       name: 'Sociedad Cooperativa Andaluza de Productores y Comercializadores de Aceite de Oliva Virgen Extra de la Sierra de Segura y Cazorla'.slice(
         0,
         120,

@@ -1,10 +1,12 @@
 /** What a PDF says to whoever copies, searches or listens: the letters it shows, whatever was printed before it. */
+
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { faceFor } from '../../src/pdf/faces.ts'
 import { FAMILIES } from '../../src/pdf/font-files.ts'
 import { renderPdf } from '../../src/pdf/index.ts'
@@ -57,7 +59,7 @@ const named = (name: string, ...texts: string[]): InvoiceView => {
   return {
     ...view,
     supplier: { ...view.supplier, name },
-    notes: { label: view.notes!.label, texts },
+    notes: { label: required(view.notes).label, texts },
   }
 }
 
@@ -69,9 +71,9 @@ const ACCENTED: readonly (readonly [accented: string, plain: string])[] = Array.
 ).flatMap((codePoint) => {
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return []
   const letter = String.fromCodePoint(codePoint)
-  const [plain, mark] = letter.normalize('NFD')
+  const [plain = '', mark] = letter.normalize('NFD')
   if (mark === undefined || !LETTER.test(letter) || letter.normalize('NFC') !== letter) return []
-  return FAMILIES.every((family) => faceFor(codePoint, family, 'regular')) ? [[letter, plain!] as const] : []
+  return FAMILIES.every((family) => faceFor(codePoint, family, 'regular')) ? [[letter, plain] as const] : []
 })
 
 /** Words of ten letters, each between two others, so that kerning and ligatures are there too. */
@@ -131,12 +133,14 @@ itInAll(
       samples.foreign,
     ]
     for (let count = 0; count < (LONG ? 300 : 60); count++) {
-      const view = views[random(views.length)]!()
+      const view = required(views[random(views.length)])()
       // Either accented letters or plain ones: a file of both would show neither's absence.
       const side = random(2)
-      const name = Array.from({ length: 12 }, () => ACCENTED[random(ACCENTED.length)]![side]).join('')
+      const name = Array.from({ length: 12 }, () => required(ACCENTED[random(ACCENTED.length)])[side]).join(
+        '',
+      )
       const own = { ...view, supplier: { ...view.supplier, name } }
-      const template = DESIGNS[random(DESIGNS.length)]!
+      const template = required(DESIGNS[random(DESIGNS.length)])
       const pdf = await print(own, template)
       expect([count, template, Buffer.compare(pdf, printFresh(own, template))]).toEqual([count, template, 0])
     }

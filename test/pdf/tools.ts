@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jsqr from 'jsqr'
+import { required } from '../../src/errors/index.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 /** `poppler-utils` of Debian. */
@@ -29,7 +30,7 @@ export const textOf = (pdf: Uint8Array): string =>
   withFile(pdf, (file) => run('pdftotext', '-raw', file, '-').normalize('NFC'))
 
 export const pagesOf = (pdf: Uint8Array): number =>
-  withFile(pdf, (file) => Number(/^Pages:\s+(\d+)$/m.exec(run('pdfinfo', file))![1]))
+  withFile(pdf, (file) => Number(required(/^Pages:\s+(\d+)$/m.exec(run('pdfinfo', file)))[1]))
 
 export interface Raster {
   readonly width: number
@@ -41,13 +42,15 @@ export interface Raster {
 export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
   return withFile(pdf, (file, folder) => {
     run('pdftoppm', '-r', String(dpi), '-f', String(page), '-l', String(page), file, join(folder, 'page'))
-    const ppm = readFileSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.ppm'))!))
-    const [head, width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.toString('latin1', 0, 40))!
+    const ppm = readFileSync(
+      join(folder, required(readdirSync(folder).find((name) => name.endsWith('.ppm')))),
+    )
+    const [head, width, height] = required(/^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.toString('latin1', 0, 40)))
     const data = new Uint8ClampedArray(Number(width) * Number(height) * 4).fill(255)
     for (let from = head.length, to = 0; from < ppm.length; from += 3, to += 4) {
-      data[to] = ppm[from]!
-      data[to + 1] = ppm[from + 1]!
-      data[to + 2] = ppm[from + 2]!
+      data[to] = required(ppm[from])
+      data[to + 1] = required(ppm[from + 1])
+      data[to + 2] = required(ppm[from + 2])
     }
     return { width: Number(width), height: Number(height), data }
   })

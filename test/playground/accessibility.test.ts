@@ -1,12 +1,14 @@
 /** axe-core finds nothing in any view, language, colour scheme and width. */
+
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
+import { required } from '../../src/errors/index.ts'
 import { writeInvoice } from '../../src/formats/index.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 
 const given = useSite()
-const axe = () => readFileSync(toolRequire('browser').resolve('axe-core/axe.min.js'), 'utf8')
+const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
 
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
@@ -24,8 +26,11 @@ withTax.invoice.issue_data.issue_date = '2026-03-05'
 
 /** One file that is read and one that is refused, at many places. */
 const FILES = [
-  ['right.xml', Buffer.from(writeInvoice(withTax, 'ubl_2_1').xml!)],
-  ['wrong.xml', Buffer.from(writeInvoice(withTax, 'ubl_2_1').xml!.replaceAll('Percent>', 'Percentage>'))],
+  ['right.xml', Buffer.from(required(writeInvoice(withTax, 'ubl_2_1').xml))],
+  [
+    'wrong.xml',
+    Buffer.from(required(writeInvoice(withTax, 'ubl_2_1').xml).replaceAll('Percent>', 'Percentage>')),
+  ],
 ] as const
 
 const WIDTHS = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }

@@ -1,7 +1,9 @@
 /** Invoices that come as files and leave as files. */
+
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import {
   browserTest,
@@ -32,7 +34,7 @@ function shop(): any {
 const xmlOf = (format: 'ubl_2_1' | 'cii_d16b' | 'facturae_3_2_2', document = shop()): string => {
   const { xml, errors } = writeInvoice(document, format)
   expect(errors).toEqual([])
-  return xml!
+  return required(xml)
 }
 
 /** Drops files onto the page, as from a folder. */

@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 
-const { chromium } = toolRequire('browser')('playwright-core')
+const { chromium } = requireFrom('browser')('playwright-core')
 
 const site = new URL('../../dist/playground/', import.meta.url).pathname
 const types = { js: 'text/javascript', css: 'text/css', html: 'text/html', svg: 'image/svg+xml' }

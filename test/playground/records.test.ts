@@ -1,6 +1,8 @@
 /** Records are made, or refused in words, whatever the company's fields have in them; a link cannot break the page. */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { assess, type Settings } from '../../src/playground/assess/assess.ts'
 import { companyFrom, companyOf, NO_COMPANY, statedOf } from '../../src/playground/company/company.ts'
 import { momentFor, obstacleOf, siiOf, verifactuOf } from '../../src/playground/output/records.ts'
@@ -22,7 +24,7 @@ const settings: Settings = {
   company: NO_COMPANY,
 }
 const MOMENT = '2026-03-05T12:00:00+01:00'
-const data = assess(numbered, settings, null).data!
+const data = required(assess(numbered, settings, null).data)
 
 describe('verifactuOf', () => {
   it('makes the record of the README with the example system, and its hash', () => {

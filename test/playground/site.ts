@@ -1,4 +1,5 @@
 /** The built playground on a server of its own, and a browser that watches what it does. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,8 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import { browserMissing, CHROMIUM } from '../tools.ts'
+import { required } from '../../src/errors/index.ts'
+import { browserMissing, CHROMIUM } from '../needs.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
@@ -34,7 +36,7 @@ export interface Site {
 export async function serve(folder = '/some/folder/'): Promise<Site> {
   const asked: string[] = []
   const server: Server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url!, 'http://x').pathname)
+    const path = decodeURIComponent(new URL(required(request.url), 'http://x').pathname)
     asked.push(path)
     const name = path.startsWith(folder) ? path.slice(folder.length) || 'index.html' : ''
     const file = join(SITE, name)

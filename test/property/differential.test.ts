@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { arbitraryInvoice, largeInvoice } from '../reference/arbitrary.ts'
 import { type ReferenceDocument, type ReferenceLine, referenceCalculate } from '../reference/calculate.ts'
 import { compare, fromNumber, fromText, round } from '../reference/rational.ts'
@@ -54,7 +55,7 @@ function agrees(document: ReferenceDocument): void {
   // The meaning (treatments, keys, rates) as the engine left it: what the reference is to calculate.
   const meaning = { invoice: { ...document.invoice, lines: invoice.lines as unknown as ReferenceLine[] } }
   const expected = referenceCalculate(document)
-  expect(invoice.lines.map((line, i) => members(line, expected.lines[i]!))).toEqual(expected.lines)
+  expect(invoice.lines.map((line, i) => members(line, required(expected.lines[i])))).toEqual(expected.lines)
   expect(invoice.lines).toHaveLength(expected.lines.length)
   expect(invoice.taxes_outputs?.map((entry, i) => members(entry, expected.taxes_outputs[i] ?? {}))).toEqual(
     expected.taxes_outputs,
@@ -126,7 +127,7 @@ function computedPaths(sent: ReferenceDocument, data: CanonicalInvoice): string[
   lines.forEach((line, i) => {
     for (const name of LINE_AMOUNTS) {
       const given = name === 'discount_amount' || name === 'charge_amount'
-      if (line[name] !== undefined && !(given && sent.invoice.lines[i]![name] !== undefined))
+      if (line[name] !== undefined && !(given && required(sent.invoice.lines[i])[name] !== undefined))
         paths.push(`/invoice/lines/${i}/${name}`)
     }
   })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { compare, fromNumber, fromText, round, sub, toNumber } from '../reference/rational.ts'
 import { LIMIT, runs } from '../size.ts'
 import { asText, recompute } from './recompute.ts'
@@ -24,10 +25,10 @@ interface Schema {
 function* amountsOf(schema: Schema, file: string, path: string): Generator<string> {
   if (schema.$ref !== undefined) {
     const [name, pointer] = schema.$ref.split('#')
-    const last = path.split('/').at(-1)!
+    const last = required(path.split('/').at(-1))
     if (pointer === '/$defs/amount') yield path
     else if (pointer === '/$defs/decimal' && last.startsWith('unit_price')) yield path
-    else if (pointer === undefined) yield* amountsOf(read(`../../schemas/${name}`), name!, path)
+    else if (pointer === undefined) yield* amountsOf(read(`../../schemas/${name}`), required(name), path)
     return
   }
   if (path.endsWith('/purchase_price_incl')) yield path
@@ -96,7 +97,7 @@ function checkComplete(
 
 const decimalsOf = (path: string, data: CanonicalInvoice): number => {
   if (!path.includes('/invoice_currency/')) return path.includes('/unit_price') ? 8 : 2
-  return MINOR[data.invoice.issue_data.invoice_currency!.invoice_currency_code!] ?? 2
+  return MINOR[required(required(data.invoice.issue_data.invoice_currency).invoice_currency_code)] ?? 2
 }
 
 /** Each input stands in `data`, in the document sent, or was replaced by an amount that was sent. */
@@ -132,9 +133,9 @@ function checkRows(sent: CanonicalInvoice, data: CanonicalInvoice, rows: readonl
 function check(sent: CanonicalInvoice, options: Options): readonly ExplanationRow[] {
   const { data, explanation } = validate(sent, { ...options, explain: true })
   if (!data) return []
-  checkComplete(sent, data, explanation!)
-  checkRows(sent, data, explanation!)
-  return explanation!
+  checkComplete(sent, data, required(explanation))
+  checkRows(sent, data, required(explanation))
+  return required(explanation)
 }
 
 // ----------------------------------------------------------------------------------------------- the tests
@@ -236,8 +237,8 @@ describe('explain', () => {
       fc.property(widened(), cents, (sent, away) => {
         if (sent.operation !== 'import' && sent.operation !== 'received') return
         const { invoice } = sent.document
-        const { data } = validate(sent.document, { operation: sent.operation })
-        const { invoice_currency, ...totals } = data!.invoice.totals
+        const data = required(validate(sent.document, { operation: sent.operation }).data)
+        const { invoice_currency, ...totals } = data.invoice.totals
         const computed = { ...totals, ...invoice_currency } as typeof totals
         const document = {
           ...sent.document,
@@ -250,7 +251,7 @@ describe('explain', () => {
         const path = `/invoice/totals/${invoice_currency ? 'invoice_currency/' : ''}invoice_total`
         expect(rows.find((row) => row.path === path)).toMatchObject({
           formula: 'amount sent',
-          rounded: toNumber(round(fromNumber(document.invoice.totals.invoice_total), sentDecimals(data!))),
+          rounded: toNumber(round(fromNumber(document.invoice.totals.invoice_total), sentDecimals(data))),
         })
         tally.rows += rows.length
         tally.kept += rows.filter((row) => row.formula === 'amount sent').length

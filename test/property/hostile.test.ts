@@ -15,6 +15,7 @@ import {
   type ValidationResult,
   validate,
 } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import { itInAll, LIMIT, LONG, runs } from '../size.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
@@ -55,7 +56,7 @@ function wellFormed(result: ValidationResult): void {
     const rule = known.get(item.code)
     if (!rule) wrong('unknown code', item)
     if (item.source !== 'schema' && item.source !== 'business') wrong('source', item)
-    if (item.source !== rule!.source) wrong('source is not that of its rule', item)
+    if (item.source !== required(rule).source) wrong('source is not that of its rule', item)
     if (item.severity !== 'error' && item.severity !== 'warning') wrong('severity', item)
     if (typeof item.message !== 'string' || item.message.trim() === '') wrong('message', item)
     if (
@@ -426,7 +427,7 @@ describe('a valid document, mutated', () => {
     )
   })
   it('leaves no trace on Object.prototype', () => {
-    const text = JSON.stringify(EXAMPLES[0]![1]).replaceAll(
+    const text = JSON.stringify(required(EXAMPLES[0])[1]).replaceAll(
       '"quantity"',
       '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"quantity"',
     )
@@ -612,7 +613,7 @@ describe('an answer comes at all', () => {
       write: false,
     })
     const text = execFileSync(process.execPath, ['-'], {
-      input: bundle.outputFiles[0]!.text,
+      input: required(bundle.outputFiles[0]).text,
       timeout: 60_000,
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -624,7 +625,7 @@ describe('an answer comes at all', () => {
       figures.map((figure, i) => ({
         quantity: Math.sign(figure),
         unit_price_without_tax: Math.abs(figure),
-        tax_output_rate: [21, 10, 4][i]!,
+        tax_output_rate: required([21, 10, 4][i]),
       })),
       adjustment,
     )

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import type { ReferenceDocument, ReferenceLine } from '../reference/calculate.ts'
 import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../reference/rational.ts'
@@ -179,7 +180,7 @@ const inParts = (document: ReferenceDocument, quantities: readonly number[]): Re
     ...document,
     invoice: {
       ...document.invoice,
-      lines: [...quantities.map((quantity) => ({ ...first!, quantity })), ...rest],
+      lines: [...quantities.map((quantity) => ({ ...required(first), quantity })), ...rest],
     },
   }
 }
@@ -206,7 +207,9 @@ describe('a line split in parts', () => {
         const one = calculated(inParts(document, [sum(...quantities)])).invoice.totals
         const parts = calculated(inParts(document, quantities)).invoice.totals
         for (const name of TOTALS)
-          expect(Math.abs(minus(one[name]!, parts[name])), name).toBeLessThanOrEqual(quantities.length / 100)
+          expect(Math.abs(minus(required(one[name]), parts[name])), name).toBeLessThanOrEqual(
+            quantities.length / 100,
+          )
       }),
       runs(250, 30_000),
     )
@@ -224,8 +227,8 @@ describe('a line split in parts', () => {
       fc.property(whole, ([document, quantities, cents]) => {
         const [first, ...rest] = document.invoice.lines
         const name =
-          first!.unit_price_with_tax === undefined ? 'unit_price_without_tax' : 'unit_price_with_tax'
-        const lines = [{ ...first!, [name]: cents / 100 }, ...rest].map(
+          required(first).unit_price_with_tax === undefined ? 'unit_price_without_tax' : 'unit_price_with_tax'
+        const lines = [{ ...required(first), [name]: cents / 100 }, ...rest].map(
           ({ tax_withheld_rate, ...line }) => line,
         )
         const priced = { ...document, invoice: { ...document.invoice, lines } }
@@ -297,7 +300,7 @@ describe('an invoice with every sign turned', () => {
         )
         for (const [i, line] of other.lines.entries())
           for (const name of ['tax_output_base', 'tax_output_amount', 'gross_amount_with_tax'] as const)
-            expect(negative(line[name]!), name).toBe(one.lines[i]![name])
+            expect(negative(required(line[name])), name).toBe(required(one.lines[i])[name])
       }),
       runs(500, 50_000),
     )
@@ -327,7 +330,11 @@ describe('the figures add up to the cent', () => {
   })
   holds('total_gross_amount less discounts plus surcharges to the sum before taxes', ({ totals }) => {
     expect(
-      sum(totals.total_gross_amount, -totals.total_general_discounts!, totals.total_general_surcharges),
+      sum(
+        totals.total_gross_amount,
+        -required(totals.total_general_discounts),
+        totals.total_general_surcharges,
+      ),
     ).toBe(totals.total_gross_amount_before_taxes)
   })
   holds('bases to the sum before taxes, but in the margin scheme', ({ taxes_outputs = [], totals }, sent) => {
@@ -386,8 +393,8 @@ describe('the figures add up to the cent', () => {
     expect(
       sum(
         totals.invoice_total,
-        -totals.total_taxes_withheld!,
-        -totals.total_payments_on_account!,
+        -required(totals.total_taxes_withheld),
+        -required(totals.total_payments_on_account),
         totals.total_reimbursable_expenses,
         totals.rounding_amount,
       ),

@@ -1,5 +1,6 @@
 /** Works the rows of an explanation out again from their words and inputs alone, in fractions of its own. */
 import type { CanonicalInvoice, ExplanationRow } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import {
   abs,
   add,
@@ -29,17 +30,20 @@ class Inputs {
     readonly decimals: number,
   ) {
     this.values = row.inputs.map(({ value }) => fromNumber(value))
-    this.names = row.inputs.map(({ path }) => path.split('/').at(-1)!)
+    this.names = row.inputs.map(({ path }) => required(path.split('/').at(-1)))
   }
 
   all(): Rational {
     return sum(this.values)
   }
+  value(at: number): Rational {
+    return required(this.values[at])
+  }
   /** The only input of this name; 0 where an invoice need not have it. */
   named(name: string): Rational {
     const at = this.names.indexOf(name)
     if (at !== this.names.lastIndexOf(name)) throw new Error(`several inputs ${name}`)
-    return at < 0 ? ZERO : this.values[at]!
+    return at < 0 ? ZERO : this.value(at)
   }
   sumOf(name: string): Rational {
     return sum(this.values.filter((_, at) => this.names[at] === name))
@@ -48,7 +52,7 @@ class Inputs {
   rate(text: string): Rational {
     const rate = fromNumber(Number(text))
     this.names.forEach((name, at) => {
-      if (/_rate$|^equivalence_surcharge$/.test(name) && compare(this.values[at]!, rate) !== 0)
+      if (/_rate$|^equivalence_surcharge$/.test(name) && compare(this.value(at), rate) !== 0)
         throw new Error(`${this.row.path}: ${text} % in words, another rate among the inputs`)
     })
     return div(rate, HUNDRED)
@@ -89,8 +93,8 @@ function grossByGroup({ row, data, values }: Inputs): Map<string, Rational> {
     const index = /^\/invoice\/lines\/(\d+)\/.*gross_amount_without_tax$/.exec(path)?.[1]
     if (index === undefined || seen.has(path)) return
     seen.add(path)
-    const key = groupOf(data.invoice.lines[Number(index)]!)
-    sums.set(key, add(sums.get(key) ?? ZERO, values[at]!))
+    const key = groupOf(required(data.invoice.lines[Number(index)]))
+    sums.set(key, add(sums.get(key) ?? ZERO, required(values[at])))
   })
   return sums
 }
@@ -99,27 +103,27 @@ const bySize = (whole: Rational, part: Rational, parts: readonly Rational[]): Ra
   div(mul(whole, abs(part)), sum(parts.map(abs)))
 
 const lineOf = ({ row, data }: Inputs) =>
-  data.invoice.lines[Number(/\/lines\/(\d+)\//.exec(row.inputs[0]!.path)![1])]!
+  required(data.invoice.lines[Number(required(/\/lines\/(\d+)\//.exec(required(row.inputs[0]).path))[1])])
 
 /** A group's part where the gross amounts of all lines add up to nothing. */
 const groupBySize = (inputs: Inputs): Rational => {
   const sums = grossByGroup(inputs)
-  return bySize(adjustment(inputs), sums.get(groupOf(lineOf(inputs)))!, [...sums.values()])
+  return bySize(adjustment(inputs), required(sums.get(groupOf(lineOf(inputs)))), [...sums.values()])
 }
 
 const lineBySize = (inputs: Inputs): Rational => {
   const part = groupBySize(inputs)
   const group = groupOf(lineOf(inputs))
-  const own = grossByGroup(inputs).get(group)!
-  const gross = inputs.values[0]!
+  const own = required(grossByGroup(inputs).get(group))
+  const gross = inputs.value(0)
   if (!isZero(own)) return div(mul(part, gross), own)
   const seen = new Set<string>()
   const lines = inputs.values.filter((_, at) => {
-    const { path } = inputs.row.inputs[at]!
+    const { path } = required(inputs.row.inputs[at])
     const index = /\/lines\/(\d+)\//.exec(path)?.[1]
     if (index === undefined || seen.has(path)) return false
     seen.add(path)
-    return groupOf(inputs.data.invoice.lines[Number(index)]!) === group
+    return groupOf(required(inputs.data.invoice.lines[Number(index)])) === group
   })
   return isZero(sum(lines.map(abs))) ? ZERO : bySize(part, gross, lines)
 }
@@ -140,45 +144,42 @@ type Work = (inputs: Inputs, ...groups: string[]) => Rational
 
 /** What the formula of a margin says, taken at its word. */
 const marginOf = (inputs: Inputs, sign: string): Rational =>
-  (sign === '+' ? add : sub)(inputs.values[0]!, inputs.named('purchase_price_incl'))
+  (sign === '+' ? add : sub)(inputs.value(0), inputs.named('purchase_price_incl'))
 
 /** The words of `src/api/explanation`, and what they mean. */
 const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
-  [/^amount sent$/, (inputs) => inputs.values[0]!],
+  [/^amount sent$/, (inputs) => inputs.value(0)],
   [/^\w+ sent, or 0$/, (inputs) => inputs.values[0] ?? ZERO],
-  [/^\w+ sent for this part of the group$/, (inputs) => inputs.values[0]!],
+  [/^\w+ sent for this part of the group$/, (inputs) => inputs.value(0)],
   [
     /^(?:invoice_currency\.\w+|\w+ sent(?: for this part of the group)?) x exchange_rate$/,
-    (inputs) => mul(inputs.values[0]!, inputs.named('exchange_rate')),
+    (inputs) => mul(inputs.value(0), inputs.named('exchange_rate')),
   ],
-  [/^quantity x unit_price_with(?:out)?_tax$/, (inputs) => mul(inputs.values[0]!, inputs.values[1]!)],
-  [
-    /^(?:total_executable_amount|total_cost_with_tax|gross_amount_without_tax)$/,
-    (inputs) => inputs.values[0]!,
-  ],
+  [/^quantity x unit_price_with(?:out)?_tax$/, (inputs) => mul(inputs.value(0), inputs.value(1))],
+  [/^(?:total_executable_amount|total_cost_with_tax|gross_amount_without_tax)$/, (inputs) => inputs.value(0)],
   [/^no Spanish tax$/, () => ZERO],
   [
     /^0: purchase_price_incl exceeds the price$/,
     (inputs) => {
-      if (sign(sub(abs(inputs.values[0]!), inputs.named('purchase_price_incl'))) >= 0)
+      if (sign(sub(abs(inputs.value(0)), inputs.named('purchase_price_incl'))) >= 0)
         throw new Error('no loss')
       return ZERO
     },
   ],
   [
     new RegExp(`^(?:gross_amount_with_tax|sum of \\d+ lines? with tax) x 100 / \\(100 \\+ ${RATE}\\)$`),
-    (inputs, rate) => withoutTax(inputs.all(), rate!),
+    (inputs, rate) => withoutTax(inputs.all(), required(rate)),
   ],
   [
     new RegExp(`^\\(price ([-+]) purchase_price_incl\\) x 100 / \\(100 \\+ ${RATE}\\)$`),
-    (inputs, sign, rate) => withoutTax(marginOf(inputs, sign!), rate!),
+    (inputs, sign, rate) => withoutTax(marginOf(inputs, required(sign)), required(rate)),
   ],
-  [/^price ([-+]) purchase_price_incl$/, (inputs, sign) => marginOf(inputs, sign!)],
+  [/^price ([-+]) purchase_price_incl$/, (inputs, sign) => marginOf(inputs, required(sign))],
   [
     /^gross_amount_with_tax - (?:tax_output_base|gross_amount_without_tax)$/,
-    (inputs) => sub(inputs.values[0]!, inputs.values[1]!),
+    (inputs) => sub(inputs.value(0), inputs.value(1)),
   ],
-  [/^gross_amount_with_tax - tax$/, (inputs) => sub(inputs.values[0]!, sum(inputs.values.slice(1)))],
+  [/^gross_amount_with_tax - tax$/, (inputs) => sub(inputs.value(0), sum(inputs.values.slice(1)))],
   [/^(?:gross_amount|total_cost)_without_tax \+ tax$/, (inputs) => inputs.all()],
   [
     /^total_cost_without_tax \+ the tax that it alone would carry$/,
@@ -193,15 +194,15 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   ],
   [
     /^gross_amount_without_tax x total_gross_amount_before_taxes \/ total_gross_amount$/,
-    (inputs) => div(mul(inputs.values[0]!, inputs.values[1]!), inputs.values[2]!),
+    (inputs) => div(mul(inputs.value(0), inputs.value(1)), inputs.value(2)),
   ],
   [
     new RegExp(`^gross_amount_without_tax \\+ (?:0|(${BEFORE}))$`),
-    (inputs, words) => (words ? add(inputs.values[0]!, adjustment(inputs)) : inputs.values[0]!),
+    (inputs, words) => (words ? add(inputs.value(0), adjustment(inputs)) : inputs.value(0)),
   ],
   [
     new RegExp(`^gross_amount_without_tax \\+ its part by size of ${BEFORE}$`),
-    (inputs) => add(inputs.values[0]!, lineBySize(inputs)),
+    (inputs) => add(inputs.value(0), lineBySize(inputs)),
   ],
   [
     /^sum of \d+ line bases? x total_gross_amount_before_taxes \/ total_gross_amount$/,
@@ -224,7 +225,7 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
     ),
     (inputs) => {
       const own = inputs.sumOf('tax_output_base')
-      const gross = grossByGroup(inputs).get(groupOf(lineOf(inputs)))!
+      const gross = required(grossByGroup(inputs).get(groupOf(lineOf(inputs))))
       return keptSide(inputs, own, gross, add(own, groupBySize(inputs)))
     },
   ],
@@ -248,7 +249,7 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
     (inputs) =>
       sum(
         inputs.values.map((value, at) => {
-          const name = inputs.names[at]!
+          const name = required(inputs.names[at])
           if (name === 'total_gross_amount') return ZERO
           if (!name.endsWith('_rate')) return round(value, inputs.decimals)
           return round(div(mul(inputs.named('total_gross_amount'), value), HUNDRED), inputs.decimals)
@@ -261,14 +262,16 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
       const bases = new Map<number, Rational>()
       const parts: Rational[] = []
       inputs.row.inputs.forEach(({ path }, at) => {
-        const [, list, index] = /^\/invoice\/(\w+)\/(\d+)\//.exec(path)!
+        const [, list, index] = required(/^\/invoice\/(\w+)\/(\d+)\//.exec(path))
         if (list === 'taxes_withheld') {
-          const rate = fromNumber(inputs.data.invoice.taxes_withheld![Number(index)]!.tax_rate)
-          parts.push(div(mul(inputs.values[at]!, rate), HUNDRED))
+          const rate = fromNumber(
+            required(required(inputs.data.invoice.taxes_withheld)[Number(index)]).tax_rate,
+          )
+          parts.push(div(mul(inputs.value(at), rate), HUNDRED))
           return
         }
-        const rate = inputs.data.invoice.lines[Number(index)]!.tax_withheld_rate!
-        bases.set(rate, add(bases.get(rate) ?? ZERO, inputs.values[at]!))
+        const rate = required(required(inputs.data.invoice.lines[Number(index)]).tax_withheld_rate)
+        bases.set(rate, add(bases.get(rate) ?? ZERO, inputs.value(at)))
       })
       for (const [rate, base] of bases) parts.push(div(mul(base, fromNumber(rate)), HUNDRED))
       return sum(parts.map((part) => round(part, inputs.decimals)))
@@ -277,15 +280,15 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   // `sum of 2 line bases x 21 %`: the sum of the line bases is the taxable base, which is the input.
   [
     new RegExp(`^(?:\\w+|sum of \\d+ line bases?) x ${RATE} %$`),
-    (inputs, rate) => mul(inputs.values[0]!, inputs.rate(rate!)),
+    (inputs, rate) => mul(inputs.value(0), inputs.rate(required(rate))),
   ],
   [/^sum of /, (inputs) => inputs.all()],
   [
     /^\w+(?: [-+] \w+)+$/,
     (inputs) =>
       [...inputs.row.formula.matchAll(/(?:^|([-+]) )(\w+)/g)].reduce(
-        (total, [, operator, name]) =>
-          operator === '-' ? sub(total, inputs.named(name!)) : add(total, inputs.named(name!)),
+        (total, [, operator, name = '']) =>
+          operator === '-' ? sub(total, inputs.named(name)) : add(total, inputs.named(name)),
         ZERO,
       ),
   ],

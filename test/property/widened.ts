@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { type CanonicalInvoice, type Operation, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import type { TaxOutput, TaxWithheld } from '../../src/invoice/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import type { ReferenceDocument } from '../reference/calculate.ts'
@@ -118,7 +119,7 @@ function inTwo<T extends { taxable_base: number; tax_amount: number }>(
 
 const shuffled = <T>(list: readonly T[], order: readonly number[]): T[] =>
   list
-    .map((value, at) => ({ value, place: order[at % order.length]! }))
+    .map((value, at) => ({ value, place: required(order[at % order.length]) }))
     .sort((a, b) => a.place - b.place)
     .map(({ value }) => value)
 
@@ -139,20 +140,20 @@ function breakdown(list: readonly TaxOutput[], whole: CanonicalInvoice, chosen: 
     const sent = plainKey ? rest : entry
     if (chosen.list !== 'split' || sent.consumption_country_code !== undefined) return [sent]
     // Only where a single group has every line is the tolerance known from outside.
-    const away = list.length === 1 ? Math.max(-lines, Math.min(lines, chosen.cents[at % 12]!)) : 0
-    const [first, second] = inTwo(sent, away, chosen.order[at]!)
+    const away = list.length === 1 ? Math.max(-lines, Math.min(lines, required(chosen.cents[at % 12]))) : 0
+    const [first, second] = inTwo(sent, away, required(chosen.order[at]))
     const surcharge =
       chosen.surcharge && sent.tax_rate === 21 && tax_regime_key === '01'
         ? { equivalence_surcharge: 5.2 }
         : {}
-    return [{ ...first!, ...surcharge }, second!]
+    return [{ ...required(first), ...surcharge }, required(second)]
   })
   return shuffled(entries, chosen.order)
 }
 
 const withheldList = (list: readonly TaxWithheld[], { withheld, order }: Choices): TaxWithheld[] =>
   (withoutComputed(list) as TaxWithheld[]).flatMap((entry, at) =>
-    withheld === 'split' ? inTwo(entry, 0, order[at]!) : [entry],
+    withheld === 'split' ? inTwo(entry, 0, required(order[at])) : [entry],
   )
 
 /** A document, and what was done to it. */

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading, Recogniser } from '../../src/recognition/index.ts'
+import { setMissing } from '../needs.ts'
 import { itInAll } from '../size.ts'
-import { toolMissing } from '../tools.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
@@ -150,7 +150,7 @@ describe('what is locked, scripted or cut off', () => {
     expect(outcome(await recogniser.read(open))).toBe('read')
   })
 
-  const noWriter = toolMissing('peers')
+  const noWriter = setMissing('peers')
   it.skipIf(noWriter)(`scripts in a PDF are not run${noWriter ? ` (${noWriter})` : ''}`, async () => {
     const file = await hostile.pdfWithScripts()
     expect(Buffer.from(file).includes('/JavaScript')).toBe(true)

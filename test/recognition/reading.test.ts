@@ -1,5 +1,7 @@
 /** Every document of the corpus read: what it says is there, in rows, and the right way up. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import type { Material, Recogniser } from '../../src/recognition/index.ts'
 import { ALL, LONG } from '../size.ts'
 import { xmlOf } from './corpus/canonical.ts'
@@ -27,7 +29,7 @@ const chosen = tried.filter(({ missing }) => missing === undefined)
 for (const { name, missing } of tried)
   if (missing !== undefined) it.skip(`${name} (${missing})`, () => undefined)
 
-const documentOf = (name: string): Document => DOCUMENTS.find((one) => one.name === name)!
+const documentOf = (name: string): Document => required(DOCUMENTS.find((one) => one.name === name))
 /** A test that reads one document: left out by name where that cannot be made here. */
 const about = (name: string, test: string, body: (document: Document) => Promise<void>): void => {
   const document = documentOf(name)

@@ -4,6 +4,7 @@
  * (no company given, operation `draft`). Only the three required totals are arbitrary: they are replaced.
  */
 import fc from 'fast-check'
+import { required } from '../../src/errors/index.ts'
 import {
   type ReferenceDocument,
   type ReferenceLine,
@@ -190,17 +191,19 @@ function oneStopShopTaxation(customerCountry: string): fc.Arbitrary<Taxation> {
       { weight: 1, arbitrary: consumptionCountry },
     )
     .chain((country) =>
-      fc.tuple(fc.constantFrom(...CONSUMPTION_RATES[country]!), fc.constantFrom('goods', 'services')).map(
-        ([[rate, rateType], supplyType]): Taxation => ({
-          tax_treatment_code: 'NON_TAXABLE',
-          non_taxable_reason: 'LOCATION_RULES',
-          tax_regime_key: '17',
-          consumption_country_code: country,
-          consumption_tax_rate: rate,
-          consumption_rate_type: rateType,
-          supply_type: supplyType,
-        }),
-      ),
+      fc
+        .tuple(fc.constantFrom(...required(CONSUMPTION_RATES[country])), fc.constantFrom('goods', 'services'))
+        .map(
+          ([[rate, rateType], supplyType]): Taxation => ({
+            tax_treatment_code: 'NON_TAXABLE',
+            non_taxable_reason: 'LOCATION_RULES',
+            tax_regime_key: '17',
+            consumption_country_code: country,
+            consumption_tax_rate: rate,
+            consumption_rate_type: rateType,
+            supply_type: supplyType,
+          }),
+        ),
     )
 }
 
@@ -370,7 +373,7 @@ function withTaxesOutputs(document: ReferenceDocument): fc.Arbitrary<ReferenceDo
     .array(fc.nat({ max: 3 }), { minLength: groups.length, maxLength: groups.length })
     .map((choices) => {
       const entries = groups.map((group, i): ReferenceTaxOutput => {
-        const choice = choices[i]!
+        const choice = required(choices[i])
         const ordinary = group.tax_treatment_code === 'TAXABLE_NON_EXEMPT' && group.tax_regime_key === '01'
         const possible = ordinary ? (EQUIVALENCE_SURCHARGES[group.tax_rate] ?? []) : []
         // 0: none; 1 and 2: the general one; 3: the other one, where there is one

@@ -8,6 +8,8 @@
  * validation, comparison with the amounts sent (all are recalculated), and `taxes_outputs` entries that split
  * one computed group in several (section 4), for which it throws.
  */
+
+import { required } from '../../src/errors/index.ts'
 import {
   abs,
   add,
@@ -249,10 +251,10 @@ function groupKey(line: ReferenceLine): string {
 }
 
 function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a, (character) => character.codePointAt(0)!)
-  const right = Array.from(b, (character) => character.codePointAt(0)!)
+  const left = Array.from(a, (character) => required(character.codePointAt(0)))
+  const right = Array.from(b, (character) => required(character.codePointAt(0)))
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    if (left[i] !== right[i]) return left[i]! - right[i]!
+    if (left[i] !== right[i]) return required(left[i]) - required(right[i])
   }
   return left.length - right.length
 }
@@ -287,7 +289,7 @@ function spread(
   if (sign(sum(used)) < 0) used = used.map(negate)
   if (isZero(sum(used))) used = used.map(abs)
   const all = sum(used)
-  const tie: TieBreak = (a, b) => compare(used[b]!, used[a]!) || after(a, b)
+  const tie: TieBreak = (a, b) => compare(required(used[b]), required(used[a])) || after(a, b)
   if (isZero(all)) {
     const first = used.map((_, i) => i).sort((a, b) => tie(a, b) || a - b)[0]
     return used.map((_, i) => (i === first ? total : ZERO))
@@ -304,7 +306,12 @@ function spreadOnIdeals(
   after: TieBreak,
 ): Rational[] {
   if (sign(total) < 0) return spreadOnIdeals(negate(total), ideals.map(negate), decimals, after).map(negate)
-  return largestRemainder(total, ideals, decimals, (a, b) => compare(ideals[b]!, ideals[a]!) || after(a, b))
+  return largestRemainder(
+    total,
+    ideals,
+    decimals,
+    (a, b) => compare(required(ideals[b]), required(ideals[a])) || after(a, b),
+  )
 }
 
 // -------------------------------------------------------------------------------------------- calculation
@@ -359,7 +366,7 @@ export function referenceCalculate(
     // Margin scheme: a price without tax less the purchase price is the base; never below 0.
     const baseOf = (amount: Rational): Rational =>
       isMarginLine(sent)
-        ? withSign(amount, max(ZERO, sub(abs(amount), amountOf(sent.purchase_price_incl!))))
+        ? withSign(amount, max(ZERO, sub(abs(amount), amountOf(required(sent.purchase_price_incl)))))
         : amount
     line.base = baseOf(line.grossWithout)
     line.tax = cents(percent(line.base, rate))
@@ -406,13 +413,13 @@ export function referenceCalculate(
     const members = group.lines
     const hasMargin = members.some((line) => isMarginLine(line.sent))
     const higherWithholding: TieBreak = (a, b) =>
-      compare(members[b]!.withholdingRate, members[a]!.withholdingRate)
+      compare(required(members[b]).withholdingRate, required(members[a]).withholdingRate)
 
     if (withTax && hasMargin) {
       // Section 3, margin scheme, price with tax: the price stays, the tax is found on the margin.
       for (const line of members) {
         const margin = isMarginLine(line.sent)
-          ? max(ZERO, sub(abs(line.grossWith), amountOf(line.sent.purchase_price_incl!)))
+          ? max(ZERO, sub(abs(line.grossWith), amountOf(required(line.sent.purchase_price_incl))))
           : abs(line.grossWith)
         line.base = withSign(line.grossWith, cents(withoutTax(margin, group.rate)))
       }
@@ -421,7 +428,7 @@ export function referenceCalculate(
       const ideals = members.map((line) => percent(line.base, group.rate))
       const taxes = spreadOnIdeals(group.tax, ideals, decimals, higherWithholding)
       members.forEach((line, i) => {
-        line.tax = taxes[i]!
+        line.tax = required(taxes[i])
         line.grossWithout = sub(line.grossWith, line.tax)
         line.totalWithout = line.grossWithout
       })
@@ -433,7 +440,7 @@ export function referenceCalculate(
       const ideals = members.map((line) => withoutTax(line.grossWith, containedRate))
       const bases = spreadOnIdeals(group.base, ideals, decimals, higherWithholding)
       members.forEach((line, i) => {
-        line.base = bases[i]!
+        line.base = required(bases[i])
         line.grossWithout = line.base
         line.totalWithout = line.base
         const contained = sub(line.grossWith, line.base)
@@ -467,10 +474,12 @@ export function referenceCalculate(
     sub(totalSurcharges, totalDiscounts),
     groups.map((group) => group.gross),
     decimals,
-    (a, b) => compare(groups[b]!.rate, groups[a]!.rate) || compareCodePoints(groups[a]!.key, groups[b]!.key),
+    (a, b) =>
+      compare(required(groups[b]).rate, required(groups[a]).rate) ||
+      compareCodePoints(required(groups[a]).key, required(groups[b]).key),
   )
   groups.forEach((group, i) => {
-    group.share = shares[i]!
+    group.share = required(shares[i])
     if (!isZero(group.share)) {
       const adjusted = add(group.base, group.share)
       // A margin base never crosses zero; one that is 0 already keeps to the side of what was charged.
@@ -487,10 +496,10 @@ export function referenceCalculate(
       group.share,
       members.map((line) => line.grossWithout),
       decimals,
-      (a, b) => compare(members[b]!.withholdingRate, members[a]!.withholdingRate),
+      (a, b) => compare(required(members[b]).withholdingRate, required(members[a]).withholdingRate),
     )
     members.forEach((line, j) => {
-      line.share = lineShares[j]!
+      line.share = required(lineShares[j])
     })
   })
 
@@ -608,7 +617,7 @@ export function referenceCalculate(
         ? {
             general_discounts: sentTotals.general_discounts.map((entry, i) => ({
               ...entry,
-              discount_amount: toNumber(discounts[i]!),
+              discount_amount: toNumber(required(discounts[i])),
             })),
           }
         : {}),
@@ -616,7 +625,7 @@ export function referenceCalculate(
         ? {
             general_surcharges: sentTotals.general_surcharges.map((entry, i) => ({
               ...entry,
-              charge_amount: toNumber(surcharges[i]!),
+              charge_amount: toNumber(required(surcharges[i])),
             })),
           }
         : {}),

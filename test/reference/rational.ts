@@ -1,3 +1,4 @@
+import { required } from '../../src/errors/index.ts'
 /**
  * Exact rational numbers on BigInt, for the reference calculation only. Always in lowest terms, with a
  * positive denominator, so that two equal values have equal members. Written to be read, not to be fast.
@@ -106,14 +107,14 @@ export function largestRemainder(
   const scale = 10n ** BigInt(decimals)
   const scaled = ideals.map((ideal) => mul(ideal, rational(scale)))
   const floors = scaled.map(floor)
-  const cutOff = scaled.map((value, i) => sub(value, rational(floors[i]!)))
+  const cutOff = scaled.map((value, i) => sub(value, rational(required(floors[i]))))
   const missing = sub(mul(total, rational(scale)), rational(floors.reduce((a, b) => a + b, 0n)))
   if (missing.den !== 1n || missing.num < 0n || missing.num > BigInt(ideals.length)) {
     throw new RangeError('the ideals do not add up to the total')
   }
   const winners = ideals
     .map((_, i) => i)
-    .sort((a, b) => compare(cutOff[b]!, cutOff[a]!) || tie(a, b) || a - b)
+    .sort((a, b) => compare(required(cutOff[b]), required(cutOff[a])) || tie(a, b) || a - b)
     .slice(0, Number(missing.num))
   return floors.map((units, i) => rational(winners.includes(i) ? units + 1n : units, scale))
 }

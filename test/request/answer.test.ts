@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explain, reconcile, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'
@@ -228,7 +229,7 @@ describe('answer', () => {
   })
 
   it('survives any company and exchange rate with a whole invoice', () => {
-    const document = goldenInvoices()[0]!.invoice
+    const document = required(goldenInvoices()[0]).invoice
     const odd = fc.oneof(fc.jsonValue(), fc.constant({ cash_basis: [null], oss: 5, address: 'x', tax_id: 1 }))
     fc.assert(
       fc.property(odd, odd, (company, exchange_rate) => {

@@ -6,6 +6,7 @@ import { featuresOf } from '../../rules/features.ts'
 import { hasNeeds, RULES, type Rule } from '../../rules/index.ts'
 import type { Context } from '../../rules/rule.ts'
 import { examine } from '../../src/engine/examine.ts'
+import { required } from '../../src/errors/index.ts'
 import type { Options } from '../../src/invoice/index.ts'
 import { widened } from '../property/widened.ts'
 
@@ -90,7 +91,9 @@ function watch(): ReadonlyMap<Rule, Watched> {
   for (const [document, options] of [...GOLDEN, ...RANDOM]) {
     const { outcome, findings } = examine(document, options)
     for (const { code, path } of findings)
-      seen.get(RULES.find((rule) => rule.code === code)!)!.concluded.add(path.replace(/\/\d+(?=\/|$)/g, '/*'))
+      required(seen.get(required(RULES.find((rule) => rule.code === code)))).concluded.add(
+        path.replace(/\/\d+(?=\/|$)/g, '/*'),
+      )
     if (outcome === null) continue
     const features = featuresOf(outcome.context)
     for (const [rule, { looked, concluded }] of seen) {

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { ALL, LONG } from '../size.ts'
 import { OPERATIONS, sampleOf } from './cases.mjs'
 import { runtimes } from './run/adapters.mjs'
@@ -66,7 +67,7 @@ describe.skipIf(!ALL)('every runtime answers as Node does', () => {
 
 describe('a runtime that is not like Node', () => {
   const cases = ['{"a":1}', '{"a":"ñ€"}', '[]'].map((text, at) => ({
-    operation: OPERATIONS[at]!,
+    operation: required(OPERATIONS[at]),
     name: `case ${at}`,
     text,
   }))
@@ -139,7 +140,7 @@ it('differences are of bytes, and excerpts are short', () => {
   expect(differenceOf('same', 'same')).toBeUndefined()
   const long = 'x'.repeat(1000)
   expect(differenceOf(`${long}a${long}`, `${long}b${long}`)).toMatchObject({ position: 1000 })
-  expect(differenceOf(`${long}a${long}`, `${long}b${long}`)!.expected.length).toBeLessThan(90)
+  expect(differenceOf(`${long}a${long}`, `${long}b${long}`)?.expected.length).toBeLessThan(90)
   expect(differenceOf('a', undefined)).toMatchObject({ position: 0, actual: 'undefined' })
 })
 

@@ -6,6 +6,7 @@ import { bundledSchema } from '../../scripts/generate/bundle.mjs'
 import { readSchemas } from '../../scripts/generate/files.mjs'
 import { FIELD_NAMES, wordsOf } from '../../scripts/generate/words.mjs'
 import { type Options, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { isDate } from '../../src/invoice/index.ts'
 import { withoutSchema } from '../../src/json/without-schema.ts'
 import { assess } from '../../src/playground/assess/assess.ts'
@@ -24,7 +25,7 @@ const warnings: string[] = []
 const log = (...words: unknown[]) => void warnings.push(words.join(' '))
 const ajv = new Ajv2020({ logger: { log, warn: log, error: log } })
 const fits = ajv.compile(schema)
-const fitsOperation = (name: string) => ajv.getSchema(`${schema.$id}#/$defs/${name}`)!
+const fitsOperation = (name: string) => required(ajv.getSchema(`${schema.$id}#/$defs/${name}`))
 
 const optional = (path: string): Options => {
   try {

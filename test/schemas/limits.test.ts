@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { MAX_ITEMS, type Operation, validate } from '../../src/api/index.ts'
 import { examine } from '../../src/engine/examine.ts'
+import { required } from '../../src/errors/index.ts'
 import { checkSchema } from '../../src/invoice/index.ts'
 
 const MAX_LINES = 20_000
@@ -148,7 +149,7 @@ describe('the search ends', () => {
   it('and the last item says so, with a count that is true', () => {
     const { errors } = validate(invoiceOf({ lines: new Array(MAX_LINES).fill({ a: 0 }) }))
     expect(errors).toHaveLength(MAX_ITEMS + 1)
-    const { at_least, ...rest } = errors.at(-1)!.extra as { at_least: number }
+    const { at_least, ...rest } = required(errors.at(-1)).extra as { at_least: number }
     expect(rest).toEqual({ shown: MAX_ITEMS })
     expect(at_least).toBeGreaterThan(MAX_ITEMS)
     expect(errors.at(-1)?.message).toContain(`at least ${at_least} problems`)

@@ -4,6 +4,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { codesSchema } from '../../scripts/codes.mjs'
 import { type Options, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { isDate } from '../../src/invoice/date.ts'
 import { itInAll } from '../size.ts'
 
@@ -63,7 +64,7 @@ const textsOf = (value: unknown, path = ''): string[] =>
 function withValue(document: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(document)
   const names = path.slice(1).split('/')
-  const last = names.pop()!
+  const last = required(names.pop())
   const parent = names.reduce(
     (node, name) => node[name] as Record<string, unknown>,
     copy as Record<string, unknown>,
@@ -107,7 +108,7 @@ describe('published schemas', () => {
       if (node === null || typeof node !== 'object') return
       const schema = node as Record<string, unknown>
       const said = ['pattern', 'enum', 'format', 'const', 'readOnly'].some((keyword) => keyword in schema)
-      if (schema.type === 'string' && !said) silent.push(path.split('/').at(-1)!)
+      if (schema.type === 'string' && !said) silent.push(required(path.split('/').at(-1)))
       for (const [key, value] of Object.entries(schema)) walk(value, `${path}/${key}`)
     }
     for (const file of files) if (!file.startsWith('validation-')) walk(read(`schemas/${file}`), file)

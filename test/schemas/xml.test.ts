@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { vocabulary as sii } from '../../src/sii/model/vocabulary.ts'
 import { vocabulary as verifactu } from '../../src/verifactu/model/vocabulary.ts'
 import { violationsOf } from '../../src/xml/index.ts'
@@ -36,7 +37,7 @@ describe('schemas/xml', () => {
   )
 
   it('names what a value lacks, has too much of, or says wrong, by its place', () => {
-    const { type } = verifactu().roots.get('RegistroAnulacion')!
+    const { type } = required(verifactu().roots.get('RegistroAnulacion'))
     const value = {
       IDVersion: '1.1',
       IDFactura: {
@@ -67,7 +68,7 @@ describe('schemas/xml', () => {
   })
 
   it('counts characters as XML Schema does, not UTF-16 units', () => {
-    const { type } = verifactu().roots.get('RegistroAlta')!
+    const { type } = required(verifactu().roots.get('RegistroAlta'))
     const description = (text: string) =>
       violationsOf({ DescripcionOperacion: text }, type, 'RegistroAlta').filter(
         ({ field }) => field === 'DescripcionOperacion',

@@ -1,4 +1,4 @@
-/** The floors of `scripts/floors.mjs`: what must be refused is, and what a row allows is used. */
+/** The floors of `docs/architecture.md`: what must be refused is, and what a row allows is used. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -6,12 +6,13 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import { afterAll, describe, expect, it } from 'vitest'
 import configuration from '../../.dependency-cruiser.mjs'
 import { filesOf, ROOMS } from '../../scripts/floors.mjs'
+import { required } from '../../src/errors/index.ts'
 import { ROOT } from '../docs/markdown.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
 
-const lintMissing = toolMissing('lint')
+const lintMissing = setMissing('lint')
 
 async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> {
   const { tsConfig: _, ...rest } = options
@@ -43,7 +44,7 @@ async function broken(from: string, to: string, how = 'import { x } from', back 
   write(from, `${imports(from, to)}\nexport const x = 1\nexport type X = 1\n`)
   if (!to.startsWith('node:'))
     write(to, `${back ? imports(to, from) : ''}\nexport const x = 1\nexport type X = 1\n`)
-  const { summary } = await look(base, [dirname(from).split('/')[0]!])
+  const { summary } = await look(base, [required(dirname(from).split('/')[0])])
   return [...new Set(summary.violations.map(({ rule }) => rule.name))].sort()
 }
 

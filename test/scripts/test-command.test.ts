@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { readmeCommands } from '../../scripts/bare-clone.mjs'
+import { setOf } from '../../scripts/dev-packages.mjs'
+import { devPackagesResolved } from '../../scripts/dev-packages-resolved.mjs'
 import { countTests, repeatable, skippedTests } from '../../scripts/test-counts.mjs'
-import { toolOf } from '../../scripts/tools.mjs'
-import { toolsResolved } from '../../scripts/tools-resolved.mjs'
 import { ROOT } from '../docs/markdown.ts'
 
 const test = (status: string, fullName = 'a test') => ({ status, fullName })
@@ -87,10 +87,10 @@ describe('the closing line', () => {
       'a.test.ts',
       'passed',
       test('passed'),
-      test('skipped', 'in Deno (needs tools/runtimes)'),
+      test('skipped', 'in Deno (needs dev-packages/runtimes)'),
     )
     expect(skippedTests(report(1, 0, 1, some), '/clone/')).toEqual([
-      'a.test.ts: in Deno (needs tools/runtimes)',
+      'a.test.ts: in Deno (needs dev-packages/runtimes)',
     ])
   })
 })
@@ -113,17 +113,17 @@ describe('the commands of the README', () => {
 describe('packages that tests import', () => {
   /** Resolves as Vite would in a clone where these folders have the package. */
   const resolveWith = (found: readonly string[]) => (id: string) => {
-    const { resolveId } = toolsResolved() as any
+    const { resolveId } = devPackagesResolved() as any
     const resolve = async (_id: string, from: string) => found.find((folder) => from.includes(folder)) ?? null
     return resolveId.call({ resolve }, id, '/clone/test/some.test.ts', {})
   }
 
   it('come from the root wherever the root has them', async () => {
-    expect(await resolveWith(['/clone/test/', 'tools/guides'])('hono')).toBe('/clone/test/')
+    expect(await resolveWith(['/clone/test/', 'dev-packages/guides'])('hono')).toBe('/clone/test/')
   })
 
-  it('come from the tool that has them where the root does not', async () => {
-    expect(await resolveWith(['tools/guides'])('express')).toBe('tools/guides')
+  it('come from the set that has them where the root does not', async () => {
+    expect(await resolveWith(['dev-packages/guides'])('express')).toBe('dev-packages/guides')
   })
 
   it('are an empty module where nothing has them', async () => {
@@ -131,22 +131,22 @@ describe('packages that tests import', () => {
   })
 
   it('come from nowhere else for the code of src/', async () => {
-    const { resolveId } = toolsResolved() as any
+    const { resolveId } = devPackagesResolved() as any
     const context = { resolve: () => expect.unreachable() }
     expect(await resolveId.call(context, 'hono', '/clone/src/server/http/server.ts', {})).toBeNull()
   })
 
-  it('are those of the root, every one that both the root and a tool have', async () => {
+  it('are those of the root, every one that both the root and a set have', async () => {
     const shipped = ['', 'src/server/'].flatMap((folder) => {
       const manifest = JSON.parse(readFileSync(`${ROOT}${folder}package.json`, 'utf8'))
       return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     })
-    const both = shipped.filter((name) => toolOf(name))
+    const both = shipped.filter((name) => setOf(name))
     expect(both).toEqual(expect.arrayContaining(['hono', 'typescript']))
     const server = await createServer({
       configFile: false,
       root: ROOT,
-      plugins: [toolsResolved()],
+      plugins: [devPackagesResolved()],
       server: { middlewareMode: true, ws: false },
       optimizeDeps: { noDiscovery: true },
     })
@@ -165,7 +165,7 @@ describe('packages that tests import', () => {
     }
   })
 
-  it('are left to Vite where no tool names them', async () => {
+  it('are left to Vite where no set names them', async () => {
     expect(await resolveWith([])('vitest')).toBeNull()
   })
 })

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   DEADLINE_RULES,
   effectOfError,
@@ -40,7 +41,8 @@ describe('items', () => {
   })
 
   it('have the same placeholders in both languages, a way to mend and a law', () => {
-    const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort()
+    const placeholders = (text: string) =>
+      [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
     for (const [code, { message, mend, law }] of Object.entries(SII_CODES)) {
       expect(placeholders(message.es + mend.es), code).toEqual(placeholders(message.en + mend.en))
       expect(message.es, code).not.toBe(message.en)
@@ -67,11 +69,11 @@ describe('Spanish words', () => {
   it('show codes as values', () => {
     const invoice: Loose = received([line(1, 21)])
     const wrong = issuedRecord(invoice, { locale: 'es' })
-    expect(wrong.ok === false && wrong.items[0]!.message).toBe(
+    expect(wrong.ok === false && required(wrong.items[0]).message).toBe(
       'meta.direction es «received»; este libro es el de las facturas con meta.direction «issued». Use la función del otro libro. (arts. 63 y 64 RD 1624/1992)',
     )
     for (const text of ['<a', '<a/>', '<!DOCTYPE a><a/>', '<?xml version="1.0" encoding="latin1"?><a/>'])
-      expect(readSii(text, { locale: 'es' }).items[0]!.message).not.toMatch(
+      expect(required(readSii(text, { locale: 'es' }).items[0]).message).not.toMatch(
         /\b(?:not|is|of|end|known|allowed)\b/,
       )
   })
@@ -100,10 +102,10 @@ describe('error codes of the tax agency', () => {
       text.indexOf('Validations since 1 October 2019'),
     )
     const listed = new Set<number>()
-    for (const [, cell] of table.matchAll(/^\| ([\d, -]+) \|/gm))
-      for (const part of cell!.split(',')) {
+    for (const [, cell = ''] of table.matchAll(/^\| ([\d, -]+) \|/gm))
+      for (const part of cell.split(',')) {
         const [from, to = from] = part.trim().split('-').map(Number)
-        for (let code = from!; code <= to!; code++) listed.add(code)
+        for (let code = required(from); code <= required(to); code++) listed.add(code)
       }
     expect(listed.size).toBeGreaterThan(100)
     expect(SII_ERROR_CODES.map(({ code }) => code)).toEqual([...listed].sort((a, b) => a - b))

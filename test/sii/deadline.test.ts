@@ -5,6 +5,7 @@ import { buildSync } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rows as national } from '../../catalogs/holidays.json'
+import { required } from '../../src/errors/index.ts'
 import {
   DEADLINE_RULES,
   deadlineOf,
@@ -124,12 +125,12 @@ describe('holidays', () => {
       const before = new Date(`${date}T12:00:00Z`)
       before.setUTCDate(before.getUTCDate() - 1)
       const event = { book: 'COLLECTIONS', date: before.toISOString().slice(0, 10) } as const
-      const deadline = deadlineOf(event).counted_deadline!
+      const deadline = required(deadlineOf(event).counted_deadline)
       expect(
         national.some((holiday) => holiday.date === deadline),
         date,
       ).toBe(false)
-      const plain = deadlineOf(event, { holidays: ['2023-01-08', '2024-01-07'] }).counted_deadline!
+      const plain = required(deadlineOf(event, { holidays: ['2023-01-08', '2024-01-07'] }).counted_deadline)
       const weekday = new Date(`${date}T12:00:00Z`).getUTCDay()
       if (weekday !== 0 && weekday !== 6) expect(deadline > plain, date).toBe(true)
     }
@@ -212,7 +213,7 @@ describe('time zones', () => {
     format: 'esm',
     platform: 'node',
   })
-  const script = `${bundle.outputFiles[0]!.text}
+  const script = `${required(bundle.outputFiles[0]).text}
     const days = []
     for (let i = 0; i < 2900; i++) days.push(new Date(Date.UTC(2023, 0, 2 + i)).toISOString().slice(0, 10))
     const lines = days.map((date) => {

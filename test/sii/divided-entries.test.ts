@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import type { Line } from '../../src/invoice/index.ts'
 import { toMinor } from '../../src/money/index.ts'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
@@ -70,7 +71,7 @@ const anyInvoice = (direction: 'issued' | 'received') =>
         },
       }
       const { data } = validate(document, { operation: direction === 'issued' ? 'import' : 'received' })
-      return data!
+      return required(data)
     })
 
 const total = (values: readonly string[]) => values.reduce((sum, value) => sum + toMinor(Number(value)), 0)
@@ -90,7 +91,7 @@ describe('pieces of a breakdown', () => {
     fc.assert(
       fc.property(anyInvoice('issued'), ({ invoice }) => {
         const { pieces } = divideEntries(invoice, natureOf)
-        invoice.taxes_outputs!.forEach((entry, index) => {
+        required(invoice.taxes_outputs).forEach((entry, index) => {
           const own = pieces.filter((piece) => piece.index === index)
           expect(own.length).toBeGreaterThan(0)
           const sumOf = (field: 'base' | 'tax' | 'surcharge') =>
@@ -112,7 +113,7 @@ describe('pieces of a breakdown', () => {
         for (const kind of ['goods', 'services']) {
           const lines = invoice.lines.filter((one) => natureOf(one).key === kind)
           const own = pieces.filter((piece) => piece.kind.key === kind)
-          const bases = lines.reduce((sum, one) => sum + toMinor(one.tax_output_base!), 0)
+          const bases = lines.reduce((sum, one) => sum + toMinor(required(one.tax_output_base)), 0)
           expect(own.reduce((sum, piece) => sum + piece.base, 0)).toBe(bases)
         }
       }),
@@ -194,7 +195,7 @@ describe('records of any invoice', () => {
         const bases = total(textsOf(TipoDesglose, BASES))
         const taxes = total(textsOf(TipoDesglose, ['CuotaRepercutida']))
         const { taxes_outputs: entries, totals } = document.invoice
-        expect(bases).toBe(entries!.reduce((sum, entry) => sum + toMinor(entry.taxable_base), 0))
+        expect(bases).toBe(required(entries).reduce((sum, entry) => sum + toMinor(entry.taxable_base), 0))
         expect(taxes).toBe(toMinor(totals.total_tax_outputs))
         expect(bases + taxes).toBe(toMinor(Number(ImporteTotal)))
       }),
@@ -216,7 +217,7 @@ describe('records of any invoice', () => {
         const taxes = textsOf(DesgloseFactura, ['CuotaSoportada'])
         expect(bases + total(taxes)).toBe(toMinor(Number(ImporteTotal)))
         const { lines, totals } = document.invoice
-        if (!totals.general_discounts && lines.every((one) => one.tax_output_base! >= 0))
+        if (!totals.general_discounts && lines.every((one) => required(one.tax_output_base) >= 0))
           expect(toMinor(Number(CuotaDeducible))).toBeLessThanOrEqual(total(taxes) + 1)
         if (pro_rata === 0) expect(CuotaDeducible).toBe('0.00')
       }),

@@ -1,6 +1,7 @@
 /** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import {
   deadlineOfInvoice,
   deletionRecord,
@@ -60,7 +61,7 @@ describe('golden invoices as SII records', () => {
     refused = {}
     answers.clear()
     for (const { name, invoice } of goldenInvoices()) {
-      if (invoice.invoice.issue_data.issue_date! < FIRST_RECORDS) continue
+      if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issued = invoice.meta.direction === 'issued'
       const result = issued ? issuedRecord(invoice) : receivedRecord(invoice)
       if (result.ok) made.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
@@ -98,7 +99,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it.skipIf(!officialSchema)('every message is valid against the official schemas', () => {
-    const validateXml = officialSchema!()
+    const validateXml = required(officialSchema)()
     for (const one of made) {
       const message = messageOf(one, 'A0')
       expect(validateXml(siiXml(message)), one.name).toEqual([])
@@ -107,7 +108,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it.skipIf(!officialSchema)('every one can be deleted again', () => {
-    const validateXml = officialSchema!()
+    const validateXml = required(officialSchema)()
     for (const one of made) {
       const deletion = deletionRecord(one.invoice)
       expect(deletion.ok, one.name).toBe(true)
@@ -120,11 +121,11 @@ describe('golden invoices as SII records', () => {
   it('every one has a deadline on or after its day', () => {
     for (const { name, invoice } of made) {
       const { issue_date, receipt_date } = invoice.invoice.issue_data
-      if ((receipt_date ?? issue_date)! < FIRST_HOLIDAYS) continue
-      const deadline = deadlineOfInvoice(invoice)
-      expect(deadline?.holidays_unknown, name).toBe(false)
-      if (deadline?.cap === null || deadline!.cap >= deadline!.counted_deadline!)
-        expect(deadline!.deadline > (receipt_date ?? issue_date)!, name).toBe(true)
+      if (required(receipt_date ?? issue_date) < FIRST_HOLIDAYS) continue
+      const { holidays_unknown, cap, counted_deadline, deadline } = required(deadlineOfInvoice(invoice))
+      expect(holidays_unknown, name).toBe(false)
+      if (cap === null || cap >= required(counted_deadline))
+        expect(deadline > required(receipt_date ?? issue_date), name).toBe(true)
     }
   })
 

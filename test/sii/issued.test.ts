@@ -1,6 +1,7 @@
 /** The book of issued invoices: what each part of an invoice becomes. */
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, recordOf } from './invoices.ts'
 
@@ -202,7 +203,7 @@ describe('regime keys', () => {
 
   it('a key that the book does not have is refused', () => {
     const invoice = issued([line(1, 21)])
-    invoice.invoice.taxes_outputs![0]!.tax_regime_key = '99'
+    required(required(invoice.invoice.taxes_outputs)[0]).tax_regime_key = '99'
     expect(refusal(invoice)).toEqual(['sii.regime_key /invoice/taxes_outputs/0/tax_regime_key'])
   })
 })
@@ -269,7 +270,7 @@ describe('breakdown', () => {
     )
     const result = issuedRecord(invoice)
     expect(itemsOf(result)).toEqual(['sii.too_many_details /invoice/taxes_outputs'])
-    expect(result.ok === false && result.items[0]!.extra).toEqual({
+    expect(result.ok === false && required(result.items[0]).extra).toEqual({
       block: 'DesgloseFactura',
       received: 7,
       allowed: 6,
@@ -551,10 +552,10 @@ describe('refusals', () => {
     delete invoice.invoice.header.invoice_number
     const en = issuedRecord(invoice)
     const es = issuedRecord(invoice, { locale: 'es' })
-    expect(en.ok === false && en.items[0]!.message).toBe(
+    expect(en.ok === false && required(en.items[0]).message).toBe(
       'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 and 64.4 RD 1624/1992)',
     )
-    expect(es.ok === false && es.items[0]!.message).toMatch(/^El registro necesita el número/)
+    expect(es.ok === false && required(es.items[0]).message).toMatch(/^El registro necesita el número/)
   })
 
   it('are for the invoice; a wrong option is an exception', () => {

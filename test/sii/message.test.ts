@@ -1,5 +1,6 @@
 /** Messages and queries: roots, headers, limits, and what is refused. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   collectionRecord,
   deletionRecord,
@@ -64,7 +65,7 @@ describe('submission', () => {
     const made = messageOf(message(more))
     expect(made.root).toBe(root)
     const { Cabecera } = made.value as Loose
-    const communication = ['A0', 'A1', 'A4'].includes(more.operation!) ? more.operation : undefined
+    const communication = ['A0', 'A1', 'A4'].includes(required(more.operation)) ? more.operation : undefined
     expect(Cabecera.TipoComunicacion).toBe(communication)
     for (const soap of [false, true]) {
       const xml = siiXml(made, { soap })

@@ -1,5 +1,6 @@
 /** Mistakes of the caller: what is passed besides invoices is known by name and kind, or it is an exception. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import * as sii from '../../src/sii/index.ts'
 import { HOLDER, issued, type Loose, line, received, recordOf } from './invoices.ts'
 
@@ -48,18 +49,19 @@ const thrown = (call: () => unknown): string => {
 
 describe('options', () => {
   it.each(names)('%s names an option that it does not have', (name) => {
-    expect(thrown(() => CALLS[name]!({ foo: 1 }))).toMatch(/has no "foo"; it has \w+/)
-    expect(CALLS[name]!({})).toBeDefined()
+    expect(thrown(() => required(CALLS[name])({ foo: 1 }))).toMatch(/has no "foo"; it has \w+/)
+    expect(CALLS[name]?.({})).toBeDefined()
   })
 
   it.each(names)('%s takes no null and no text for options', (name) => {
-    for (const wrong of [null, 'es', ['x']]) expect(thrown(() => CALLS[name]!(wrong))).toContain('cuadra: ')
+    for (const wrong of [null, 'es', ['x']])
+      expect(thrown(() => required(CALLS[name])(wrong))).toContain('cuadra: ')
   })
 
   it.each(names.filter((name) => !['siiXml', 'deadlineOf', 'deadlineOfInvoice'].includes(name)))(
     '%s speaks en and es',
     (name) => {
-      expect(thrown(() => CALLS[name]!({ locale: 'fr' }))).toMatch(/"locale" of .+ is "fr"/)
+      expect(thrown(() => required(CALLS[name])({ locale: 'fr' }))).toMatch(/"locale" of .+ is "fr"/)
     },
   )
 
@@ -81,9 +83,9 @@ describe('options', () => {
       [ask, { presented: { since: '2026-01-01' } }, /"presented" has no "since"/],
       [ask, { counterparty: { name: 'X' } }, /"id" of "counterparty" is undefined/],
       [ask, { modified: 'S' }, /"modified"/],
-      [CALLS.siiXml!, { soap: 1 }, /"soap"/],
-      [CALLS.deadlineOf!, { holidays: '2026-01-01' }, /"holidays"/],
-      [CALLS.deletionRecord!, { type: 'F9' }, /"type"/],
+      [required(CALLS.siiXml), { soap: 1 }, /"soap"/],
+      [required(CALLS.deadlineOf), { holidays: '2026-01-01' }, /"holidays"/],
+      [required(CALLS.deletionRecord), { type: 'F9' }, /"type"/],
     ]
     for (const [call, options, pattern] of wrong) expect(thrown(() => call(options))).toMatch(pattern)
   })

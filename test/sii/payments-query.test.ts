@@ -1,6 +1,7 @@
 /** Queries of collections and payments, and their answers: valid, read back, and never trusted. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { toFecha, toImporte } from '../../src/fiscal/literals.ts'
 import {
   paymentsQuery,
@@ -53,7 +54,7 @@ describe('paymentsQuery', () => {
       valid(xml)
       expect(readSii(xml)).toMatchObject({ ok: true, ...made, items: [] })
     }
-    expect((messageOf(paymentsQuery(queries[3]!)).value as Loose).FiltroConsultaPagos).toEqual({
+    expect((messageOf(paymentsQuery(required(queries[3]))).value as Loose).FiltroConsultaPagos).toEqual({
       IDFactura: {
         IDEmisorFactura: {
           NombreRazon: 'ACME',

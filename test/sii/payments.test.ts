@@ -1,6 +1,7 @@
 /** Collections and payments of cash-basis invoices. */
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
@@ -144,6 +145,6 @@ describe('forcedAccrualOf', () => {
 
   it('is a collection that the record takes', () => {
     const invoice = sale()
-    expect(itemsOf(collectionRecord(invoice, [forcedAccrualOf(invoice, [])!]))).toEqual([])
+    expect(itemsOf(collectionRecord(invoice, [required(forcedAccrualOf(invoice, []))]))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 /** The book of received invoices: breakdown, self-assessed tax, deduction. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { receivedRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
@@ -220,7 +221,9 @@ describe('breakdown', () => {
     expect(of([line(100, 0)], supplier(GERMAN)).ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(of([line(100, 0, { tax_regime_key: '09' })], supplier(GERMAN)).CuotaDeducible).toBe('21.00')
     const result = receivedRecord(german)
-    expect(result.ok === false && result.items[0]!.message).toMatch(/^19 % .*not Spanish VAT.*reverse_charge/)
+    expect(result.ok === false && required(result.items[0]).message).toMatch(
+      /^19 % .*not Spanish VAT.*reverse_charge/,
+    )
     // A rate of the past is none of today.
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(past)).toEqual(path)
@@ -345,14 +348,16 @@ describe('dates', () => {
   it('a registration before the issue is refused', () => {
     const early = receivedRecord(received([line(1, 21)]), { registration_date: '2026-03-01' })
     expect(itemsOf(early)).toEqual(['sii.registration_date /registration_date'])
-    expect(early.ok === false && early.items[0]!.message).toContain(
+    expect(early.ok === false && required(early.items[0]).message).toContain(
       'Correct registration_date or issue_date.',
     )
     const invoice: Loose = received([line(1, 21)])
     invoice.invoice.issue_data.receipt_date = '2026-03-01'
     const wrong = receivedRecord(invoice, { locale: 'es' })
     expect(itemsOf(wrong)).toEqual(['sii.registration_date /invoice/issue_data/receipt_date'])
-    expect(wrong.ok === false && wrong.items[0]!.message).toContain('Corrija receipt_date o issue_date.')
+    expect(wrong.ok === false && required(wrong.items[0]).message).toContain(
+      'Corrija receipt_date o issue_date.',
+    )
   })
 
   it('a later deduction says when', () => {

@@ -1,5 +1,6 @@
 /** Answers of the tax agency: lines, states, faults, queries, and texts that are none of it. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
 import { vocabulary } from '../../src/sii/model/vocabulary.ts'
 import { writeXml } from '../../src/xml/index.ts'
@@ -190,9 +191,9 @@ describe('texts that are no answer', () => {
       for (const read of [readSii(text), readResponse(text), readQueryResponse(text)]) {
         expect(read.ok, text.slice(0, 60)).toBe(false)
         const items = read.ok ? [] : read.items
-        expect(items[0]!.code).toMatch(/^xml\.(malformed|doctype|encoding|no_record|limit)$/)
-        expect(items[0]!.extra).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
-        expect(items[0]!.severity).toBe('error')
+        expect(items[0]?.code).toMatch(/^xml\.(malformed|doctype|encoding|no_record|limit)$/)
+        expect(items[0]?.extra).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
+        expect(items[0]?.severity).toBe('error')
       }
   })
 
@@ -217,7 +218,7 @@ describe('texts that are no answer', () => {
 
   it('an answer without the usual parts is read as far as it goes', () => {
     const root = 'RespuestaLRFacturasEmitidas'
-    const namespace = vocabulary().roots.get(root)!.namespace
+    const namespace = required(vocabulary().roots.get(root)).namespace
     expect(responseOf(`<r:${root} xmlns:r="${namespace}"><r:RespuestaLinea/></r:${root}>`)).toMatchObject({
       csv: null,
       holder: { name: null, nif: null },

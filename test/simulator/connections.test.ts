@@ -1,4 +1,5 @@
 /** Who is let in, what hostile requests meet, and what is left when the process is killed. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
 import { type RegistroAlta, readVerifactu, spanishMoment } from '../../src/verifactu/index.ts'
 import { itInAll, sized } from '../size.ts'
@@ -167,7 +169,7 @@ async function launch(dataDir: string): Promise<{ process: ChildProcess; port: n
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   processes.push(child)
   let port = 0
-  for await (const line of createInterface({ input: child.stdout! })) {
+  for await (const line of createInterface({ input: required(child.stdout) })) {
     port ||= Number(/localhost:(\d+)$/.exec(line)?.[1] ?? 0)
     if (line.includes('pages and control')) break
   }

@@ -1,5 +1,7 @@
 /** Every fault: what a client meets, what is stored all the same, and that it is over when it is over. */
+
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { readResponse } from '../../src/sii/index.ts'
 import { FAULT_KINDS, type Fault, type FaultName } from '../../src/simulator/index.ts'
 import { readVerifactu } from '../../src/verifactu/index.ts'
@@ -129,7 +131,7 @@ describe('once', () => {
       if (error) expect(met.error).toMatch(error)
       else {
         expect(met.error).toBe('no error')
-        look!(met.got!)
+        required(look)(required(met.got))
       }
       expect(met.stored).toBe(stored)
       expect(simulator.control.faults()).toEqual([])
@@ -221,7 +223,7 @@ it('rejects, accepts with errors, or takes a message in part, by code', async ()
         numbers.map((number) => till.issue(number)),
       )
     ).lines.map(({ state, code }) => (code === null ? state : `${state} ${code}`))
-  await simulator.control.inject({ kind: 'reject', code: 1110, number: numbers[2]!, times: 1 })
+  await simulator.control.inject({ kind: 'reject', code: 1110, number: required(numbers[2]), times: 1 })
   await simulator.control.inject({ kind: 'accept_with_errors', code: 2001, times: 1 })
   await simulator.control.inject({ kind: 'partial', code: 1193, times: 1 })
   expect(await states()).toEqual([
@@ -231,7 +233,7 @@ it('rejects, accepts with errors, or takes a message in part, by code', async ()
     'rejected 1193',
   ])
   expect(simulator.control.faults()).toEqual([])
-  const described = simulator.control.records({ taxpayer: TAXPAYER }).at(-2)!
+  const described = required(simulator.control.records({ taxpayer: TAXPAYER }).at(-2))
   expect(described.description).toContain('no corresponden a nadie en el censo')
   // What was rejected may come again, what was stored may not.
   expect(await states()).toEqual(['rejected 3000', 'accepted', 'accepted', 'accepted'])

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { issuedRecord, siiXml, submission } from '../../src/sii/index.ts'
 import { FAULT_KINDS } from '../../src/simulator/index.ts'
 import { qrUrlOf, readVerifactu } from '../../src/verifactu/index.ts'
@@ -47,15 +48,15 @@ it('lists what was received, by taxpayer, with states, receipts and XML', async 
   expect(front.text).toContain(TAXPAYER)
   expect(front.text).toContain('Nada de lo que llega aquí sale de este equipo')
   const taxpayer = await page(`/taxpayers/test/${TAXPAYER}`)
-  const { csv } = simulator.control.submissions({ taxpayer: TAXPAYER })[0]!
-  for (const text of [csv!, 'Correcto', 'Anulada', 'P-1', 'ISSUED', '2026-03'])
+  const { csv } = required(simulator.control.submissions({ taxpayer: TAXPAYER })[0])
+  for (const text of [required(csv), 'Correcto', 'Anulada', 'P-1', 'ISSUED', '2026-03'])
     expect(taxpayer.text).toContain(text)
   const unidentified = await page('/taxpayers/test/-')
   expect(unidentified.text).toContain('4103')
   expect((await page('/submissions/1')).text).toContain('P-2')
   const record = await page('/records/1')
   expect(record.text).toContain(first.RegistroAlta.Huella)
-  expect(record.text).toContain('&lt;sf:NumSerieFactura&gt;P-1&lt;')
+  expect(record.text).toContain('&lt;sf:NumSerieFactura>P-1&lt;')
   expect((await page(`/taxpayers/test/${TAXPAYER}/chain`)).text).toContain('La cadena está íntegra')
 })
 
@@ -68,9 +69,11 @@ it('hands out messages and records as XML', async () => {
     root: 'RegistroAlta',
     value: { DescripcionOperacion: EVIL },
   })
-  const book = simulator.control.records({ taxpayer: TAXPAYER }).find(({ service }) => service === 'sii')!
+  const book = required(
+    simulator.control.records({ taxpayer: TAXPAYER }).find(({ service }) => service === 'sii'),
+  )
   expect((await page(`/records/${book.id}.xml`)).text).toContain('<sii:TipoFactura>F1<')
-  expect((await page(`/records/${book.id}`)).text).toContain('&lt;sii:TipoFactura&gt;F1&lt;')
+  expect((await page(`/records/${book.id}`)).text).toContain('&lt;sii:TipoFactura>F1&lt;')
 })
 
 it('speaks both languages, escapes what it shows, and runs no script', async () => {

@@ -1,5 +1,7 @@
 /** Books of the SII at the simulator: what is taken, refused and noted, and what a query finds of it. */
+
 import { expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   collectionRecord,
   deletionRecord,
@@ -26,12 +28,12 @@ const clock = () => Date.parse('2026-04-10T12:00:00+02:00')
 const simulator = await start({ clock })
 const CASH = { tax_regime_key: '07' }
 
-const ADDRESSES: Readonly<Record<string, string>> = {
+const ADDRESSES = {
   ISSUED: 'fe/SiiFactFEV1SOAP',
   RECEIVED: 'fr/SiiFactFRV1SOAP',
   COBROS: 'fe/SiiFactCOBV1SOAP',
   PAGOS: 'fr/SiiFactPAGV1SOAP',
-}
+} as const
 
 const answers: string[] = []
 
@@ -44,7 +46,8 @@ async function ask(message: SiiMessage | string, address: string, own = simulato
 
 async function sent(input: Partial<SubmissionInput>, own = simulator) {
   const whole = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [], ...input } as SubmissionInput
-  const address = ADDRESSES[whole.operation] ?? ADDRESSES[whole.book]!
+  const { book, operation } = whole
+  const address = ADDRESSES[operation === 'COBROS' || operation === 'PAGOS' ? operation : book]
   const read = readResponse(await ask(messageOf(submission(whole)), address, own))
   if (!read.ok) throw new Error(JSON.stringify(read.items))
   expect(read.items).toEqual([])
@@ -92,10 +95,10 @@ it('holds registration, modification and deletion against what is stored', async
   ]
   for (const [at, [input, state, code]] of steps.entries()) {
     const response = await sent(input)
-    expect([at, ...codesOf(response)[0]!]).toEqual([at, state, code])
+    expect([at, ...required(codesOf(response)[0])]).toEqual([at, state, code])
     expect(response.csv === null).toBe(state === 'Incorrecto')
     if (code === '3000')
-      expect(response.lines[0]!.duplicate).toMatchObject({
+      expect(response.lines[0]?.duplicate).toMatchObject({
         aeat_record_state: 'Correcta',
         item_status: 'accepted',
       })
@@ -170,7 +173,7 @@ it('judges records by themselves, one code each', async () => {
     ...message.value,
     RegistroLRFacturasEmitidas: cases.map(([number, alter]) => change(number, alter)),
   }
-  const read = readResponse(await ask({ root: message.root, value }, ADDRESSES.ISSUED!))
+  const read = readResponse(await ask({ root: message.root, value }, ADDRESSES.ISSUED))
   if (!read.ok) throw new Error(JSON.stringify(read.items))
   expect(codesOf(read.response)).toEqual(cases.map(([, , state, code]) => [state, code]))
   expect(read.response.global_status).toBe('partially_accepted')
@@ -187,7 +190,7 @@ it('rejects a record for a value that the schema refuses, and the message for a 
   )
   const xml = siiXml(message, { soap: true })
   const wrong = readResponse(
-    await ask(xml.replace(/<sii:TipoFactura>F1</, '<sii:TipoFactura>F9<'), ADDRESSES.ISSUED!),
+    await ask(xml.replace(/<sii:TipoFactura>F1</, '<sii:TipoFactura>F9<'), ADDRESSES.ISSUED),
   )
   if (!wrong.ok) throw new Error(JSON.stringify(wrong.items))
   expect(codesOf(wrong.response)).toEqual([
@@ -195,14 +198,14 @@ it('rejects a record for a value that the schema refuses, and the message for a 
     ['Correcto', null],
   ])
   const cases: [string, string, string][] = [
-    ['4102', ADDRESSES.ISSUED!, xml.replace(/<sii:TipoFactura>F1<\/sii:TipoFactura>/, '')],
-    ['4102', ADDRESSES.ISSUED!, xml.replace('<sii:TipoFactura>', '<sii:Nada/><sii:TipoFactura>')],
-    ['4100', ADDRESSES.ISSUED!, xml.replace('>1.1<', '>1.0<')],
-    ['4101', ADDRESSES.ISSUED!, xml.replace('>A0<', '>A9<')],
-    ['4122', ADDRESSES.ISSUED!, xml.replace(`<sii:NIF>${HOLDER.nif}<`, '<sii:NIF>b<')],
-    ['4124', ADDRESSES.RECEIVED!, xml],
-    ['4103', ADDRESSES.ISSUED!, xml.slice(0, 900)],
-    ['4108', ADDRESSES.ISSUED!, '<nada xmlns="urn:nada"/>'],
+    ['4102', ADDRESSES.ISSUED, xml.replace(/<sii:TipoFactura>F1<\/sii:TipoFactura>/, '')],
+    ['4102', ADDRESSES.ISSUED, xml.replace('<sii:TipoFactura>', '<sii:Nada/><sii:TipoFactura>')],
+    ['4100', ADDRESSES.ISSUED, xml.replace('>1.1<', '>1.0<')],
+    ['4101', ADDRESSES.ISSUED, xml.replace('>A0<', '>A9<')],
+    ['4122', ADDRESSES.ISSUED, xml.replace(`<sii:NIF>${HOLDER.nif}<`, '<sii:NIF>b<')],
+    ['4124', ADDRESSES.RECEIVED, xml],
+    ['4103', ADDRESSES.ISSUED, xml.slice(0, 900)],
+    ['4108', ADDRESSES.ISSUED, '<nada xmlns="urn:nada"/>'],
   ]
   for (const [code, address, body] of cases) {
     const read = readResponse(await ask(body, address))
@@ -217,7 +220,7 @@ it('asks whose certificate it is, and who is registered', async () => {
     submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record('F-1')] }),
   )
   const code = async (taxId: string) => {
-    const read = readResponse(await ask(message, ADDRESSES.ISSUED!, own, await certificate(taxId)))
+    const read = readResponse(await ask(message, ADDRESSES.ISSUED, own, await certificate(taxId)))
     return read.ok && read.response.error_code
   }
   expect(await code('A58818501')).toBe('4114')
@@ -228,14 +231,14 @@ it('answers queries of both books and of what was paid, page by page', async () 
   const own = await start({ clock, pageSize: 2 })
   const invoices = ['G-1', 'G-2', 'G-3'].map((number) => issued([line(100, 21, CASH)], numbered(number)))
   await sent({ records: invoices.map((invoice) => recordOf(issuedRecord(invoice))) }, own)
-  await sent({ operation: 'A1', records: [recordOf(issuedRecord(invoices[1]!))] }, own)
-  await sent({ operation: 'BAJA', records: [recordOf(deletionRecord(invoices[2]!))] }, own)
+  await sent({ operation: 'A1', records: [recordOf(issuedRecord(required(invoices[1])))] }, own)
+  await sent({ operation: 'BAJA', records: [recordOf(deletionRecord(required(invoices[2])))] }, own)
   const paid = [1, 2, 3].map((day) => ({ date: `2026-04-0${day}`, amount: 10 }))
-  await sent({ operation: 'COBROS', records: [recordOf(collectionRecord(invoices[0]!, paid))] }, own)
+  await sent({ operation: 'COBROS', records: [recordOf(collectionRecord(required(invoices[0]), paid))] }, own)
   await sent({ book: 'RECEIVED', records: [bought('G-9')] }, own)
   const query = async (more: object, book: 'ISSUED' | 'RECEIVED' = 'ISSUED') => {
     const message = messageOf(siiQuery({ book, holder: HOLDER, period: '2026-03', ...more } as never))
-    const read = readQueryResponse(await ask(message, ADDRESSES[book]!, own))
+    const read = readQueryResponse(await ask(message, ADDRESSES[book], own))
     if (!read.ok) throw new Error(JSON.stringify(read.items))
     return read.response
   }
@@ -258,7 +261,7 @@ it('answers queries of both books and of what was paid, page by page', async () 
   expect(await numbers({ period: '2026-02' })).toEqual([])
   expect(await numbers({ presented: { from: '2026-04-11' } })).toEqual([])
   expect(await numbers({}, 'RECEIVED')).toEqual(['G-9'])
-  const { IDFactura } = recordOf(issuedRecord(invoices[0]!))
+  const { IDFactura } = recordOf(issuedRecord(required(invoices[0])))
   const collections = (more: object = {}, id: object = IDFactura): SiiMessage => ({
     root: 'ConsultaCobros',
     value: {
@@ -266,24 +269,24 @@ it('answers queries of both books and of what was paid, page by page', async () 
       FiltroConsultaCobros: { IDFactura: id, ...more },
     },
   })
-  const page = readSii(await ask(collections(), ADDRESSES.COBROS!, own)) as Loose
+  const page = readSii(await ask(collections(), ADDRESSES.COBROS, own)) as Loose
   expect(page.value.RegistroRespuestaConsultaCobros.map((row: Loose) => row.DatosCobro.Fecha)).toEqual([
     '01-04-2026',
     '02-04-2026',
   ])
   const rest = readSii(
-    await ask(collections({ ClavePaginacion: page.value.ClavePaginacion }), ADDRESSES.COBROS!, own),
+    await ask(collections({ ClavePaginacion: page.value.ClavePaginacion }), ADDRESSES.COBROS, own),
   ) as Loose
   expect(rest.value.RegistroRespuestaConsultaCobros).toHaveLength(1)
   const none = await ask(
     collections({}, { ...IDFactura, NumSerieFacturaEmisor: 'nunca' }),
-    ADDRESSES.COBROS!,
+    ADDRESSES.COBROS,
     own,
   )
   expect(none).toContain('Codigo[3503]')
 })
 
-const SAMPLE_ADDRESSES: Readonly<Record<string, string>> = {
+const SAMPLE_ADDRESSES: Readonly<Record<string, keyof typeof ADDRESSES>> = {
   'issued-collections-recc': 'COBROS',
   'received-payments-recc': 'PAGOS',
 }
@@ -300,7 +303,7 @@ it.skipIf(Object.keys(samples).length === 0)(
     const judged: Record<string, string> = {}
     for (const name of names) {
       const book = SAMPLE_ADDRESSES[name] ?? (name.startsWith('issued') ? 'ISSUED' : 'RECEIVED')
-      const read = readResponse(await ask(samples[name]!, ADDRESSES[book]!, own))
+      const read = readResponse(await ask(required(samples[name]), ADDRESSES[book], own))
       if (!read.ok) throw new Error(JSON.stringify(read.items))
       judged[name] = read.response.lines.map((one) => one.error_code ?? one.aeat_record_state).join(' ')
     }
@@ -320,5 +323,5 @@ it.skipIf(Object.keys(samples).length === 0)(
 it.skipIf(officialSchema === null)('every answer of these tests is valid by the official schemas', () => {
   const documents = answers.filter((text) => !text.includes('Fault'))
   expect(documents.length).toBeGreaterThan(25)
-  expect(documents.flatMap((xml) => officialSchema!()(xml))).toEqual([])
+  expect(documents.flatMap((xml) => required(officialSchema)()(xml))).toEqual([])
 })

@@ -1,5 +1,7 @@
 /** Records of VeriFactu at the simulator: what is taken, refused and noted, and what a query finds of it. */
+
 import { expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'
 import { ANSWER_ROWS, type Marks } from '../../src/verifactu/record/next-step.ts'
 import { type Draft, HEADER } from '../verifactu/records.ts'
@@ -43,7 +45,7 @@ it('takes records, stores them and says so with a receipt', async () => {
   expect(own.control.invoices({ taxpayer: TAXPAYER })).toMatchObject([{ number: 'A-1', state: 'Anulada' }])
   const [message] = own.control.submissions({ taxpayer: TAXPAYER })
   expect(message).toMatchObject({ state: 'Correcto', csv: answer.csv, presenter: TAXPAYER, records: 2 })
-  expect(own.control.request(message!.id)).toContain('<sf:RefExterna>r-1</sf:RefExterna>')
+  expect(own.control.request(required(message).id)).toContain('<sf:RefExterna>r-1</sf:RefExterna>')
   expect(own.control.chain({ taxpayer: TAXPAYER })).toMatchObject({ valid: true, records: 2, items: [] })
 })
 
@@ -70,7 +72,7 @@ it('holds every combination of marks against what is stored (tables 7.1 and 7.2)
   )
   const invoices = new Map(own.control.invoices({ taxpayer: TAXPAYER }).map((row) => [row.number, row.state]))
   for (const [at, { operation, marks, stored, takenWith, number }] of cases.entries()) {
-    const { state, code, duplicate_state } = lines[at]!
+    const { state, code, duplicate_state } = required(lines[at])
     const isTaken = (takenWith === 'no record') === (stored === 'none')
     const refusal = takenWith === 'no record' ? 3000 : 3002
     const duplicate = stored === 'alta' ? 'accepted' : 'cancelled'
@@ -89,7 +91,7 @@ it('says of a duplicate that was accepted with errors which', async () => {
   const till = new Till()
   const wrong = till.issue('D-1', (record) => (record.CuotaTotal = '50.00'))
   const first = await submit(simulator, [wrong])
-  expect([first.state, first.lines[0]!.code]).toEqual(['partially_accepted', 2006])
+  expect([first.state, required(first.lines[0]).code]).toEqual(['partially_accepted', 2006])
   const { text } = await post(simulator, VERIFACTU, messageXml([wrong]))
   expect(text).toMatch(/<sf:IdPeticionRegistroDuplicado>\d{20}</)
   expect(text).toContain('<sf:EstadoRegistroDuplicado>AceptadaConErrores<')
@@ -113,7 +115,7 @@ it('notes what the engine notes, and rejects what it rejects', async () => {
       2004,
     ],
     [
-      till.issue('E-4', (record) => (record.Desglose.DetalleDesglose[0]!.TipoImpositivo = '20')),
+      till.issue('E-4', (record) => (required(record.Desglose.DetalleDesglose[0]).TipoImpositivo = '20')),
       'rejected',
       1124,
     ],
@@ -142,10 +144,13 @@ it('expects late records after an incident, and a chain to begin once', async ()
   const late = (record: Draft<any>) => (record.FechaHoraHusoGenRegistro = '2027-01-15T08:00:00+01:00')
   const header = { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } as const
   const first = await submit(own, [new Till().issue('F-1', late)], header)
-  expect(first.lines[0]!.code).toBeNull()
-  expect(own.control.submissions({ taxpayer: TAXPAYER })[0]!.incident).toBe(1)
+  expect(first.lines[0]?.code).toBeNull()
+  expect(own.control.submissions({ taxpayer: TAXPAYER })[0]?.incident).toBe(1)
   const again = await submit(own, [new Till().issue('F-2')])
-  expect([again.lines[0]!.state, again.lines[0]!.code]).toEqual(['accepted_with_errors', 2007])
+  expect([required(again.lines[0]).state, required(again.lines[0]).code]).toEqual([
+    'accepted_with_errors',
+    2007,
+  ])
 })
 
 it('refuses a message as a whole under the codes of the authority', async () => {
@@ -189,7 +194,7 @@ it('refuses a message as a whole under the codes of the authority', async () => 
     const got = await post(simulator, path, body)
     const { received: stored, fault } = answerOf(got)
     expect([code, got.status, stored, fault?.code, fault?.resend]).toEqual([code, 500, false, code, false])
-    expect(fault!.text.length).toBeGreaterThan(10)
+    expect(fault?.text.length).toBeGreaterThan(10)
   }
   const noted = simulator.control.submissions({ taxpayer: TAXPAYER }).filter(({ state }) => state === 'Fault')
   expect(noted.map(({ code }) => code)).toEqual(expect.arrayContaining([4113, 4126]))
@@ -224,7 +229,10 @@ it('keeps what was sent on request apart, and only marks its errors', async () =
     ...HEADER,
     RemisionRequerimiento: { RefRequerimiento: 'REQ1', FinRequerimiento: 'S' },
   } as const
-  const wrong = till.issue('I-1', (record) => (record.Desglose.DetalleDesglose[0]!.TipoImpositivo = '20'))
+  const wrong = till.issue(
+    'I-1',
+    (record) => (required(record.Desglose.DetalleDesglose[0]).TipoImpositivo = '20'),
+  )
   const alien = till.issue('I-2', (record) => (record.IDFactura.IDEmisorFactura = OTHER))
   const answer = await submit(own, [wrong, alien, till.issue('I-3')], header, REQUEST)
   expect(answer.lines.map(({ state, code }) => [state, code])).toEqual([
@@ -232,7 +240,7 @@ it('keeps what was sent on request apart, and only marks its errors', async () =
     ['rejected', 1108],
     ['accepted', null],
   ])
-  expect((await submit(own, [till.issue('I-3')])).lines[0]!.state).toBe('accepted')
+  expect((await submit(own, [till.issue('I-3')])).lines[0]?.state).toBe('accepted')
 })
 
 it('notices a message that comes before the waiting time is over', async () => {
@@ -295,7 +303,7 @@ it('answers queries with the state of each invoice, page by page', async () => {
   expect(rowsOf(second)).toEqual([['K-3', 'Correcto']])
   expect(second).toMatchObject({ IndicadorPaginacion: 'N' })
   expect(second.ClavePaginacion).toBeUndefined()
-  const data = first.RegistroRespuestaConsultaFactuSistemaFacturacion!.map(
+  const data = required(first.RegistroRespuestaConsultaFactuSistemaFacturacion).map(
     (row) => row.DatosRegistroFacturacion,
   )
   // Of a cancelled invoice the hash of its cancellation, of a corrected one that of its correction.
@@ -303,7 +311,7 @@ it('answers queries with the state of each invoice, page by page', async () => {
     [records[3], records[5]].map((record: any) => (record.RegistroAnulacion ?? record.RegistroAlta).Huella),
   )
   expect(data[1]).toMatchObject({ Subsanacion: 'S', CuotaTotal: '21.00', ImporteTotal: '121.00' })
-  expect(data[0]!.SistemaInformatico ?? data[0]!.NombreRazonEmisor).toBeUndefined()
+  expect(required(data[0]).SistemaInformatico ?? required(data[0]).NombreRazonEmisor).toBeUndefined()
   for (const [filter, numbers] of [
     [{ NumSerieFactura: 'K-3' }, ['K-3']],
     [{ NumSerieFactura: 'none' }, []],
@@ -320,10 +328,12 @@ it('answers queries with the state of each invoice, page by page', async () => {
     { NumSerieFactura: 'K-3' },
     { DatosAdicionalesRespuesta: { MostrarNombreRazonEmisor: 'S', MostrarSistemaInformatico: 'S' } },
   )
-  expect(shown.RegistroRespuestaConsultaFactuSistemaFacturacion![0]!.DatosRegistroFacturacion).toMatchObject({
-    NombreRazonEmisor: 'Calderas Ficticias, S.L.',
-    SistemaInformatico: { IdSistemaInformatico: 'CU' },
-  })
+  expect(shown.RegistroRespuestaConsultaFactuSistemaFacturacion?.[0]?.DatosRegistroFacturacion).toMatchObject(
+    {
+      NombreRazonEmisor: 'Calderas Ficticias, S.L.',
+      SistemaInformatico: { IdSistemaInformatico: 'CU' },
+    },
+  )
 })
 
 it('lets a recipient ask for what names it, and nobody else', async () => {
@@ -367,5 +377,5 @@ it('keeps test and production apart', async () => {
 
 it.skipIf(officialSchema === null)('every answer of these tests is valid by the official schema', () => {
   expect(received.length).toBeGreaterThan(35)
-  expect(received.flatMap((xml) => officialSchema!()(xml))).toEqual([])
+  expect(received.flatMap((xml) => required(officialSchema)()(xml))).toEqual([])
 })

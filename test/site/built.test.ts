@@ -6,15 +6,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTool, howToHave } from '../../scripts/tools.mjs'
+import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { ROOT } from '../docs/markdown.ts'
+import { browserMissing } from '../needs.ts'
 import { launch } from '../playground/site.ts'
 import { LONG } from '../size.ts'
-import { browserMissing } from '../tools.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
-const missing = !hasTool('site')
+const missing = !hasSet('site')
   ? howToHave('site')
   : LONG || existsSync(`${SITE}/index.html`)
     ? ''
@@ -44,14 +44,14 @@ describe('the built site', () => {
     const broken = new Set<string>()
     for (const file of htmlFiles()) {
       const html = readFileSync(`${SITE}/${file}`, 'utf8')
-      for (const [tag, address] of html.matchAll(ADDRESS)) {
-        const local = address!.startsWith(`${homepage}/`) ? address!.slice(homepage.length) : address!
+      for (const [tag, address = ''] of html.matchAll(ADDRESS)) {
+        const local = address.startsWith(`${homepage}/`) ? address.slice(homepage.length) : address
         if (/^https?:/.test(local)) {
           // Others may be linked to, never loaded.
           if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
         } else if (local.startsWith('/')) {
-          const [path] = local.split('#')
-          if (fileOf(SITE, path!) === null) broken.add(`${file}: ${local}`)
+          const [path = ''] = local.split('#')
+          if (fileOf(SITE, path) === null) broken.add(`${file}: ${local}`)
         }
       }
     }

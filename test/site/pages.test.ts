@@ -1,9 +1,11 @@
 /** The pages of the site, before VitePress draws them: every link leads to a page of the site and a heading of it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { outsideCode, slugify } from '../../scripts/site/links.mjs'
+import { slug } from '../../scripts/docs/text.mjs'
+import { outsideCode } from '../../scripts/site/links.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
 import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
 import { rules } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
 
@@ -26,8 +28,8 @@ const prose = (text: string): string => {
 
 const anchorsOf = (text: string): Set<string> => {
   const anchors = new Set<string>()
-  for (const [, title] of prose(text).matchAll(/^#{1,6} (.+)$/gm)) {
-    const name = slugify(title!.replaceAll('`', '').replaceAll('\\', ''))
+  for (const [, title = ''] of prose(text).matchAll(/^#{1,6} (.+)$/gm)) {
+    const name = slug(title.replaceAll('`', '').replaceAll('\\', ''))
     let anchor = name
     for (let count = 1; anchors.has(anchor); count++) anchor = `${name}-${count}`
     anchors.add(anchor)
@@ -45,14 +47,14 @@ describe('pages of the site', () => {
     const broken: string[] = []
     for (const [route, text] of pages)
       for (const [, link] of prose(text).matchAll(/\]\(([^()\s]+)\)/g)) {
-        if (/^[a-z]+:/.test(link!) || BESIDE.test(link!)) continue
-        const [to, anchor] = link!.split('#')
-        const target = to === '' ? { route, text } : byAddress.get(to!)
+        if (/^[a-z]+:/.test(required(link)) || BESIDE.test(required(link))) continue
+        const [to, anchor] = required(link).split('#')
+        const target = to === '' ? { route, text } : byAddress.get(required(to))
         if (!target) {
-          if (!files.has(to!.slice(1))) broken.push(`${route}: ${link}`)
+          if (!files.has(required(to).slice(1))) broken.push(`${route}: ${link}`)
         } else if (anchor !== undefined) {
           if (!anchors.has(target.route)) anchors.set(target.route, anchorsOf(target.text))
-          if (!anchors.get(target.route)!.has(anchor)) broken.push(`${route}: ${link}`)
+          if (!required(anchors.get(target.route)).has(anchor)) broken.push(`${route}: ${link}`)
         }
       }
     expect(broken).toEqual([])
@@ -71,7 +73,7 @@ describe('pages of the site', () => {
   it('show of every rule an example in and out, in the language of the page', () => {
     for (const { code } of rules().filter((rule) => rule.code !== 'too_many_errors')) {
       expect(pages.get(`codes/${code}`), code).toContain('## Example')
-      const spanish = pages.get(`es/codes/${code}`)!
+      const spanish = required(pages.get(`es/codes/${code}`))
       expect(spanish, code).toContain('## Ejemplo')
       expect(spanish, code).toContain(`"code": "${code}"`)
     }

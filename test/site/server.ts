@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { required } from '../../src/errors/index.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,7 +36,7 @@ export async function serveFolder(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url!, 'http://x')
+    const { pathname } = new URL(required(request.url), 'http://x')
     const file = fileOf(folder, pathname)
     const text = more[pathname] ?? (file === null ? null : readFileSync(file))
     const type = TYPES[extname(file ?? pathname)] ?? 'text/html; charset=utf-8'

@@ -1,7 +1,7 @@
 /** The page of the state: what a person sees of a company at the tax authority, in a real browser. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { createClock } from '../../src/server/environment/clock.ts'
 import type { TestCompany } from '../conformance/harness.ts'
 import { nextRef, received } from '../conformance/invoices.ts'
@@ -258,7 +258,7 @@ browserTest('asks again while it is in sight, and keeps what it shows when the s
   await context.close()
 })
 
-const axe = () => readFileSync(toolRequire('browser').resolve('axe-core/axe.min.js'), 'utf8')
+const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
 

@@ -6,8 +6,8 @@ import { readConfig } from '../../src/server/environment/config.ts'
 import { addCertificate, demonstrationCertificate } from '../../src/server/service/company/certificates.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
+import { browserMissing } from '../needs.ts'
 import { launch } from '../playground/site.ts'
-import { browserMissing } from '../tools.ts'
 
 const missing = browserMissing
 

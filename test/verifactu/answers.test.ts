@@ -1,5 +1,6 @@
 /** What to do after an answer: every row of the authority's tables of combinations, with every refusal. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   ANSWER_ROWS,
   AUTHORITY_CODES,
@@ -62,7 +63,7 @@ function lineAfter(
       },
     ],
   }
-  return readAnswer(answer as never, locale).lines[0]!
+  return required(readAnswer(answer as never, locale).lines[0])
 }
 
 it('the rows are those of the two tables, in their order, and say when the authority takes each', () => {
@@ -151,7 +152,7 @@ it('the options of an answer make a record with the marks that its advice names'
               { ...base, ...step.options },
             )
       expect(made.items).toEqual([])
-      const record: any = Object.values(made.record!)[0]
+      const record: any = Object.values(required(made.record))[0]
       const { Subsanacion, RechazoPrevio, SinRegistroPrevio } = record
       expect(JSON.parse(JSON.stringify({ Subsanacion, RechazoPrevio, SinRegistroPrevio }))).toEqual(
         marksOf(step.options),

@@ -1,6 +1,7 @@
 /** What a record carries of a party and of the options, what it leaves out and says so, and forms that are forbidden. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import {
   cancellationRecord,
@@ -54,7 +55,7 @@ describe('recipients', () => {
     const document: any = structuredClone(BASE)
     Object.assign(document.invoice.customer, { tax_id, country_code })
     const { data, errors } = validate(document, { operation: 'import' })
-    return { data: data!, codes: errors.map((item) => item.code) }
+    return { data: required(data), codes: errors.map((item) => item.code) }
   }
 
   it.each(['ES', 'LU', 'FR', 'US'])(
@@ -63,7 +64,7 @@ describe('recipients', () => {
       const { data, codes } = ofCountry('ES-N0012622-G', country)
       expect(codes).not.toContain('tax_id_invalid')
       const { record } = made(data)
-      expect(record.Destinatarios!.IDDestinatario[0]).toEqual({
+      expect(record.Destinatarios?.IDDestinatario[0]).toEqual({
         NombreRazon: 'Estudio Imaginado, S.L.',
         NIF: 'N0012622G',
       })
@@ -79,7 +80,7 @@ describe('recipients', () => {
 
   it('a VAT number of the country, or a foreign id that is no NIF, stays what it is', () => {
     const id = (tax_id: string, country: string) =>
-      made(ofCountry(tax_id, country).data).record.Destinatarios!.IDDestinatario[0]!.IDOtro
+      required(required(made(ofCountry(tax_id, country).data).record.Destinatarios).IDDestinatario[0]).IDOtro
     expect(id('FR40303265045', 'FR')).toEqual({ IDType: '02', ID: 'FR40303265045' })
     expect(id('N0012622H', 'US')).toEqual({ CodigoPais: 'US', IDType: '04', ID: 'N0012622H' })
     expect(id('B77777779', 'US')).toEqual({ CodigoPais: 'US', IDType: '04', ID: 'B77777779' })
@@ -101,7 +102,7 @@ describe('recipients', () => {
         { role: 'other', scheme_id: 'OTHER', value: 'X-1', ...(scheme_name ? { scheme_name } : {}) },
       ]
     })
-    expect(made(data).record.Destinatarios!.IDDestinatario[0]!.IDOtro).toEqual({
+    expect(made(data).record.Destinatarios?.IDDestinatario[0]?.IDOtro).toEqual({
       CodigoPais: 'US',
       IDType: type,
       ID: 'X-1',

@@ -1,6 +1,7 @@
 /** The audit's short way gives what the full way gives, for any one change anywhere. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { spanishMoment } from '../../src/fiscal/moment.ts'
 import { type FiscalRecord, linkOf, verifyChain } from '../../src/verifactu/index.ts'
 import { sized } from '../size.ts'
@@ -31,8 +32,8 @@ const change = (record: any, path: string[], value: unknown): any => {
   const copy = structuredClone(record)
   let at = copy
   for (const step of path.slice(0, -1)) at = at[step]
-  if (value === undefined) delete at[path.at(-1)!]
-  else at[path.at(-1)!] = value
+  if (value === undefined) delete at[required(path.at(-1))]
+  else at[required(path.at(-1))] = value
   return copy
 }
 

@@ -1,6 +1,7 @@
 /** The audit of a chain: every way to tamper with it is named, with record and field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { spanishMoment } from '../../src/fiscal/moment.ts'
 import {
   CHAIN_CODES,
@@ -58,7 +59,7 @@ const eventsOf = (count: number): any[] => {
 
 const set = (record: any, path: string, value: unknown): void => {
   const steps = path.split('/').slice(1)
-  const last = steps.pop()!
+  const last = required(steps.pop())
   let at = record
   for (const step of steps) at = at[step]
   expect(at[last], path).not.toEqual(value)
@@ -113,10 +114,10 @@ describe('verifyChain', () => {
       (item) => item.severity === 'error' && item.code !== 'chain.other_chain',
     )
     expect(errors.map((item) => item.path)).toEqual([`/5/RegistroAlta${path}`])
-    expect(errors[0]!.message).not.toContain('—')
+    expect(required(errors[0]).message).not.toContain('—')
     // What stood there, where it can be told: the hash itself cannot.
-    if (errors[0]!.code === 'chain.tampered')
-      expect((errors[0]!.extra as any).original).toBe(path === '/Huella' ? undefined : original)
+    if (required(errors[0]).code === 'chain.tampered')
+      expect((required(errors[0]).extra as any).original).toBe(path === '/Huella' ? undefined : original)
   })
 
   const CANCELLATION: [path: string, value: string][] = [
@@ -186,7 +187,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
-    expect(items[0]!.message).toContain('A-4 (15-01-2027')
+    expect(items[0]?.message).toContain('A-4 (15-01-2027')
   })
 
   it('names both branches of a fork', () => {
@@ -201,7 +202,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.fork /5/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
-    expect(items[0]!.extra).toMatchObject({ other_record: 4 })
+    expect(items[0]?.extra).toMatchObject({ other_record: 4 })
   })
 
   it('names a fork at the very first record', () => {
@@ -216,7 +217,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.fork /2/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
-    expect(items[0]!.extra).toMatchObject({ other_record: 1 })
+    expect(items[0]?.extra).toMatchObject({ other_record: 1 })
   })
 
   it('tells two records that changed places from a gap', () => {
@@ -286,7 +287,7 @@ describe('verifyChain', () => {
     const system = { ...SYSTEM, NumeroInstalacion: '2' }
     const taxpayer = HEADER.ObligadoEmision
     const moment = spanishMoment(START + 99_000)
-    const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment }).record!
+    const event = required(eventRecord({ type: '01', taxpayer, system, previous: null, moment }).record)
     expect(found([...chainOf(3), event])).toEqual([
       'chain.other_chain /3/RegistroEvento/Evento/SistemaInformatico/NumeroInstalacion',
     ])
@@ -297,10 +298,10 @@ describe('verifyChain', () => {
     const records = chainOf(6)
     set(records[4].RegistroAlta, '/CuotaTotal', '1.00')
     set(records[4].RegistroAlta, '/ImporteTotal', '2.00')
-    const [item] = verifyChain(records).items.filter(({ code }) => code === 'chain.tampered')
-    expect(item!.extra).toMatchObject({ certain: false })
-    expect(item!.message).toContain('one or more of')
-    expect(verifyChain(records, { locale: 'es' }).items[0]!.message).toContain('uno o varios de')
+    const item = required(verifyChain(records).items.filter(({ code }) => code === 'chain.tampered')[0])
+    expect(item.extra).toMatchObject({ certain: false })
+    expect(item.message).toContain('one or more of')
+    expect(verifyChain(records, { locale: 'es' }).items[0]?.message).toContain('uno o varios de')
   })
 
   it('names a hash that was put in small letters', () => {
@@ -540,7 +541,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.gap /6/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
-    expect(items[0]!.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
-    expect(items[0]!.message).toMatch(/A-5 .* N-1 \(15-01-2027\) was put in its place/)
+    expect(items[0]?.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
+    expect(items[0]?.message).toMatch(/A-5 .* N-1 \(15-01-2027\) was put in its place/)
   })
 })

@@ -1,5 +1,6 @@
 /** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -50,7 +51,7 @@ describe('golden invoices as fiscal records', () => {
     const last = new Map<string, FiscalRecord>()
     for (const { name, invoice } of goldenInvoices()) {
       if (invoice.meta.direction !== 'issued') continue
-      if (invoice.invoice.issue_data.issue_date! < FIRST_RECORDS) continue
+      if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issuer = invoice.invoice.supplier.tax_id ?? ''
       const previous = last.get(issuer) ?? null
       const result = registrationRecord(invoice, { system: SYSTEM, previous, moment: MOMENT })
@@ -72,9 +73,9 @@ describe('golden invoices as fiscal records', () => {
 
   it('every one gives a record, but for those that the authority would refuse', () => {
     console.log(`verifactu: ${records.length} golden invoices registered, ${refused.size} refused`)
-    expect(Object.fromEntries([...refused].map(([name, items]) => [name, items[0]!.split(' ')[0]]))).toEqual(
-      REFUSED,
-    )
+    expect(
+      Object.fromEntries([...refused].map(([name, items]) => [name, required(items[0]).split(' ')[0]])),
+    ).toEqual(REFUSED)
     expect(records.length).toBeGreaterThan(150)
   })
 
@@ -99,7 +100,7 @@ describe('golden invoices as fiscal records', () => {
   })
 
   it.skipIf(!officialSchema)('every XML is valid against the official schema', async () => {
-    const validateXml = officialSchema!()
+    const validateXml = required(officialSchema)()
     const header = { ObligadoEmision: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' } }
     for (const record of records) {
       expect(validateXml(recordXml(record))).toEqual([])
@@ -112,7 +113,7 @@ describe('golden invoices as fiscal records', () => {
         moment: MOMENT,
       })
       expect(cancelled.items).toEqual([])
-      expect(validateXml(recordXml(cancelled.record!))).toEqual([])
+      expect(validateXml(recordXml(required(cancelled.record)))).toEqual([])
     }
   })
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   HASH_FIELDS,
   hashOf,
@@ -110,7 +111,7 @@ describe('recordHash', () => {
     for (const name of ['ejemploRegistro.xml', 'ejemploRegistro-firmado-epes-xades4j.xml']) {
       const { document, items } = readVerifactu(readFileSync(`${reference}verifactu/samples/${name}`, 'utf8'))
       expect(items).toEqual([])
-      const value = document!.value as any
+      const value = required(document).value as any
       expect(hashOf({ RegistroAlta: value })).toBe(value.Huella)
     }
   })

@@ -1,6 +1,7 @@
 /** An ordinary issued invoice, and the options of its record: the ground on which tests make one change. */
 import { expect } from 'vitest'
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import type { RegistrationOptions } from '../../src/verifactu/index.ts'
 import { SYSTEM } from './records.ts'
 
@@ -42,5 +43,5 @@ export const validated = (
   change(document.invoice)
   const { data, errors } = validate(document, { operation: 'import', ...options })
   expect(errors.filter((item) => item.severity === 'error')).toEqual([])
-  return data!
+  return required(data)
 }

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import jsqr from 'jsqr'
 import { XmlDocument } from 'libxml2-wasm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   legendsOf,
   parseQr,
@@ -63,7 +64,7 @@ describe('qrUrl', () => {
 
   it('has the four addresses of the two services and the two modes', () => {
     const address = (environment: 'production' | 'test', verifiable: boolean): string =>
-      qrUrl({ ...OFFICIAL, environment, verifiable }).split('?')[0]!
+      required(qrUrl({ ...OFFICIAL, environment, verifiable }).split('?')[0])
     expect(address('production', true)).toBe(PRODUCTION)
     expect(address('production', false)).toBe(`${PRODUCTION}NoVerifactu`)
     expect(address('test', true)).toBe(TEST)
@@ -484,13 +485,19 @@ const LONGEST = qrUrl({
 })
 
 const attributesOf = (svg: string) => {
-  const [, width, height, mmWidth, mmHeight] =
-    /viewBox="0 0 (\d+) (\d+)" width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg)!.map(Number)
-  return { width: width!, height: height!, mmWidth: mmWidth!, mmHeight: mmHeight! }
+  const [, width, height, mmWidth, mmHeight] = required(
+    /viewBox="0 0 (\d+) (\d+)" width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg),
+  ).map(Number)
+  return {
+    width: required(width),
+    height: required(height),
+    mmWidth: required(mmWidth),
+    mmHeight: required(mmHeight),
+  }
 }
 
 const textsOf = (svg: string): string[] =>
-  [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line]) => line!)
+  [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line = '']) => line)
 
 describe('qrMatrix', () => {
   it('is square, of a size that ISO/IEC 18004 knows, with its three finders', () => {
@@ -500,9 +507,9 @@ describe('qrMatrix', () => {
       expect((size - 17) % 4).toBe(0)
       for (const row of matrix) expect(row).toHaveLength(size)
       const ring = [true, true, true, true, true, true, true]
-      expect(matrix[0]!.slice(0, 7)).toEqual(ring)
-      expect(matrix[0]!.slice(-7)).toEqual(ring)
-      expect(matrix[size - 1]!.slice(0, 7)).toEqual(ring)
+      expect(matrix[0]?.slice(0, 7)).toEqual(ring)
+      expect(matrix[0]?.slice(-7)).toEqual(ring)
+      expect(matrix[size - 1]?.slice(0, 7)).toEqual(ring)
     }
   })
 
@@ -510,14 +517,14 @@ describe('qrMatrix', () => {
     // Bits 14 and 13 of the format information, masked with 10: M is 00 (ISO/IEC 18004, 7.9.1).
     for (let length = 1; length <= 60; length++) {
       const matrix = qrMatrix(qrUrl({ ...OFFICIAL, numSerie: 'A'.repeat(length) }))
-      expect(matrix[8]!.slice(0, 2)).toEqual([true, false])
+      expect(matrix[8]?.slice(0, 2)).toEqual([true, false])
     }
   })
 
   it('is new each time, so that nobody can spoil that of another', () => {
     const first = qrMatrix(URL_1)
-    first[0]![0] = false
-    expect(qrMatrix(URL_1)[0]![0]).toBe(true)
+    required(first[0])[0] = false
+    expect(qrMatrix(URL_1)[0]?.[0]).toBe(true)
   })
 
   it('refuses what must not be printed as the QR of an invoice', () => {
@@ -548,8 +555,8 @@ describe('qrSvg', () => {
       expect(svg).toMatch(/<path d="[^"]+" fill="#000" shape-rendering="crispEdges"\/>/)
       const { width, height } = attributesOf(svg)
       expect(svg).toContain(`<rect width="${width}" height="${height}" fill="#fff"/>`)
-      const [, path] = /<path d="([^"]+)"/.exec(svg)!
-      const runs = [...path!.matchAll(/M(\d+) (\d+)h(\d+)v1h-(\d+)z/g)]
+      const [, path] = required(/<path d="([^"]+)"/.exec(svg))
+      const runs = [...required(path).matchAll(/M(\d+) (\d+)h(\d+)v1h-(\d+)z/g)]
       expect(runs.map(([run]) => run).join('')).toBe(path)
       const matrix = qrMatrix(url)
       const left = (width - matrix.length) / 2
@@ -558,7 +565,7 @@ describe('qrSvg', () => {
       for (const [, x, y, length, back] of runs) {
         expect(back).toBe(length)
         for (let i = 0; i < Number(length); i++) {
-          const row = drawn[Number(y) - top]!
+          const row = required(drawn[Number(y) - top])
           expect(row[Number(x) - left + i]).toBe(false)
           row[Number(x) - left + i] = true
         }
@@ -600,16 +607,16 @@ describe('qrSvg', () => {
           const svg = qrSvg(url, { legend: true, fontSize, size })
           const { width, height, mmWidth } = attributesOf(svg)
           const modules = qrMatrix(url).length
-          const letters = Number(/font-size="([\d.]+)"/.exec(svg)![1])
+          const letters = Number(required(/font-size="([\d.]+)"/.exec(svg))[1])
           expect((letters * mmWidth) / width).toBeCloseTo((fontSize * 25.4) / 72, 2)
           const top = Math.min(...[...svg.matchAll(/M\d+ (\d+)h/g)].map(([, y]) => Number(y)))
           const quiet = (width - modules) / 2
           const baselines = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"/g)].map(([, y]) => Number(y))
           for (const [at, y] of baselines.slice(1).entries())
-            expect(y - baselines[at]!, 'lines do not touch').toBeGreaterThan(letters * 1.05)
-          for (const [, x, y, line] of svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]+)</g)) {
+            expect(y - required(baselines[at]), 'lines do not touch').toBeGreaterThan(letters * 1.05)
+          for (const [, x, y, line = ''] of svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]+)</g)) {
             expect(Number(x)).toBe(width / 2)
-            expect(line!.length * letters * 0.6).toBeLessThanOrEqual(width)
+            expect(line.length * letters * 0.6).toBeLessThanOrEqual(width)
             const baseline = Number(y)
             const above = baseline + letters * 0.25 <= top - quiet + 0.001
             const below = baseline - letters >= top + modules + quiet - 0.001
@@ -701,10 +708,10 @@ describe('an independent reader', () => {
     fc.assert(
       fc.property(invoice, options, (values, how) => {
         const url = qrUrl(values)
-        expect(qrMatrix(url)[8]!.slice(0, 2)).toEqual([true, false])
+        expect(qrMatrix(url)[8]?.slice(0, 2)).toEqual([true, false])
         const read = readBack(qrSvg(url, how))
         expect(read).toBe(url)
-        expect(parseQr(read!)).toEqual({ valid: true, ...values })
+        expect(parseQr(required(read))).toEqual({ valid: true, ...values })
         good += 1
       }),
       { seed: 20_260_801, numRuns: ROUND_TRIPS },

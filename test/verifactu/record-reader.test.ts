@@ -1,6 +1,7 @@
 /** The short way of reading records gives what the parser gives: records, lines, and what is wrong where. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { xmlItems } from '../../src/fiscal/xml-problems.ts'
 import {
   type FiscalRecord,
@@ -147,7 +148,7 @@ describe('the short way of reading records', () => {
         fc.array(change, { minLength: 1, maxLength: 3 }),
         fc.constantFrom(7, 500, 100_000),
         (file, changes, size) => {
-          let text = FILES[file]!
+          let text = required(FILES[file])
           for (const { at, taken, put } of changes) {
             const place = Math.floor(at * text.length)
             text = text.slice(0, place) + put + text.slice(place + taken)

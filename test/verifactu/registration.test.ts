@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, catalog, validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -24,8 +25,8 @@ const registered = (
 ): RegistroAlta => {
   const { record, items } = registrationRecord(validated(change), { ...OPTIONS, ...options })
   expect(items.map((item) => `${item.code} ${item.message}`)).toEqual([])
-  if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
-  return record!.RegistroAlta
+  if (officialSchema) expect(officialSchema()(recordXml(required(record)))).toEqual([])
+  return required(record).RegistroAlta
 }
 
 const refused = (invoice: unknown, options: Partial<RegistrationOptions> = {}) => {
@@ -97,7 +98,7 @@ describe('registrationRecord', () => {
     const system = { ...SYSTEM }
     const { record } = registrationRecord(data, { ...OPTIONS, system })
     expect(data).toEqual(before)
-    expect(record!.RegistroAlta.SistemaInformatico).not.toBe(system)
+    expect(required(record).RegistroAlta.SistemaInformatico).not.toBe(system)
   })
 
   it('simplified: F2 without recipient, F1 with the flag of art. 7.2 and 7.3 when the recipient is identified', () => {
@@ -252,7 +253,7 @@ describe('registrationRecord', () => {
       }
       invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
     })
-    expect(record.Destinatarios!.IDDestinatario[0]).toEqual({
+    expect(record.Destinatarios?.IDDestinatario[0]).toEqual({
       NombreRazon: 'Estudio Imaginado, S.L.',
       ...expected,
     })
@@ -270,7 +271,7 @@ describe('registrationRecord', () => {
       },
       { recipient_not_in_census: true },
     )
-    expect(record.Destinatarios!.IDDestinatario[0]).toMatchObject({
+    expect(record.Destinatarios?.IDDestinatario[0]).toMatchObject({
       IDOtro: { CodigoPais: 'ES', IDType: '07', ID: '12345678Z' },
     })
   })
@@ -307,7 +308,7 @@ describe('registrationRecord', () => {
     expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' })).toEqual([
       { Impuesto: '01', ClaveRegimen: '01', OperacionExenta: 'E1', BaseImponibleOimporteNoSujeto: '100.00' },
     ])
-    expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' })[0]!.ClaveRegimen).toBe(
+    expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' })[0]?.ClaveRegimen).toBe(
       '02',
     )
     const ipsi = registered((invoice) => {
@@ -364,14 +365,16 @@ describe('registrationRecord', () => {
     const invoice: any = structuredClone(data)
     invoice.invoice.header.invoice_number ??= 'A-1'
     invoice.invoice.issue_data.issue_date ??= '2027-01-15'
-    const { record } = registrationRecord(invoice, { ...OPTIONS, moment: '2027-06-30T12:00:00+02:00' })
+    const record = required(
+      registrationRecord(invoice, { ...OPTIONS, moment: '2027-06-30T12:00:00+02:00' }).record,
+    )
     const { totals } = invoice.invoice
     expect(totals.total_consumption_taxes).toBeGreaterThan(0)
-    expect(Number(record!.RegistroAlta.ImporteTotal)).toBeCloseTo(
+    expect(Number(record.RegistroAlta.ImporteTotal)).toBeCloseTo(
       totals.invoice_total - totals.total_consumption_taxes,
       2,
     )
-    expect(record!.RegistroAlta.Desglose.DetalleDesglose[0]).toMatchObject({
+    expect(record.RegistroAlta.Desglose.DetalleDesglose[0]).toMatchObject({
       ClaveRegimen: '17',
       CalificacionOperacion: 'N2',
     })
@@ -436,7 +439,7 @@ describe('registrationRecord', () => {
     const a = registrationRecord(data, { ...OPTIONS, previous, moment })
     const b = registrationRecord(data, { ...OPTIONS, previous: linkOf(previous), moment })
     expect(a.ok && a).toEqual(b)
-    expect(a.record!.RegistroAlta.Encadenamiento).toEqual({ RegistroAnterior: linkOf(previous) })
+    expect(a.record?.RegistroAlta.Encadenamiento).toEqual({ RegistroAnterior: linkOf(previous) })
   })
 })
 
@@ -495,7 +498,7 @@ describe('refusals of registrationRecord', () => {
     const other = without((data) => {
       data.invoice.totals.invoice_total = 243.01
     })
-    expect(registrationRecord(other, OPTIONS).items[0]!.message).toMatch(/243\.01.*\b242\b/)
+    expect(registrationRecord(other, OPTIONS).items[0]?.message).toMatch(/243\.01.*\b242\b/)
   })
 
   it('refuses a correction that does not say how or what it corrects', () => {
@@ -517,7 +520,7 @@ describe('refusals of registrationRecord', () => {
   it('takes the answer of validate, and refuses one with errors', () => {
     const document: any = structuredClone(BASE)
     const right = validate(document, { operation: 'import' })
-    expect(registrationRecord(right, OPTIONS)).toEqual(registrationRecord(right.data!, OPTIONS))
+    expect(registrationRecord(right, OPTIONS)).toEqual(registrationRecord(required(right.data), OPTIONS))
     document.invoice.lines[0].tax_output_rate = 20
     const wrong = validate(document, { operation: 'import' })
     expect(wrong.data).not.toBeNull()
@@ -653,7 +656,7 @@ describe('refusals of registrationRecord', () => {
       }
       invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
     })
-    expect(record.Destinatarios!.IDDestinatario[0]).toMatchObject({
+    expect(record.Destinatarios?.IDDestinatario[0]).toMatchObject({
       IDOtro: { IDType: '02', ID: 'XI434031494' },
     })
   })
@@ -774,14 +777,16 @@ describe('cancellationRecord and eventRecord', () => {
       external_ref: 'x',
       generated_by: { type: 'E', party: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' } },
     })
-    expect(record!.RegistroAnulacion).toMatchObject({
+    expect(record?.RegistroAnulacion).toMatchObject({
       IDFactura: { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-2' },
       Huella: hash,
       GeneradoPor: 'E',
     })
-    expect(checkRecord(record!)).toEqual([])
-    if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
-    expect(readVerifactu(recordXml(record!)).document?.value).toEqual(record!.RegistroAnulacion)
+    expect(checkRecord(required(record))).toEqual([])
+    if (officialSchema) expect(officialSchema()(recordXml(required(record)))).toEqual([])
+    expect(readVerifactu(recordXml(required(record))).document?.value).toEqual(
+      required(record).RegistroAnulacion,
+    )
   })
 
   it('flags of a cancellation: never registered, rejected before', () => {
@@ -793,7 +798,7 @@ describe('cancellationRecord and eventRecord', () => {
       never_registered: true,
       rejected: true,
     })
-    expect(record!.RegistroAnulacion).toMatchObject({ SinRegistroPrevio: 'S', RechazoPrevio: 'S' })
+    expect(record?.RegistroAnulacion).toMatchObject({ SinRegistroPrevio: 'S', RechazoPrevio: 'S' })
     expect(cancellationRecord({} as never, { ...OPTIONS }).items.map((item) => item.code)).toEqual([
       'record.required',
       'record.required',
@@ -808,7 +813,7 @@ describe('cancellationRecord and eventRecord', () => {
       moment: '2027-01-15T10:00:00+01:00',
     } as const
     const first = eventRecord({ ...base, type: '01', previous: null })
-    expect(first.record!.RegistroEvento.Evento).toMatchObject({
+    expect(first.record?.RegistroEvento.Evento).toMatchObject({
       TipoEvento: '01',
       Encadenamiento: { PrimerEvento: 'S' },
       HuellaEvento: first.hash,
@@ -822,14 +827,21 @@ describe('cancellationRecord and eventRecord', () => {
         NumeroDeRegistrosFacturacionAnulacionGenerados: '0',
       },
     }
-    const second = eventRecord({ ...base, type: '10', previous: first.record!, data: summary as never })
+    const second = eventRecord({
+      ...base,
+      type: '10',
+      previous: required(first.record),
+      data: summary as never,
+    })
     expect(second.items.map((item) => item.message)).toEqual([])
-    expect(second.record!.RegistroEvento.Evento.Encadenamiento.EventoAnterior).toEqual({
+    expect(second.record?.RegistroEvento.Evento.Encadenamiento.EventoAnterior).toEqual({
       TipoEvento: '01',
       FechaHoraHusoGenEvento: base.moment,
       HuellaEvento: first.hash,
     })
-    expect(readVerifactu(recordXml(second.record!)).document?.value).toEqual(second.record!.RegistroEvento)
+    expect(readVerifactu(recordXml(required(second.record))).document?.value).toEqual(
+      required(second.record).RegistroEvento,
+    )
     for (const [type, block] of Object.entries(EVENT_DATA)) {
       const wrong = eventRecord({ ...base, type: type as never, previous: null })
       expect(
@@ -837,30 +849,32 @@ describe('cancellationRecord and eventRecord', () => {
         block,
       ).toEqual(['record.event_type'])
     }
-    expect(eventRecord({ ...base, type: '01', previous: null, data: summary as never }).items[0]!.code).toBe(
+    expect(eventRecord({ ...base, type: '01', previous: null, data: summary as never }).items[0]?.code).toBe(
       'record.event_type',
     )
-    expect(eventRecord({ ...base, type: '01', previous: undefined as never }).items[0]!.code).toBe(
+    expect(eventRecord({ ...base, type: '01', previous: undefined as never }).items[0]?.code).toBe(
       'record.previous',
     )
     // One block of its own type, and no other beside it.
     const two = { ...summary, DeteccionAnomaliasRegEvento: {} }
-    expect(eventRecord({ ...base, type: '10', previous: null, data: two as never }).items[0]!.code).toBe(
+    expect(eventRecord({ ...base, type: '10', previous: null, data: two as never }).items[0]?.code).toBe(
       'record.event_type',
     )
     // An event is told by its type and its moment: half of it is none.
     for (const missing of ['TipoEvento', 'FechaHoraHusoGenEvento']) {
       const half = {
-        ...second.record!.RegistroEvento.Evento.Encadenamiento.EventoAnterior,
+        ...required(second.record).RegistroEvento.Evento.Encadenamiento.EventoAnterior,
         [missing]: undefined,
       }
-      expect(eventRecord({ ...base, type: '01', previous: half as never }).items[0]!.code, missing).toBe(
+      expect(eventRecord({ ...base, type: '01', previous: half as never }).items[0]?.code, missing).toBe(
         'record.previous',
       )
     }
-    const said = eventRecord({ ...base, type: '90', previous: null, text: 'Cambio de servidor' }).record!
+    const said = required(
+      eventRecord({ ...base, type: '90', previous: null, text: 'Cambio de servidor' }).record,
+    )
     expect(said.RegistroEvento.Evento.OtrosDatosEvento).toBe('Cambio de servidor')
-    expect(Object.keys(first.record!.RegistroEvento.Evento)).not.toContain('OtrosDatosEvento')
+    expect(Object.keys(required(first.record).RegistroEvento.Evento)).not.toContain('OtrosDatosEvento')
   })
 })
 
@@ -877,7 +891,7 @@ describe('a VAT group at its advanced level (key 06)', () => {
       cost_bases: [{ tax_rate: 21, amount: 200 }],
     })
     expect(items).toEqual([])
-    expect(record!.RegistroAlta.Desglose.DetalleDesglose).toEqual([
+    expect(record?.RegistroAlta.Desglose.DetalleDesglose).toEqual([
       {
         Impuesto: '01',
         ClaveRegimen: '06',
@@ -888,7 +902,7 @@ describe('a VAT group at its advanced level (key 06)', () => {
         CuotaRepercutida: '42.00',
       },
     ])
-    if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
+    if (officialSchema) expect(officialSchema()(recordXml(required(record)))).toEqual([])
   })
 
   it('with two rates has a base at cost for each', () => {
@@ -908,7 +922,7 @@ describe('a VAT group at its advanced level (key 06)', () => {
       ],
     })
     expect(
-      record!.RegistroAlta.Desglose.DetalleDesglose.map((line) => [
+      record?.RegistroAlta.Desglose.DetalleDesglose.map((line) => [
         line.TipoImpositivo,
         line.BaseImponibleACoste,
       ]),

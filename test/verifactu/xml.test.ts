@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   type Consulta,
   type FiscalRecord,
@@ -193,7 +194,7 @@ describe('messages, queries and answers', () => {
           readFileSync(`${reference}verifactu/samples/${name}`, 'utf8'),
         )
         expect(items, name).toEqual([])
-        const record = { [document!.root]: document!.value } as unknown as FiscalRecord
+        const record = { [required(document).root]: required(document).value } as unknown as FiscalRecord
         const again = readVerifactu(recordXml(record))
         expect(again.document, name).toEqual(document)
         valid(recordXml(record))
@@ -235,7 +236,7 @@ describe('messages, queries and answers', () => {
     for (const locale of ['en', 'es'] as const)
       for (const one of readAnswer((document as any).value, locale).lines) {
         expect(one.advice.length).toBeGreaterThan(10)
-        if (one.code !== null) expect(one.explanation!.length).toBeGreaterThan(20)
+        if (one.code !== null) expect(one.explanation?.length).toBeGreaterThan(20)
       }
   })
 
@@ -248,7 +249,7 @@ describe('messages, queries and answers', () => {
     expect(document?.root).toBe('Fault')
     const read = readFaultAnswer((document as any).value)
     expect(read.fault).toMatchObject({ code: 4102, resend: false })
-    expect(read.fault!.explanation).not.toBeNull()
+    expect(required(read.fault).explanation).not.toBeNull()
     expect(
       readFaultAnswer((readVerifactu(fault('Server', 'Codigo[20009].Error interno')).document as any).value)
         .fault,
@@ -291,8 +292,10 @@ describe('documents that are not what they should be', () => {
     const reading = readVerifactu(xml)
     expect(reading).toMatchObject({ ok: false, document: null })
     expect(reading.items.map((item) => item.code)).toEqual([code])
-    expect(reading.items[0]!.message).not.toContain('—')
-    expect(readVerifactu(xml, { locale: 'es' }).items[0]!.message).not.toBe(reading.items[0]!.message)
+    expect(required(reading.items[0]).message).not.toContain('—')
+    expect(required(readVerifactu(xml, { locale: 'es' }).items[0]).message).not.toBe(
+      required(reading.items[0]).message,
+    )
   })
 
   it('what is merely out of place is named, and the rest is read', () => {

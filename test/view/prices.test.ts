@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { viewOf } from '../../src/view/index.ts'
 
 const sent = JSON.parse(
@@ -13,7 +14,7 @@ function column(prices: readonly number[], language: 'es' | 'en' = 'es'): readon
   const [line] = sent.invoice.lines
   const lines = prices.map((unit_price_with_tax) => ({ ...line, unit_price_with_tax }))
   const { data } = validate({ ...sent, invoice: { ...sent.invoice, lines } })
-  return viewOf(data!, { language, direction: 'issued', status: 'draft' }).lines.rows.map(
+  return viewOf(required(data), { language, direction: 'issued', status: 'draft' }).lines.rows.map(
     ({ cells }) => cells.price,
   )
 }

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { engineOf } from '../../src/wasm/engine.ts'
 import { loadFrom } from '../../src/wasm/load.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 /** A module with our interface that answers `{}`, and traps at a request of one byte. */
 const FAKE = `(module
@@ -28,7 +28,7 @@ function assembled(text: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-fake-'))
   try {
     writeFileSync(join(folder, 'fake.wat'), text)
-    const bin = join(dirname(toolRequire('module').resolve('binaryen/package.json')), 'bin/wasm-as')
+    const bin = join(dirname(requireFrom('module').resolve('binaryen/package.json')), 'bin/wasm-as')
     execFileSync(process.execPath, [bin, join(folder, 'fake.wat'), '-o', join(folder, 'fake.wasm')])
     return readFileSync(join(folder, 'fake.wasm'))
   } finally {
@@ -36,7 +36,7 @@ function assembled(text: string): Buffer {
   }
 }
 
-suite('the loader', toolMissing('module'), () => {
+suite('the loader', setMissing('module'), () => {
   let fake: Buffer
   let server: Server
   let address: string

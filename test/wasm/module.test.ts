@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { answer, LIMITS } from '../../src/request/index.ts'
 import { engineOf } from '../../src/wasm/engine.ts'
+import { setMissing, suite } from '../needs.ts'
 import { LONG } from '../size.ts'
-import { suite, toolMissing } from '../tools.ts'
 
 /** One after the other, in one instance. */
 const CALLS = LONG ? 10_000 : 3000
 
 const PATH = new URL('../../dist/cuadra.wasm', import.meta.url)
-const missing = existsSync(PATH) ? undefined : (toolMissing('module') ?? 'not built: npm run build:wasm')
+const missing = existsSync(PATH) ? undefined : (setMissing('module') ?? 'not built: npm run build:wasm')
 
 /** What the exports are, as a host sees them. */
 interface Exports {

@@ -3,7 +3,7 @@
  * Both languages are declared beside each other, so what is a fault in one of them can be looked for in all.
  */
 import { expect, it } from 'vitest'
-import { BREAKS, CHECKS, NOTES } from '../../src/admin/verify/words.ts'
+import { BACKUP, BREAKS, CHECKS, NOTES } from '../../src/admin/verify/words.ts'
 import type { Text } from '../../src/invoice/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { NEXT_STEPS } from '../../src/sii/answer/next-step.ts'
@@ -31,12 +31,15 @@ const SENTENCES: readonly Said[] = [
   ...entries<Text>(NEXT_STEPS),
   ...entries<Text>(CODES),
   ...entries<Text>(NOTES),
-  ...entries(BREAKS).map(([code, { mend }]): Said => [`${code}, mend`, mend]),
+  ...entries<{ message: Text; mend?: Text }>(BREAKS).flatMap(([code, { mend }]): Said[] =>
+    mend ? [[`${code}, mend`, mend]] : [],
+  ),
+  ['damage, mend', BACKUP],
 ]
 
 /** Parts of sentences: they need no full stop. */
 const PHRASES: readonly Said[] = [
-  ...entries(BREAKS).map(([code, { what }]): Said => [`${code}, what`, what]),
+  ...entries(BREAKS).map(([code, { message }]): Said => [`${code}, message`, message]),
   ...entries<Text>(CHECKS),
 ]
 

@@ -6,6 +6,7 @@ import { colorsOf } from '../../src/cli/input/colors.ts'
 import type { Settings } from '../../src/cli/input/settings.ts'
 import { checkDocument } from '../../src/cli/input/verdict.ts'
 import { itemLines } from '../../src/cli/report/text-items.ts'
+import { required } from '../../src/errors/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
 import { submission } from '../../src/sii/index.ts'
 import { checkSubmission, registrationRecord, verifyChain } from '../../src/verifactu/index.ts'
@@ -66,8 +67,8 @@ describe('the parts of a message', () => {
   it('an item of the engine has them in both languages, and as JSON', () => {
     const [item] = validate(foreign).errors
     const read = JSON.parse(JSON.stringify(item))
-    expect(messageParts(read, 'es')).toEqual(messageParts(item!, 'es'))
-    expect(whole(read, 'es')).toBe(validate(foreign, { locale: 'es' }).errors[0]!.message)
+    expect(messageParts(read, 'es')).toEqual(messageParts(required(item), 'es'))
+    expect(whole(read, 'es')).toBe(required(validate(foreign, { locale: 'es' }).errors[0]).message)
   })
 
   it('an item of a record or a chain has them in the process that made it; as JSON its whole text', () => {
@@ -106,7 +107,7 @@ describe('the list of items', () => {
       warn('a.b', `/${i}`)
     }
     expect(items).toHaveLength(MAX_ITEMS)
-    expect(items[7]!.message).toBe('7 is 7. Mend it. (art. 1)')
+    expect(items[7]?.message).toBe('7 is 7. Mend it. (art. 1)')
     refuse('a.b', '/x')
     warn('a.b', '/x')
     warn('a.b', '/y')
@@ -121,7 +122,7 @@ describe('the list of items', () => {
     const parts = { message: 'x', mend: '', law: '' }
     const silent = { source: 'business', code: 'a.b', path: '', extra: null, severity: 'warning' } as const
     for (let i = 0; i <= MAX_ITEMS; i++) list.add('warning', () => itemOf(silent, parts))
-    expect(list.items.at(-1)!.severity).toBe('warning')
+    expect(list.items.at(-1)?.severity).toBe('warning')
     list.add('error', () => itemOf(silent, parts))
     expect(list.items.at(-1)).toEqual(many('error', MAX_ITEMS + 2))
   })
@@ -135,7 +136,7 @@ describe('the list of items', () => {
     for (const more of [4, 2 * MAX_ITEMS]) {
       list.count(more, 'error')
       expect(list.items.every(Boolean) && list.items.length).toBe(4)
-      expect(list.items[3]!.extra).toEqual({ shown: 3, at_least: list.found })
+      expect(list.items[3]?.extra).toEqual({ shown: 3, at_least: list.found })
     }
   })
 
@@ -152,6 +153,6 @@ describe('the list of items', () => {
       holder: { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' },
       records: Array(MAX_ITEMS + 50).fill({}),
     } as never)
-    expect(sii.ok === false && sii.items.at(-1)!.code).toBe('too_many_errors')
+    expect(sii.ok === false && required(sii.items.at(-1)).code).toBe('too_many_errors')
   })
 })

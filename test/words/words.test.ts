@@ -3,6 +3,7 @@
  * A list that is empty, a hole, a doubled blank, a word of the other language or the advice to send what was sent
  * is a fault wherever it stands.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +15,7 @@ import {
   type ValidationItem,
   validate,
 } from '../../src/api/index.ts'
+import { required } from '../../src/errors/index.ts'
 import { valueAt } from '../../src/invoice/index.ts'
 import { cite, fill, fillBy } from '../../src/words/index.ts'
 import { sized } from '../size.ts'
@@ -65,7 +67,7 @@ function withValue(document: Json, path: readonly string[], value: Json): Json {
     if (node[name] === null || typeof node[name] !== 'object') node[name] = {}
     node = node[name] as Record<string, Json>
   }
-  node[path.at(-1)!] = value
+  node[required(path.at(-1))] = value
   return copy
 }
 
@@ -82,10 +84,13 @@ function* documents(): Generator<{ readonly document: Json; readonly options: Op
     yield { document: input, options }
     for (const day of DAYS) yield { document: withValue(input, DAY, day), options }
     for (const group of ['IVA', 'IGIC', 'IPSI'])
-      yield { document: withValue(withValue(input, GROUP, group), DAY, DAYS[turn++ % DAYS.length]!), options }
+      yield {
+        document: withValue(withValue(input, GROUP, group), DAY, required(DAYS[turn++ % DAYS.length])),
+        options,
+      }
     for (const [index, place] of placesOf(input).entries())
       if ((index + turn) % EVERY === 0)
-        yield { document: withValue(input, place, WRONG[turn++ % WRONG.length]!), options }
+        yield { document: withValue(input, place, WRONG[turn++ % WRONG.length] ?? null), options }
   }
   const lines = Array.from({ length: 2000 }, () => null)
   yield { document: { schema_version: 'json_1_1', meta: {}, invoice: { lines } }, options: {} }
@@ -230,10 +235,12 @@ describe('values in messages', () => {
 /** Each finding of strangers, by the sentence that was wrong. */
 describe('sentences', () => {
   const invoice = (change: (invoice: Record<string, any>) => void, options: Options = {}) => {
-    const document = structuredClone(CASES.find(({ input }) => validate(input).errors.length === 0)!.input)
+    const document = structuredClone(
+      required(CASES.find(({ input }) => validate(input).errors.length === 0)).input,
+    )
     change((document as { invoice: Record<string, unknown> }).invoice)
     return (code: string, locale: Locale) =>
-      wordsOf(validate(document, options).errors.find((item) => item.code === code)!, locale)
+      wordsOf(required(validate(document, options).errors.find((item) => item.code === code)), locale)
   }
   it('a day without rates has no list to offer', () => {
     const words = invoice((sent) => {

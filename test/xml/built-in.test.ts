@@ -1,5 +1,6 @@
 /** Built-in types of XML Schema: which texts are theirs. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { BUILT_IN, normalised } from '../../src/xml/built-in.ts'
 
 const ROWS: readonly (readonly [type: string, right: readonly string[], wrong: readonly string[]])[] = [
@@ -63,7 +64,7 @@ const ROWS: readonly (readonly [type: string, right: readonly string[], wrong: r
 ]
 
 describe.each(ROWS)('%s', (name, right, wrong) => {
-  const { test = () => true } = BUILT_IN.get(name)!
+  const { test = () => true } = required(BUILT_IN.get(name))
   it.each(right.map((text) => [text]))('is "%s"', (text) => expect(test(text)).toBe(true))
   it.each(wrong.map((text) => [text]))('is not "%s"', (text) => expect(test(text)).toBe(false))
 })

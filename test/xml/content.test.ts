@@ -1,6 +1,7 @@
 /** Content models beside the regular expressions that they are. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { type Model, missing, modelOf, next, after as step } from '../../src/xml/content.ts'
 import { particlesOf } from '../../src/xml/notation.ts'
 
@@ -37,10 +38,10 @@ describe('a content model', () => {
 
   it('of a list of any length stays one', () => {
     const model = of('a (b c?)* d')
-    const start = step(model, 'a')!
+    const start = required(step(model, 'a'))
     let left = start
-    for (let i = 0; i < 1000; i++) left = step(step(left, 'b')!, 'c')!
-    expect(left).toBe(step(step(start, 'b')!, 'c'))
+    for (let i = 0; i < 1000; i++) left = required(step(required(step(left, 'b')), 'c'))
+    expect(left).toBe(step(required(step(start, 'b')), 'c'))
   })
 
   it('names what must still come and what may', () => {

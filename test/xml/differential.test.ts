@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { readStrict, rootOf, writeXml } from '../../src/xml/index.ts'
 import { sized } from '../size.ts'
 import { mutated, random } from './mutations.ts'
@@ -70,8 +71,8 @@ function verdicts(schema: string, copies: readonly Copy[]): readonly { valid: bo
   const valid = new Set(lines.flatMap((line) => (line.endsWith(' validates') ? [line.slice(0, -10)] : [])))
   const why = new Map<string, string>()
   for (const line of lines) {
-    const [, file, text] = /^(\S+?\.xml):\d+: (.*)$/.exec(line) ?? []
-    if (file && !why.has(file)) why.set(file, text!)
+    const [, file, text = ''] = /^(\S+?\.xml):\d+: (.*)$/.exec(line) ?? []
+    if (file && !why.has(file)) why.set(file, text)
   }
   return files.map((file) => ({ valid: valid.has(file), why: why.get(file) ?? '' }))
 }
@@ -92,28 +93,30 @@ describe(`beside libxml2${because}`, () => {
       const own = samples.filter(({ text }) => rootOf(text)?.namespace === namespace)
       const theirs = verdicts(schema, own)
       own.forEach(({ name, text }, i) => {
-        const { problems } = readStrict(vocabularies[format]!, text)
-        expect({ name, valid: problems.length === 0 }).toEqual({ name, valid: theirs[i]!.valid })
+        const { problems } = readStrict(required(vocabularies[format]), text)
+        expect({ name, valid: problems.length === 0 }).toEqual({ name, valid: required(theirs[i]).valid })
       })
     }
   })
 
   it.skipIf(missing)('what is written of every sample is valid and reads the same', () => {
     for (const [namespace, [format, schema]] of Object.entries(SCHEMAS)) {
-      const vocabulary = vocabularies[format]!
+      const vocabulary = required(vocabularies[format])
       const own = samples.flatMap(({ name, text }) => {
         const { name: root, value, problems } = readStrict(vocabulary, text)
         if (rootOf(text)?.namespace !== namespace || problems.length > 0) return []
         return [true, false].map((bare) => {
-          const written = writeXml(vocabulary, root!, value, { bare, indent: bare ? 2 : 0 })
+          const written = writeXml(vocabulary, required(root), value, { bare, indent: bare ? 2 : 0 })
           expect(readStrict(vocabulary, written)).toEqual({ name: root, value, problems: [], more: 0 })
           return { name, text: written }
         })
       })
       const theirs = verdicts(schema, own)
-      expect(own.flatMap(({ name }, i) => (theirs[i]!.valid ? [] : [`${name}: ${theirs[i]!.why}`]))).toEqual(
-        [],
-      )
+      expect(
+        own.flatMap(({ name }, i) =>
+          required(theirs[i]).valid ? [] : [`${name}: ${required(theirs[i]).why}`],
+        ),
+      ).toEqual([])
     }
   })
 
@@ -122,9 +125,9 @@ describe(`beside libxml2${because}`, () => {
     () => {
       const next = random(13)
       const copies = Array.from({ length: COPIES }, (_, i) => {
-        const sample = samples[i % samples.length]!
+        const sample = required(samples[i % samples.length])
         const { text, change } = mutated(sample.text, next)
-        return { name: `${sample.name}: ${change}`, text, namespace: rootOf(sample.text)!.namespace }
+        return { name: `${sample.name}: ${change}`, text, namespace: required(rootOf(sample.text)).namespace }
       })
       let refused = 0
       const disagreements: string[] = []
@@ -132,8 +135,8 @@ describe(`beside libxml2${because}`, () => {
         const own = copies.filter((copy) => copy.namespace === namespace)
         const theirs = verdicts(schema, own)
         own.forEach(({ name, text }, i) => {
-          const { problems } = readStrict(vocabularies[format]!, text)
-          const { valid, why } = theirs[i]!
+          const { problems } = readStrict(required(vocabularies[format]), text)
+          const { valid, why } = required(theirs[i])
           if (!valid) refused++
           if ((problems.length === 0) === valid) return
           const ours = problems[0] ? `${problems[0].kind} ${problems[0].element}` : 'nothing'

@@ -1,11 +1,12 @@
 /** Documents made to hurt are refused: no exception, no half of them kept. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { decodeXml, placesOf, readStrict, rootOf } from '../../src/xml/index.ts'
 import { itInAll } from '../size.ts'
 import { vocabularies } from './vocabularies.ts'
 
-const ubl = vocabularies.ubl_2_1!
+const ubl = required(vocabularies.ubl_2_1)
 const NAMES = `xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:c="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" xmlns:e="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2"`
 const invoice = (inside: string): string => `<Invoice ${NAMES}>${inside}</Invoice>`
 const deep = (name: string, levels: number): string =>

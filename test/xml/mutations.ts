@@ -1,5 +1,6 @@
 /** Copies of an XML document with one thing wrong, or only different, from a seed. */
 import { SaxesParser } from 'saxes'
+import { required } from '../../src/errors/index.ts'
 
 interface Element {
   name: string
@@ -23,7 +24,7 @@ function parse(text: string): Element {
   const parser = new SaxesParser({ xmlns: false })
   const stack: Element[] = [{ name: '', attributes: [], children: [], parent: null }]
   parser.on('opentag', (tag) => {
-    const parent = stack.at(-1)!
+    const parent = required(stack.at(-1))
     const element: Element = {
       name: tag.name,
       attributes: Object.entries(tag.attributes) as [string, string][],
@@ -34,10 +35,10 @@ function parse(text: string): Element {
     stack.push(element)
   })
   parser.on('closetag', () => stack.pop())
-  parser.on('text', (piece) => stack.at(-1)!.children.push(piece))
-  parser.on('cdata', (piece) => stack.at(-1)!.children.push(piece))
+  parser.on('text', (piece) => required(stack.at(-1)).children.push(piece))
+  parser.on('cdata', (piece) => required(stack.at(-1)).children.push(piece))
   parser.write(text.replace(/^\uFEFF/, '')).close()
-  return stack[0]!.children.find((child) => typeof child !== 'string') as Element
+  return required(stack[0]).children.find((child) => typeof child !== 'string') as Element
 }
 
 const escaped = (text: string): string =>
@@ -121,7 +122,7 @@ const TEXTS = [
 type Change = (element: Element, pick: <T>(list: readonly T[]) => T, root: Element) => boolean
 
 const without = (element: Element): void => {
-  const { children } = element.parent!
+  const { children } = required(element.parent)
   children.splice(children.indexOf(element), 1)
 }
 
@@ -214,14 +215,15 @@ export const CHANGES: Readonly<Record<string, Change>> = {
       else one[1] = pick(TEXTS)
       return true
     }
-    const [name, value] =
+    const [name, value = ''] =
       kind === 'add'
         ? all.length > 0
           ? pick(all)
           : ['currencyID', 'EUR']
         : [kind === 'xml' ? 'xml:lang' : 'Desconocido', 'es']
-    if (name!.startsWith('xsi:') || element.attributes.some(([other]) => other === name)) return false
-    element.attributes.push([name!, value!])
+    if (required(name).startsWith('xsi:') || element.attributes.some(([other]) => other === name))
+      return false
+    element.attributes.push([required(name), value])
     return true
   },
   instance: (element, pick, root) => {
@@ -253,14 +255,14 @@ export function mutated(
   text: string,
   next: () => number,
 ): { readonly text: string; readonly change: string } {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
+  const pick = <T>(list: readonly T[]): T => required(list[Math.floor(next() * list.length)])
   for (;;) {
     const root = parse(text)
     root.parent = { name: '', attributes: [], children: [root], parent: null }
     const element = pick(elementsOf(root))
     const kind = pick(Object.keys(CHANGES))
     const { name } = element
-    if (CHANGES[kind]!(element, pick, root))
+    if (required(CHANGES[kind])(element, pick, root))
       return { text: `<?xml version="1.0" encoding="UTF-8"?>${print(root)}`, change: `${kind} ${name}` }
   }
 }

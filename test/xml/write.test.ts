@@ -1,5 +1,6 @@
 /** Values with attributes, elements without a namespace, and what the writer refuses. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import {
   readStrict,
   type Shapes,
@@ -30,7 +31,7 @@ const plain = vocabularyOf({
 })
 
 const kinds = (value: unknown) =>
-  violationsOf(value, small.roots.get('Doc')!.type, 'Doc').map(({ kind, path }) => `${kind} ${path}`)
+  violationsOf(value, required(small.roots.get('Doc')).type, 'Doc').map(({ kind, path }) => `${kind} ${path}`)
 
 describe('writing', () => {
   it('writes a fault into an envelope, whose namespace is declared once', () => {
@@ -79,7 +80,11 @@ describe('writing', () => {
 
   it('takes a plain text where attributes are possible and none is given', () => {
     const value = { ID: '1', IssueDate: '2027-01-31' }
-    const found = violationsOf(value, vocabularies.ubl_2_1!.roots.get('Invoice')!.type, 'Invoice')
+    const found = violationsOf(
+      value,
+      required(required(vocabularies.ubl_2_1).roots.get('Invoice')).type,
+      'Invoice',
+    )
     expect(found.filter(({ field }) => field === 'ID')).toEqual([])
   })
 

@@ -2,15 +2,15 @@
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invoice/numbering.ts'
-import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
-import { wireOf } from '../../server/service/verifactu/sending/authority-wire.ts'
 import {
   type Compared,
   compareWithAuthority,
   type HeldRecord,
   monthsFrom,
 } from '../../server/service/verifactu/sending/compare.ts'
+import { wireOf } from '../../server/service/verifactu/sending/sender.ts'
 import type { Rows } from '../../server/store/store.ts'
 
 /** A counter that would give a number again. */

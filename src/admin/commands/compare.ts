@@ -1,7 +1,7 @@
 /** `verifactu compare`: what the tax authority holds beside what is stored here. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
-import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { sentenceOf } from '../../server/service/transmission/blocked.ts'
 import type { Environment } from '../../server/store/tables.ts'
 import { matching } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -22,7 +22,7 @@ async function compared({ app, store, company }: OfCompany, flags: CompareFlags)
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
-  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   const { environmentNow } = await import('../../server/service/verifactu/period.ts')
   const { countersBehind } = await import('../backup/since.ts')
   const environment = flags.environment ?? (await environmentNow(store))

@@ -1,9 +1,10 @@
 /** `doctor`: what is not in order with this installation, why, and how to mend it. */
+
 import type { Command } from 'commander'
+import { ConditionError } from '../../errors/conditions.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { ConfigError, readConfig } from '../../server/environment/config.ts'
 import type { Finding, Level } from '../doctor/finding.ts'
-import { Diagnosis } from '../ending.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { type Flags, LOCALE, plural } from './commands.ts'
@@ -63,6 +64,9 @@ export function add(doctor: Command, io: Io): void {
     answer(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
     if (status === 'ok') return
     const count = (level: Level) => findings.filter((one) => one.level === level).length
-    throw new Diagnosis(status === 'error' ? 2 : 1, WORDS[locale].total(count('error'), count('warning')))
+    throw new ConditionError(
+      status === 'error' ? 'errors_found' : 'warnings_found',
+      WORDS[locale].total(count('error'), count('warning')),
+    )
   })
 }

@@ -7,7 +7,7 @@ import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { pdfTemplate, template } from '../known-values.ts'
 import { answer, factsText } from '../output.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
@@ -27,16 +27,9 @@ interface Shape {
 
 /** The highest counter that a number of the series stands for under a template; 0 where none does. */
 async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
-  const page = (after: string, limit: number) =>
-    tx
-      .select('numbers')
-      .select(['number', 'series_code'])
-      .where('number', '>', after)
-      .orderBy('number')
-      .limit(limit)
-      .execute()
+  const numbers = tx.select('numbers').select(['number', 'series_code'])
   let highest = 0
-  for await (const { number, series_code } of inPages('', (row) => row.number, page))
+  for await (const { number, series_code } of inOrder(numbers, 'number'))
     if (series_code === shape.series_code) highest = Math.max(highest, counterOf(shape, number) ?? 0)
   return highest
 }

@@ -1,7 +1,7 @@
 /** `sii ...`: sending books by hand. */
 import type { Command } from 'commander'
-import { sentenceOf, wordsOf } from '../../server/service/sending/stops.ts'
-import type { Report } from '../../server/service/sii/sending/send-now.ts'
+import type { Report } from '../../server/service/sii/sending/sender.ts'
+import { sentenceOf, wordsOf } from '../../server/service/transmission/blocked.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
@@ -19,8 +19,9 @@ interface Sent {
 }
 
 async function sendNowOf(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
-  const { askForSending, sendAgain, sendNow } = await import('../../server/service/sii/sending/send-now.ts')
-  const { siiWireOf } = await import('../../server/service/sii/sending/authority-wire.ts')
+  const { askForSending, sendAgain, sendNow, siiWireOf } = await import(
+    '../../server/service/sii/sending/sender.ts'
+  )
   return withCompany(io, company, async ({ app, store }) => {
     if (invoice !== undefined) await sendAgain(app, store, invoice)
     if (!app.reachesAuthority()) return { report: null, handed: await askForSending(app, company) }

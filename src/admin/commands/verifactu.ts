@@ -5,11 +5,11 @@ import { type Command, Option } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Call } from '../../server/service/access/call.ts'
-import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../server/service/verifactu/periods.ts'
 import type { Answered } from '../../server/service/verifactu/sending/answer-request.ts'
-import type { Report } from '../../server/service/verifactu/sending/send-now.ts'
+import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { CompanyStore, Tx } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
@@ -56,8 +56,7 @@ interface Sent {
 }
 
 async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
-  const { askForSending, sendNow } = await import('../../server/service/verifactu/sending/send-now.ts')
-  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  const { askForSending, sendNow, wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   return withCompany(io, companyId, async ({ app }) => {
     if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
     const sending = { app, wire: wireOf(app), owner: app.owner }
@@ -161,7 +160,7 @@ interface RequestFlags extends CompanyFlags {
 async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
   requireDays(flags)
   const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
-  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   return withCompany(io, flags.company, async ({ app, store, company }) => {
     const { from, to, request } = flags
     const environment = await environmentFor(store, flags.environment)

@@ -1,17 +1,16 @@
 /** One company: its certificates, its chain, and what waits for somebody. */
 
-import { CertificateError } from '../../authority/certificate-error.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { hasEnded } from '../../server/environment/owner.ts'
-import { SecretError } from '../../server/environment/secrets.ts'
 import {
+  isUnusable,
   listCertificates,
   openCertificate,
   validCertificate,
 } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { type Stopped, sentenceOf } from '../../server/service/sending/stops.ts'
+import { type Blocked, sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
 import { attentionOf } from '../../server/service/verifactu/attention.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
@@ -46,7 +45,7 @@ async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRe
   try {
     await openCertificate(store, app, best.id)
   } catch (error) {
-    if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+    if (!isUnusable(error)) throw error
     const { message } = error
     return [finding('error', 'certificate.closed', { id: best.id, message, folder: config.dataDir })]
   }
@@ -143,7 +142,7 @@ async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | 
     : query.where('submission_id', '=', id)
   ).executeTakeFirst()
   if (!row?.error_message?.startsWith('{"stop":')) return null
-  const stopped = JSON.parse(row.error_message) as Stopped
+  const stopped = JSON.parse(row.error_message) as Blocked
   return { en: sentenceOf(stopped, 'en'), es: sentenceOf(stopped, 'es') }
 }
 

@@ -61,7 +61,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<Found[]> {
     // What was said of it before its pages were read does not hold.
     return [
       ...findings.filter((one) => one !== database),
-      finding('error', 'database.damaged', { file: problem.path, message: (error as Error).message }),
+      finding('error', 'database.damaged', { file: problem.path ?? '', message: (error as Error).message }),
     ]
   }
   return findings

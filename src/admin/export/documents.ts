@@ -3,8 +3,9 @@ import type { App } from '../../server/app/app.ts'
 import { readIfThere } from '../../server/documents/measured.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 import { shardOf } from './invoices.ts'
 
@@ -27,16 +28,8 @@ export type Problems = string[]
 
 export async function exportDocuments(app: App, db: Rows, folder: ExportFolder): Promise<Problems> {
   const problems: Problems = []
-  const page = (after: string, limit: number) =>
-    db
-      .select('attachments')
-      .selectAll()
-      .where('document_id', '>', after)
-      .orderBy('document_id')
-      .limit(limit)
-      .execute()
   async function* documents() {
-    for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+    for await (const row of inOrder(db.select('attachments').selectAll(), 'document_id')) {
       const { company_id: _, file_key, metadata, ...columns } = row
       const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
       const content = await readIfThere(app.files, file_key)
@@ -49,7 +42,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const { size, sha256 } = await folder.copy(path, content)
       if (size !== row.size || sha256 !== row.sha256)
         problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
-      yield { ...columns, metadata: metadata === null ? null : (JSON.parse(metadata) as unknown), path }
+      yield { ...columns, metadata: fromJson(metadata), path }
     }
   }
   await folder.lines('documents.ndjson', 'documents', documents())

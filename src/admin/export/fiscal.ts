@@ -1,8 +1,8 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
-import { sql } from 'kysely'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
-import { inPages, systemEventsOf } from '../pages.ts'
+import { inOrder, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
@@ -11,20 +11,12 @@ export const placeOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
 async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {
-  const page = (after: number, limit: number) =>
-    db
-      .select('verifactu_records')
-      .selectAll()
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
+  const all = db.select('verifactu_records').selectAll().where('environment', '=', environment)
   const base = `verifactu/${environment}`
   async function* records() {
-    for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+    for await (const row of inOrder(all, 'sequence')) {
       const { company_id: _, record, xml_sent, xml_response, ...columns } = row
-      const parsed = JSON.parse(record) as unknown
+      const parsed = fromJson(record)
       yield parsed
       const place = placeOf(`${base}/records`, row.sequence)
       await folder.json(`${place}.json`, { ...columns, record: parsed })
@@ -40,7 +32,7 @@ async function exportEvents(db: Rows, folder: ExportFolder, environment: Environ
   for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
     const place = placeOf(`verifactu/${environment}/events`, row.sequence)
-    await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })
+    await folder.json(`${place}.json`, { ...columns, record: fromJson(record) })
     await folder.text(`${place}.xml`, xml)
     folder.count('verifactu_events')
   }
@@ -60,23 +52,11 @@ const FILES = {
   'numbers.ndjson': 'numbers',
 } as const
 
-type Exported = Readonly<Record<string, string | number | null>>
-
 /** The rows of a company in a table, in the order of their key. */
-async function* rowsOf(db: Rows, table: (typeof FILES)[keyof typeof FILES]): AsyncGenerator<Exported> {
-  const key = keyOf(table).slice(1)
-  const names = sql.join(key.map((name) => sql.ref(name)))
-  const page = (after: Exported | null, limit: number): Promise<readonly Exported[]> => {
-    const rows = db
-      .select(table as 'numbers')
-      .selectAll()
-      .orderBy(sql`${names}`)
-      .limit(limit)
-    const later = () => sql<boolean>`(${names}) > (${sql.join(key.map((name) => after?.[name]))})`
-    return (after ? rows.where(later()) : rows).execute()
-  }
-  for await (const { company_id: _, ...row } of inPages(null, (row: Exported): Exported | null => row, page))
-    yield row
+async function* rowsOf(db: Rows, table: (typeof FILES)[keyof typeof FILES]) {
+  const [, ...key] = keyOf(table)
+  const all = inOrder(db.select(table as 'numbers').selectAll(), ...key)
+  for await (const { company_id: _, ...row } of all) yield row
 }
 
 export async function exportFiscal(db: Rows, folder: ExportFolder): Promise<void> {

@@ -1,7 +1,8 @@
 /** Every invoice: its canonical document, what was sent, and its history. */
 import type { InvoiceRow } from '../../server/store/invoices.ts'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 /** Folders of some thousand files: 256 of them for each kind. */
@@ -44,27 +45,22 @@ const eventsOf = async (db: Rows, invoiceId: string) => {
     .where('invoice_id', '=', invoiceId)
     .orderBy('event_id')
     .execute()
-  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }))
+  return rows.map((row) => ({ ...row, details: fromJson(row.details) }))
 }
 
 export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db
-      .select('invoices', { invoice_documents: 'invoice_id' })
-      .selectAll('invoices')
-      .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
-      .where('invoices.invoice_id', '>', after)
-      .orderBy('invoices.invoice_id')
-      .limit(limit)
-      .execute()
-  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+  const invoices = db
+    .select('invoices', { invoice_documents: 'invoice_id' })
+    .selectAll('invoices')
+    .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
+  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
     const { invoice_id, direction, sent, canonical, errors } = row
     const base = `invoices/${KINDS[direction]}/${shardOf(invoice_id)}/${invoice_id}`
     if (canonical !== null) await folder.text(`${base}.json`, canonical)
     if (sent !== null) await folder.text(`${base}.sent.json`, sent)
     await folder.json(`${base}.history.json`, {
       invoice: standingOf(row),
-      errors: JSON.parse(errors ?? '[]') as unknown,
+      errors: fromJson(errors ?? '[]'),
       events: await eventsOf(db, invoice_id),
     })
     folder.count(row.status === 'draft' && direction === 'issued' ? 'drafts' : `${direction}_invoices`)

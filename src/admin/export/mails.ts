@@ -1,30 +1,27 @@
 /** What was sent to customers, or was to be: a line for each mail. Its bytes are kept only until it is out. */
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
-
 export async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db.select('mails').selectAll().where('mail_id', '>', after).orderBy('mail_id').limit(limit).execute()
   async function* mails() {
-    for await (const row of inPages('', ({ mail_id }) => mail_id, page))
+    for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
       yield {
         mail_id: row.mail_id,
         invoice_id: row.invoice_id,
         state: row.state,
         message_id: row.message_id,
         sender: row.sender,
-        recipients: parsed(row.recipients),
+        recipients: fromJson(row.recipients),
         subject: row.subject,
-        files: parsed(row.files),
+        files: fromJson(row.files),
         size: Number(row.size),
         sha256: row.sha256,
         attempts: row.attempts,
         api_key_id: row.key_id,
-        refused: parsed(row.refused),
-        failure: parsed(row.failure),
+        refused: fromJson(row.refused),
+        failure: fromJson(row.failure),
         created_at: row.created_at,
         updated_at: row.updated_at,
         sent_at: row.sent_at,

@@ -1,9 +1,9 @@
 /** The page that lies beside exported records: for whoever opens the folder, in the language of who asks for it. */
+import { toFecha } from '../../fiscal/literals.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { Wanted, Written } from './requested.ts'
 
-const spanish = (day: string): string => day.split('-').reverse().join('-')
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 function linesOf({ records, events, unsigned, messages }: Written, request: string | undefined): string[] {
@@ -74,7 +74,7 @@ export function readMe({ data }: CompanyRecord, wanted: Wanted, written: Written
     'Registros de facturación y de evento de un sistema que no es VERI*FACTU',
     '',
     `Obligado: ${data.legal_name}, NIF ${data.tax_id}`,
-    `Periodo: del ${spanish(from)} al ${spanish(to)}, por la fecha de generación`,
+    `Periodo: del ${toFecha(from)} al ${toFecha(to)}, por la fecha de generación`,
     ...(environment === 'test' ? ['Entorno: PRUEBAS (estos registros no tienen efectos fiscales)'] : []),
     '',
     ...linesOf(written, request),

@@ -14,13 +14,14 @@ import {
   recordsBetween,
 } from '../../server/service/verifactu/exported.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
-import { MOST_RECORDS, messageXml } from '../../server/service/verifactu/sending/message.ts'
+import { messageXml } from '../../server/service/verifactu/sending/message.ts'
+import { MOST_RECORDS } from '../../server/service/verifactu/sending/types.ts'
 import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
 import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, type RegistroEvento } from '../../verifactu/index.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import { placeOf } from './fiscal.ts'
 import type { ExportFolder, Pieces } from './folder.ts'
 
@@ -128,20 +129,23 @@ class Audited {
   }
 }
 
-const pageOf =
-  (db: Rows, table: 'verifactu_records' | 'verifactu_events', environment: Environment, { to }: Part) =>
-  async (after: number, limit: number): Promise<readonly Stored[]> => {
-    const xml = table === 'verifactu_records' ? 'xml_sent' : 'xml'
-    return db
-      .select(table)
-      .select(['sequence', 'record', 'mode', sql.ref<string | null>(xml).as('xml')])
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .where('sequence', '<=', to)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
-  }
+/** The records of a chain up to the end of a part. */
+const storedOf = (
+  db: Rows,
+  table: 'verifactu_records' | 'verifactu_events',
+  environment: Environment,
+  { to }: Part,
+) =>
+  db
+    .select(table)
+    .select([
+      'sequence',
+      'record',
+      'mode',
+      sql.ref<string | null>(table === 'verifactu_records' ? 'xml_sent' : 'xml').as('xml'),
+    ])
+    .where('environment', '=', environment)
+    .where('sequence', '<=', to)
 
 /** Messages that answer a request: a thousand records each; which one is the last is known when there are no more. */
 class Messages {
@@ -179,15 +183,6 @@ class Messages {
   }
 }
 
-async function before(
-  page: (after: number, limit: number) => Promise<readonly Stored[]>,
-  { from }: Part,
-): Promise<Stored | undefined> {
-  if (from <= 1) return undefined
-  const [row] = await page(from - 2, 1)
-  return row?.sequence === from - 1 ? row : undefined
-}
-
 interface Chain {
   readonly table: 'verifactu_records' | 'verifactu_events'
   readonly kind: 'records' | 'events'
@@ -205,12 +200,12 @@ async function exportChain(
   { table, kind, beforeFile, root }: Chain,
   each: (row: Stored, record: FiscalRecord | null) => void | Promise<void>,
 ) {
-  const page = pageOf(db, table, environment, part)
-  const first = await before(page, part)
+  const all = storedOf(db, table, environment, part)
+  const first = await all.where('sequence', '=', part.from - 1).executeTakeFirst()
   if (first?.xml) await folder.text(beforeFile, first.xml)
   const audited = new Audited(part, first ? recordIn(first.record) : null, folder, kind)
   const file = await chainFile(folder, `${kind}.xml`, root)
-  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
+  for await (const row of inOrder(all.where('sequence', '>=', part.from), 'sequence')) {
     const record = await audited.add(row)
     if (row.xml !== null) {
       await file.add(row.xml)

@@ -6,7 +6,7 @@ import type { App } from '../../server/app/app.ts'
 import { measure, readIfThere } from '../../server/documents/measured.ts'
 import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
 import type { CompanyStore, Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { Report, Subject } from './report.ts'
 
 type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | 'size' | 'sha256'>
@@ -29,22 +29,17 @@ async function verifyFile(app: App, store: CompanyStore, report: Report, row: At
 }
 
 export async function verifyAttachments(app: App, db: Rows, report: Report): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db
-      .select('attachments', { invoices: 'invoice_id' })
-      .select([
-        'attachments.document_id',
-        'attachments.file_name',
-        'attachments.file_key',
-        'attachments.size',
-        'attachments.sha256',
-        'invoices.invoice_id as invoice',
-      ])
-      .where('attachments.document_id', '>', after)
-      .orderBy('attachments.document_id')
-      .limit(limit)
-      .execute()
-  for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+  const attachments = db
+    .select('attachments', { invoices: 'invoice_id' })
+    .select([
+      'attachments.document_id',
+      'attachments.file_name',
+      'attachments.file_key',
+      'attachments.size',
+      'attachments.sha256',
+      'invoices.invoice_id as invoice',
+    ])
+  for await (const row of inOrder(attachments, 'attachments.document_id')) {
     report.checked('attachments')
     if (row.invoice === null)
       report.broken('attachment_without_invoice', {

@@ -1,10 +1,11 @@
 /** Every invoice: document, columns, amounts, number, history. */
-import type { CanonicalInvoice, Operation } from '../../invoice/index.ts'
+import type { CanonicalInvoice, Operation, ValidationItem } from '../../invoice/index.ts'
 import { columnsOf, numberedColumns } from '../../server/service/invoice/columns.ts'
 import { internalStatus } from '../../server/service/invoice/statuses.ts'
 import { type InvoiceRow, orderOf } from '../../server/store/invoices.ts'
+import { fromJson, type Json } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import { differencesOf } from './amounts.ts'
 import type { Report, Subject } from './report.ts'
 
@@ -39,8 +40,8 @@ function verifyColumns(report: Report, row: InvoiceRow, document: CanonicalInvoi
 
 interface StoredText {
   readonly sent: string | null
-  readonly canonical: string | null
-  readonly errors: string | null
+  readonly canonical: Json<CanonicalInvoice> | null
+  readonly errors: Json<readonly ValidationItem[]> | null
 }
 
 /** False where there is no canonical document to compute from. */
@@ -54,11 +55,11 @@ function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, erro
   if (canonical === null) return false
   report.checked('totals')
   try {
-    verifyColumns(report, row, JSON.parse(canonical) as CanonicalInvoice)
+    verifyColumns(report, row, fromJson(canonical))
     const stored = {
       canonical,
       sent,
-      errors: JSON.parse(errors) as { code: string }[],
+      errors: fromJson(errors),
       operation: operationOf(row),
     }
     for (const { code, ...found } of differencesOf(stored)) report.broken(code, subject, { ...found })
@@ -110,28 +111,23 @@ async function verifyHistories(db: Rows, report: Report, rows: readonly InvoiceR
 }
 
 export async function verifyInvoices(db: Rows, report: Report): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db
-      .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
-      .selectAll('invoices')
-      .select([
-        'invoice_documents.sent',
-        'invoice_documents.canonical',
-        'invoice_documents.errors',
-        'numbers.number as held',
-        'numbers.invoice_id as holder',
-      ])
-      .where('invoices.invoice_id', '>', after)
-      .orderBy('invoices.invoice_id')
-      .limit(limit)
-      .execute()
+  const invoices = db
+    .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
+    .selectAll('invoices')
+    .select([
+      'invoice_documents.sent',
+      'invoice_documents.canonical',
+      'invoice_documents.errors',
+      'numbers.number as held',
+      'numbers.invoice_id as holder',
+    ])
   let without = 0
   let waiting: InvoiceRow[] = []
   const flush = async () => {
     await verifyHistories(db, report, waiting)
     waiting = []
   }
-  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
     if (!verifyDocument(report, row, row)) without++
     verifyNumber(report, row, row)
     waiting.push(row)

@@ -2,7 +2,7 @@
 import { counterOf, numberOf } from '../../server/service/invoice/numbering.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Row } from '../../server/store/tables.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { Report } from './report.ts'
 
 type SeriesRow = Row<'series'>
@@ -111,25 +111,19 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
   const series = new Map(rows.map((row) => [row.series_code, row]))
   const counters = new Map<string, Counters>()
   const dates = new Map<string, Dates>()
-  const page = (after: string, limit: number) =>
-    db
-      .select('numbers', { invoices: 'invoice_id' })
-      .select([
-        'numbers.number',
-        'numbers.series_code',
-        'numbers.invoice_id',
-        'invoices.number as invoice_number',
-        'invoices.issue_date',
-        'invoices.imported',
-      ])
-      .where('numbers.number', '>', after)
-      .orderBy('numbers.number')
-      .limit(limit)
-      .execute()
-  for await (const { number, series_code, invoice_id, invoice_number, issue_date, imported } of inPages(
-    '',
-    (row) => row.number,
-    page,
+  const numbers = db
+    .select('numbers', { invoices: 'invoice_id' })
+    .select([
+      'numbers.number',
+      'numbers.series_code',
+      'numbers.invoice_id',
+      'invoices.number as invoice_number',
+      'invoices.issue_date',
+      'invoices.imported',
+    ])
+  for await (const { number, series_code, invoice_id, invoice_number, issue_date, imported } of inOrder(
+    numbers,
+    'numbers.number',
   )) {
     report.checked('numbers')
     // A number whose invoice was deleted stays taken, for nobody.

@@ -2,16 +2,17 @@
  * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
  * signature and its invoice, and invoices that should have a record.
  */
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
+import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
-import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toNumber } from '../../money/index.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
+import { fromJson, type Json } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
-import { inPages, systemEventsOf } from '../pages.ts'
+import { inOrder, systemEventsOf } from '../pages.ts'
 import type { Report, Subject, Walked } from './report.ts'
 import type { Check } from './words.ts'
 
@@ -25,7 +26,7 @@ const at = (value: unknown, ...path: readonly string[]): Leaf => {
 
 interface ChainRow {
   readonly sequence: number
-  readonly record: string
+  readonly record: Json<FiscalRecord>
   readonly xml: string | null
   /** Of a record. */
   readonly estado?: string
@@ -114,7 +115,7 @@ class ChainWalk {
     }
     this.#last = record
     try {
-      const parsed = JSON.parse(record) as FiscalRecord
+      const parsed = fromJson(record)
       this.#audit.add(parsed)
       const how = { link: this.#link, mustBeSigned: estado === 'registered', walked: this.#walked }
       if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
@@ -154,7 +155,7 @@ const headOf = (db: Rows, environment: Environment, chain: ChainName) =>
     .where('chain', '=', chain)
     .executeTakeFirst()
 
-const recordPage = (db: Rows, environment: Environment) => (after: number, limit: number) =>
+const recordsOf = (db: Rows, environment: Environment) =>
   db
     .select('verifactu_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
     .select([
@@ -176,12 +177,8 @@ const recordPage = (db: Rows, environment: Environment) => (after: number, limit
       'invoice_documents.canonical',
     ])
     .where('verifactu_records.environment', '=', environment)
-    .where('verifactu_records.sequence', '>', after)
-    .orderBy('verifactu_records.sequence')
-    .limit(limit)
-    .execute()
 
-type RecordRow = Awaited<ReturnType<ReturnType<typeof recordPage>>>[number]
+type RecordRow = InferResult<ReturnType<typeof recordsOf>>[number]
 
 function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Environment) {
   const [root = '', body] = Object.entries(record)[0] ?? []
@@ -200,21 +197,18 @@ function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Envi
   }
 }
 
-/** Days of records are written `05-03-2026`. */
-const spanish = (date: string | null): string | null => date?.split('-').reverse().join('-') ?? null
-
 function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, environment: Environment): void {
   const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
   for (const [column, expected] of Object.entries(expectedColumns(record, row, environment))) {
     const received = row[column as keyof RecordRow]
     if (received !== expected) report.broken('record_column_differs', subject, { column, received, expected })
   }
-  if (row.number !== row.num_serie || spanish(row.issue_date) !== row.fecha_expedicion) {
+  if (row.number !== row.num_serie || toFecha(row.issue_date ?? '') !== row.fecha_expedicion) {
     report.broken('record_without_invoice', subject)
     return
   }
   if (row.tipo !== 'alta' || row.canonical === null) return
-  const { invoice } = JSON.parse(row.canonical) as CanonicalInvoice
+  const { invoice } = fromJson(row.canonical)
   const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
   if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
 }
@@ -222,7 +216,7 @@ function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, envi
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {
   const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
   let waiting = 0
-  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, environment))) {
+  for await (const row of inOrder(recordsOf(db, environment), 'verifactu_records.sequence')) {
     if (row.estado === 'signature_pending') waiting++
     const record = await walk.add(row)
     if (!record) continue

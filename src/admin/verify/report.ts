@@ -5,11 +5,11 @@ import {
   BACKUP,
   BREAKS,
   type BreakCode,
+  type BreakText,
   CHECKS,
   type Check,
   NOTES,
   type NoteCode,
-  type Words,
 } from './words.ts'
 
 /** What a finding is about: an invoice, a record, a file, a series. */
@@ -97,10 +97,10 @@ export class Report {
   }
 
   broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
-    const { what, mend = BACKUP }: Words = BREAKS[code]
+    const { message, mend = BACKUP }: BreakText = BREAKS[code]
     const { locale } = this
-    const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {}, locale)}.`
-    this.found(code, check, first, message, mend[locale])
+    const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
+    this.found(code, check, first, text, mend[locale])
   }
 
   /** A break whose words come from elsewhere: the audit of the chain has its own. */

@@ -19,9 +19,9 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS
 
-export interface Words {
+export interface BreakText {
   readonly check: Check
-  readonly what: Text
+  readonly message: Text
   /** Without it, `BACKUP`. */
   readonly mend?: Text
 }
@@ -35,46 +35,46 @@ export const BACKUP: Text = {
 export const BREAKS = {
   document_missing: {
     check: 'invoices',
-    what: { en: 'has no stored document', es: 'no tiene documento guardado' },
+    message: { en: 'has no stored document', es: 'no tiene documento guardado' },
   },
   document_unreadable: {
     check: 'invoices',
-    what: {
+    message: {
       en: 'has a stored document that the engine cannot read: {reason}',
       es: 'tiene un documento guardado que el motor no puede leer: {reason}',
     },
   },
   column_differs: {
     check: 'invoices',
-    what: {
+    message: {
       en: 'is listed with {column} {received}; its document says {expected}',
       es: 'figura en los listados con {column} {received}; su documento dice {expected}',
     },
   },
   total_differs: {
     check: 'totals',
-    what: {
+    message: {
       en: 'has {received} in {path}; computed again, it is {expected}',
       es: 'tiene {received} en {path}; recalculado, es {expected}',
     },
   },
   sent_total_differs: {
     check: 'totals',
-    what: {
+    message: {
       en: 'has {received} in {path}; {expected} was sent',
       es: 'tiene {received} en {path}; se envió {expected}',
     },
   },
   number_not_held: {
     check: 'numbers',
-    what: {
+    message: {
       en: 'has the number {number}, which is not held for it: another invoice could get it',
       es: 'tiene el número {number}, que no está reservado para ella: otra factura podría recibirlo',
     },
   },
   number_twice: {
     check: 'numbers',
-    what: {
+    message: {
       en: 'has the number {number}, which invoice {holder} holds',
       es: 'tiene el número {number}, que ocupa la factura {holder}',
     },
@@ -85,7 +85,7 @@ export const BREAKS = {
   },
   number_of_nobody: {
     check: 'numbers',
-    what: {
+    message: {
       en: 'holds the number {number}, but does not exist or has another number',
       es: 'ocupa el número {number}, pero no existe o tiene otro número',
     },
@@ -96,7 +96,7 @@ export const BREAKS = {
   },
   counter_behind: {
     check: 'series',
-    what: {
+    message: {
       en: 'continues with {next}, and {number} is held already',
       es: 'continúa con {next}, y {number} ya está ocupado',
     },
@@ -107,40 +107,40 @@ export const BREAKS = {
   },
   series_missing: {
     check: 'series',
-    what: {
+    message: {
       en: 'does not exist, and the number {number} belongs to it',
       es: 'no existe, y el número {number} le pertenece',
     },
   },
   count_differs: {
     check: 'counts',
-    what: {
+    message: {
       en: 'are counted as {received} in lists; there are {expected}',
       es: 'se cuentan como {received} en los listados; hay {expected}',
     },
   },
   no_event: {
     check: 'events',
-    what: { en: 'has no event in its history', es: 'no tiene ningún evento en su historial' },
+    message: { en: 'has no event in its history', es: 'no tiene ningún evento en su historial' },
   },
   status_without_event: {
     check: 'events',
-    what: {
+    message: {
       en: 'has the status {status}, and no event of its history made it so',
       es: 'tiene el estado {status}, y ningún evento de su historial lo explica',
     },
   },
   collection_without_invoice: {
     check: 'collections',
-    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
+    message: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
   },
   payment_without_invoice: {
     check: 'collections',
-    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
+    message: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
   },
   sequence_gap: {
     check: 'records',
-    what: {
+    message: {
       en: 'comes after {before}: what was between them is missing',
       es: 'va después de {before}: falta lo que había entre ellos',
     },
@@ -151,7 +151,7 @@ export const BREAKS = {
   },
   chain_head_differs: {
     check: 'records',
-    what: {
+    message: {
       en: 'ends with {received} stored, and the last one that was made is {expected}',
       es: 'termina con {received} guardado, y el último generado es {expected}',
     },
@@ -162,39 +162,39 @@ export const BREAKS = {
   },
   record_unreadable: {
     check: 'records',
-    what: { en: 'cannot be read: {reason}', es: 'no puede leerse: {reason}' },
+    message: { en: 'cannot be read: {reason}', es: 'no puede leerse: {reason}' },
   },
   record_column_differs: {
     check: 'records',
-    what: {
+    message: {
       en: 'is listed with {column} {received}; the record says {expected}',
       es: 'figura con {column} {received}; el registro dice {expected}',
     },
   },
   record_xml_differs: {
     check: 'records',
-    what: {
+    message: {
       en: 'has XML that is not that of this record',
       es: 'tiene un XML que no es el de este registro',
     },
   },
   record_without_invoice: {
     check: 'records',
-    what: {
+    message: {
       en: 'belongs to an invoice that does not exist, or that has another number or date',
       es: 'es de una factura que no existe, o que tiene otro número o fecha',
     },
   },
   record_total_differs: {
     check: 'records',
-    what: {
+    message: {
       en: 'registers {received}; its invoice amounts to {expected}',
       es: 'registra {received}; su factura importa {expected}',
     },
   },
   record_missing: {
     check: 'records',
-    what: {
+    message: {
       en: 'was issued on {issue_date} with VeriFactu active, and has no registration record',
       es: 'se emitió el {issue_date} con VeriFactu activo y no tiene registro de alta',
     },
@@ -205,7 +205,7 @@ export const BREAKS = {
   },
   signature_wrong: {
     check: 'signatures',
-    what: { en: 'has a wrong signature: {reason}', es: 'tiene una firma incorrecta: {reason}' },
+    message: { en: 'has a wrong signature: {reason}', es: 'tiene una firma incorrecta: {reason}' },
     mend: {
       en: 'The stored text was changed after it was signed: restore it from a backup.',
       es: 'El texto guardado se cambió después de firmarse: restáurelo de una copia.',
@@ -213,11 +213,11 @@ export const BREAKS = {
   },
   attachment_without_invoice: {
     check: 'attachments',
-    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
+    message: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
   },
   file_missing: {
     check: 'attachments',
-    what: { en: 'has no file ({file})', es: 'no tiene fichero ({file})' },
+    message: { en: 'has no file ({file})', es: 'no tiene fichero ({file})' },
     mend: {
       en: 'Restore the file into the data folder from a backup.',
       es: 'Restaure el fichero en la carpeta de datos desde una copia.',
@@ -225,7 +225,7 @@ export const BREAKS = {
   },
   file_differs: {
     check: 'attachments',
-    what: {
+    message: {
       en: 'is not the file that was attached ({file}): {what} is {received}, not {expected}',
       es: 'no es el fichero que se adjuntó ({file}): {what} es {received}, no {expected}',
     },
@@ -236,13 +236,13 @@ export const BREAKS = {
   },
   file_orphan: {
     check: 'files',
-    what: { en: 'belongs to no attachment', es: 'no es de ningún adjunto' },
+    message: { en: 'belongs to no attachment', es: 'no es de ningún adjunto' },
     mend: {
       en: 'Nothing refers to it. Keep it aside until you know where it comes from, then delete it.',
       es: 'Nada se refiere a él. Apártelo hasta saber de dónde procede y bórrelo después.',
     },
   },
-} as const satisfies Record<string, Words>
+} as const satisfies Record<string, BreakText>
 
 export type BreakCode = keyof typeof BREAKS
 

@@ -1,6 +1,6 @@
 /** Why each amount of the breakdown and of the withholding is what it is. */
-import type { BreakdownRow, TaxGroup } from '../../calculate/index.ts'
-import type { Line, TaxOutput } from '../../invoice/index.ts'
+import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
+import type { TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, rateOf, ZERO } from './rows.ts'
 import { groupPart, withoutTax } from './shares.ts'
@@ -14,7 +14,7 @@ interface Explained {
   readonly split: boolean
   readonly grosses: readonly ExplanationInput[]
   readonly bases: readonly ExplanationInput[]
-  readonly byLine: (value: (line: Line) => Exact) => Exact
+  readonly byLine: (value: (line: CalculatedLine) => Exact) => Exact
 }
 
 /** One entry of the breakdown. */
@@ -28,11 +28,10 @@ const added = (inputs: readonly ExplanationInput[]): Exact =>
   inputs.reduce((total, { value }) => total.plus(value), ZERO)
 
 export function explainBreakdown(rows: Rows): void {
-  const { lines } = rows.invoice
   let index = 0
   for (const group of rows.sheet.calculation.groups) {
     const inputs = (name: 'gross_amount_with_tax' | 'tax_output_base') =>
-      group.lines.map((at) => rows.input(`/invoice/lines/${at}/${name}`, lines[at]![name]))
+      group.lines.map((at) => rows.input(`/invoice/lines/${at}/${name}`, rows.line(at)[name]))
     const explained: Explained = {
       rows,
       group,
@@ -40,13 +39,14 @@ export function explainBreakdown(rows: Rows): void {
       split: group.rows.length > 1,
       grosses: inputs('gross_amount_with_tax'),
       bases: inputs('tax_output_base'),
-      byLine: (value) => group.lines.reduce((total, at) => total.plus(rows.round(value(lines[at]!))), ZERO),
+      byLine: (value) =>
+        group.lines.reduce((total, at) => total.plus(rows.round(value(rows.line(at)))), ZERO),
     }
     for (const row of group.rows) {
       const place = index
       const entry = {
         row,
-        entry: rows.invoice.taxes_outputs![place]!,
+        entry: rows.invoice.taxes_outputs[place]!,
         at: (name: string) => `/invoice/taxes_outputs/${place}/${name}`,
       }
       explainBase(explained, entry)
@@ -59,23 +59,22 @@ export function explainBreakdown(rows: Rows): void {
 
 /** An amount of an entry that the client sent: at its place in the document sent. */
 function explainSent(
-  { rows, group }: Explained,
-  { row, at }: Entry,
+  rows: Rows,
+  { at }: Entry,
   name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount',
-  rounded: number,
+  input: ExplanationInput,
+  rounded: number | undefined,
   total: number,
 ): void {
-  const sent = rows.sheet.sent.taxes_outputs![row.index!]![name]!
   const { rate } = rows.sheet
-  const input = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, sent)
   rows.add({
     path: at(name),
     formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
     inputs: [input, ...exchangeRate(rows)],
-    value: rate === undefined ? exact(input.value) : exact(input.value).times(rate),
+    value: exact(input.value).times(rate ?? 1),
     rounded,
     rule: RULES.entry,
-    total: group.rows.length > 1 ? total : undefined,
+    total,
   })
 }
 
@@ -87,7 +86,8 @@ function explainBase(explained: Explained, entry: Entry): void {
   const rate = rateOf(group)
   const path = entry.at('taxable_base')
   const rounded = entry.entry.taxable_base
-  if (split) explainSent(explained, entry, 'taxable_base', rounded, group.base)
+  const sent = split && rows.sent('taxes_outputs', entry.row, 'taxable_base')
+  if (sent) explainSent(rows, entry, 'taxable_base', sent, rounded, group.base)
   else if (included)
     rows.add({
       path,
@@ -96,7 +96,7 @@ function explainBase(explained: Explained, entry: Entry): void {
       value: withoutTax(added(grosses), rate),
       rounded,
       rule: RULES.included,
-      lineByLine: byLine((line) => withoutTax(exact(line.gross_amount_with_tax!), rate)),
+      lineByLine: byLine((line) => withoutTax(exact(line.gross_amount_with_tax), rate)),
     })
   else if (group.share === 0)
     rows.add({
@@ -138,7 +138,7 @@ function explainTaxes(explained: Explained, entry: Entry): void {
       rule: RULES.group,
     })
   else explainTax(explained, entry, 'tax_amount', group.rate, amounts.tax_amount)
-  const foreign = amounts.consumption_tax_amount!
+  const foreign = amounts.consumption_tax_amount
   explainTax(explained, entry, 'consumption_tax_amount', group.consumptionRate, foreign)
 }
 
@@ -147,7 +147,7 @@ function explainTax(
   entry: Entry,
   name: 'tax_amount' | 'consumption_tax_amount',
   rate: number,
-  rounded: number,
+  rounded: number | undefined,
 ): void {
   const { rows, group, included, split, grosses, bases, byLine } = explained
   const { at, row } = entry
@@ -155,10 +155,10 @@ function explainTax(
   const base = added(taxed)
   const total = name === 'tax_amount' ? group.tax : group.consumptionTax
   const part = percent(rate)
-  const lineTax = () => byLine((line) => exact(line.tax_output_base!).times(part))
+  const lineTax = () => byLine((line) => exact(line.tax_output_base).times(part))
   const apart = split || group.share !== 0
-  if (included && split && rows.sheet.sent.taxes_outputs![row.index!]![name] !== undefined)
-    explainSent(explained, entry, name, rounded, total)
+  const sent = included && split && rows.sent('taxes_outputs', row, name)
+  if (sent) explainSent(rows, entry, name, sent, rounded, total)
   else if (included && !split)
     rows.add({
       path: at(name),
@@ -200,20 +200,21 @@ function explainSurcharge(rows: Rows, { entry, at }: Entry): void {
 }
 
 export function explainWithheld(rows: Rows): void {
-  const { calculation, sent } = rows.sheet
+  const { calculation } = rows.sheet
   let index = 0
   for (const group of calculation.withheld) {
     const bases = group.lines.map((line) =>
-      rows.input(`/invoice/lines/${line}/tax_withheld_base`, rows.invoice.lines[line]!.tax_withheld_base),
+      rows.input(`/invoice/lines/${line}/tax_withheld_base`, rows.line(line).tax_withheld_base),
     )
     const rate = percent(group.rate)
     for (const row of group.rows) {
-      const entry = rows.invoice.taxes_withheld![index]!
+      const entry = rows.invoice.taxes_withheld?.[index]
+      if (entry === undefined) continue
       const place = index
       const at = (name: string) => `/invoice/taxes_withheld/${place}/${name}`
       const split = group.rows.length > 1
-      const path = `/invoice/taxes_withheld/${row.index}/taxable_base`
-      const inputs = split ? [rows.sentInput(path, sent.taxes_withheld![row.index!]!.taxable_base)] : bases
+      const sent = split && rows.sent('taxes_withheld', row, 'taxable_base')
+      const inputs = sent ? [sent] : bases
       rows.add({
         path: at('taxable_base'),
         formula: split

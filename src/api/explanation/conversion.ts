@@ -38,7 +38,7 @@ export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
 export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const { sent, rate } = rows.sheet
   if (rate === undefined) return
-  const convert = (path: string, words: string, source: ExplanationInput, euros: number) =>
+  const convert = (path: string, words: string, source: ExplanationInput, euros?: number) =>
     rows.add({
       path,
       formula: `${words} x exchange_rate`,
@@ -49,14 +49,16 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
     })
   rows.invoice.lines.forEach((line, index) => {
     const at = `/invoice/lines/${index}`
-    for (const name of LINE_INPUTS)
-      if (sent.lines[index]![name] !== undefined)
+    for (const name of LINE_INPUTS) {
+      const value = original.lines[index]?.[name]
+      if (value !== undefined && sent.lines[index]?.[name] !== undefined)
         convert(
           `${at}/${name}`,
           `invoice_currency.${name}`,
-          { path: `${at}/invoice_currency/${name}`, value: original.lines[index]![name]! },
-          line[name]!,
+          { path: `${at}/invoice_currency/${name}`, value },
+          line[name],
         )
+    }
   })
   const listed = (path: string, name: string, source: object | undefined, target: object | undefined) => {
     const amount = (source as Record<string, unknown> | undefined)?.[name]
@@ -68,15 +70,13 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
     sent.totals[list]?.forEach((entry, index) => {
       listed(`/invoice/totals/${list}/${index}`, amount, entry, rows.invoice.totals[list]?.[index])
     })
-  if (sent.totals.rounding_amount !== undefined)
+  const { rounding_amount: value } = original.totals
+  if (value !== undefined && sent.totals.rounding_amount !== undefined)
     convert(
       '/invoice/totals/rounding_amount',
       'invoice_currency.rounding_amount',
-      {
-        path: '/invoice/totals/invoice_currency/rounding_amount',
-        value: original.totals.rounding_amount!,
-      },
-      rows.invoice.totals.rounding_amount!,
+      { path: '/invoice/totals/invoice_currency/rounding_amount', value },
+      rows.invoice.totals.rounding_amount,
     )
   sent.payment_details?.forEach((entry, index) => {
     const path = `/invoice/payment_details/${index}`
@@ -88,10 +88,9 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const name = 'equivalence_surcharge_amount'
   const entries = rows.sheet.calculation.groups.flatMap((group) => group.rows)
   entries.forEach((row, index) => {
-    const amount = row.index === undefined ? undefined : sent.taxes_outputs![row.index]![name]
-    if (row.surchargeRate !== undefined || amount === undefined) return
-    const source = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, amount)
-    const euros = rows.invoice.taxes_outputs![index]![name]!
+    const source = rows.sent('taxes_outputs', row, name)
+    if (row.surchargeRate !== undefined || source === undefined) return
+    const euros = rows.invoice.taxes_outputs[index]?.[name]
     convert(`/invoice/taxes_outputs/${index}/${name}`, `${name} sent`, source, euros)
   })
 }

@@ -1,5 +1,5 @@
 /** Why each amount of a line is what it is. */
-import { isMarginLine, type LineAmounts, type TaxGroup } from '../../calculate/index.ts'
+import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } from '../../calculate/index.ts'
 import { type Line, TAXED } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { percent, type Rows, RULES, rateOf, type Working, ZERO } from './rows.ts'
@@ -11,12 +11,12 @@ export interface Sums {
   readonly withheld: (rate: number) => number
 }
 
-export function sumsOf({ sheet: { calculation } }: Rows): Sums {
+export function sumsOf(rows: Rows): Sums {
   const known = new Map<TaxGroup, { base: number; gross: number; tax: number }>()
   const add = (group: TaxGroup) => {
     const total = { base: 0, gross: 0, tax: 0 }
     for (const index of group.lines) {
-      const line = calculation.lines[index]!
+      const line = rows.amounts(index)
       total.base += line.base
       total.gross += line.gross
       total.tax += line.tax
@@ -24,7 +24,7 @@ export function sumsOf({ sheet: { calculation } }: Rows): Sums {
     known.set(group, total)
     return total
   }
-  const held = new Map(calculation.withheld.map((group) => [group.rate, group.base]))
+  const held = new Map(rows.sheet.calculation.withheld.map((group) => [group.rate, group.base]))
   return {
     of: (group, member) => (known.get(group) ?? add(group))[member],
     withheld: (rate) => held.get(rate) ?? 0,
@@ -35,15 +35,15 @@ interface Explained {
   readonly rows: Rows
   readonly sums: Sums
   readonly index: number
-  readonly line: Line
+  readonly line: CalculatedLine
   readonly amounts: LineAmounts
   readonly group: TaxGroup
   readonly at: (name: string) => string
 }
 
 export function explainLine(rows: Rows, sums: Sums, index: number): void {
-  const line = rows.invoice.lines[index]!
-  const amounts = rows.sheet.calculation.lines[index]!
+  const line = rows.line(index)
+  const amounts = rows.amounts(index)
   const at = (name: string) => `/invoice/lines/${index}/${name}`
   const explained = { rows, sums, index, line, amounts, group: amounts.group, at }
   explainCost(explained)
@@ -64,7 +64,7 @@ function explainCost({ rows, index, line, group: { withTax }, at }: Explained): 
     formula: `quantity x ${price}`,
     inputs: rows.of(index, line, 'quantity', price),
     value: cost,
-    rounded: line[name]!,
+    rounded: line[name],
     rule: RULES.line,
   })
   if (withTax) {
@@ -73,21 +73,21 @@ function explainCost({ rows, index, line, group: { withTax }, at }: Explained): 
       formula: 'total_cost_with_tax',
       inputs: rows.of(index, line, 'total_cost_with_tax'),
       value: rows.round(cost),
-      rounded: line.gross_amount_with_tax!,
+      rounded: line.gross_amount_with_tax,
       rule: RULES.sum,
     })
     return
   }
-  const sent = rows.sheet.sent.lines[index]!
+  const sent = rows.sheet.sent.lines[index]
   for (const kind of ['discount', 'charge'] as const) {
     const rate = line[`${kind}_rate`]
-    if (sent[`${kind}_amount`] === undefined && rate !== undefined)
+    if (sent?.[`${kind}_amount`] === undefined && rate !== undefined)
       rows.add({
         path: at(`${kind}_amount`),
         formula: `total_cost_without_tax x ${rate} %`,
         inputs: rows.of(index, line, 'total_cost_without_tax', `${kind}_rate`),
         value: rows.round(cost).times(percent(rate)),
-        rounded: line[`${kind}_amount`]!,
+        rounded: line[`${kind}_amount`],
         rule: RULES.adjustment,
       })
   }
@@ -96,10 +96,10 @@ function explainCost({ rows, index, line, group: { withTax }, at }: Explained): 
 function explainBase({ rows, sums, index, line, amounts, group, at }: Explained): void {
   const { withTax } = group
   const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
-  const price = exact(line[gross]!)
+  const price = exact(line[gross])
   const rate = rateOf(group)
   if (isMarginLine(line)) {
-    const size = price.abs().minus(line.purchase_price_incl!)
+    const size = price.abs().minus(line.purchase_price_incl)
     const isLoss = size.lt(0)
     const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
     // A return takes the margin back; a loss is no margin.
@@ -113,7 +113,7 @@ function explainBase({ rows, sums, index, line, amounts, group, at }: Explained)
           : margin,
       inputs: rows.of(index, line, gross, 'purchase_price_incl'),
       value: withTax ? withoutTax(left, rate) : left,
-      rounded: line.tax_output_base!,
+      rounded: line.tax_output_base,
       rule: RULES.margin,
     })
     return
@@ -124,7 +124,7 @@ function explainBase({ rows, sums, index, line, amounts, group, at }: Explained)
     formula: withTax ? `gross_amount_with_tax x 100 / (100 + ${rate})` : 'gross_amount_without_tax',
     inputs: rows.of(index, line, gross),
     value: withTax ? withoutTax(price, rate) : price,
-    rounded: line.tax_output_base!,
+    rounded: line.tax_output_base,
     rule: withTax || moved ? RULES.spread : RULES.sum,
     total: group.margin ? undefined : sums.of(group, 'base'),
   })
@@ -137,18 +137,19 @@ const netName = ({ amounts }: Explained) =>
 function explainTax(explained: Explained): void {
   const { rows, sums, index, line, group, at } = explained
   const { withTax } = group
-  const foreign = group.consumptionRate !== undefined
+  const { consumptionRate } = group
+  const foreign = consumptionRate !== undefined
   const rest = withTax && !group.margin
   const net = netName(explained)
   const fromGross = (): Working => ({
     formula: `gross_amount_with_tax - ${net}`,
     inputs: rows.of(index, line, 'gross_amount_with_tax', net),
-    value: exact(line.gross_amount_with_tax!).minus(line[net]!),
+    value: exact(line.gross_amount_with_tax).minus(line[net]),
   })
   const byRate = (rate: number, name: 'tax_output_rate' | 'consumption_tax_rate'): Working => ({
     formula: `tax_output_base x ${rate} %`,
     inputs: rows.of(index, line, 'tax_output_base', ...(group.treatment === TAXED || foreign ? [name] : [])),
-    value: exact(line.tax_output_base!).times(percent(rate)),
+    value: exact(line.tax_output_base).times(percent(rate)),
   })
   const nothing: Working = { formula: 'no Spanish tax', inputs: [], value: ZERO }
   const spanish =
@@ -160,88 +161,75 @@ function explainTax(explained: Explained): void {
   rows.add({
     path: at('tax_output_amount'),
     ...spanish,
-    rounded: line.tax_output_amount!,
+    rounded: line.tax_output_amount,
     rule: withTax && group.margin ? RULES.spread : RULES.lineTax,
     total: withTax && group.margin ? sums.of(group, 'tax') : undefined,
   })
   if (foreign)
     rows.add({
       path: at('consumption_tax_amount'),
-      ...(rest ? fromGross() : byRate(group.consumptionRate!, 'consumption_tax_rate')),
-      rounded: line.consumption_tax_amount!,
+      ...(rest ? fromGross() : byRate(consumptionRate, 'consumption_tax_rate')),
+      rounded: line.consumption_tax_amount,
       rule: RULES.lineTax,
     })
 }
 
 function explainPriceWithoutTax(explained: Explained): void {
   const { rows, sums, index, line, group, at } = explained
-  const gross = exact(line.gross_amount_with_tax!)
+  const gross = exact(line.gross_amount_with_tax)
   const moved = netName(explained) === 'gross_amount_without_tax' && !group.margin
-  const value = moved
-    ? withoutTax(gross, rateOf(group))
-    : gross.minus(line.tax_output_amount!).minus(line.consumption_tax_amount ?? 0)
-  for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
-    if (moved)
-      rows.add({
-        path: at(name),
+  const working = moved
+    ? {
         formula: `gross_amount_with_tax x 100 / (100 + ${rateOf(group)})`,
         inputs: rows.of(index, line, 'gross_amount_with_tax'),
-        value,
-        rounded: line[name]!,
+        value: withoutTax(gross, rateOf(group)),
         rule: RULES.spread,
         total: sums.of(group, 'gross'),
-      })
-    else
-      rows.add({
-        path: at(name),
+      }
+    : {
         formula: 'gross_amount_with_tax - tax',
         inputs: rows.of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
-        value,
-        rounded: line[name]!,
+        value: gross.minus(line.tax_output_amount).minus(line.consumption_tax_amount ?? 0),
         rule: RULES.sum,
-      })
+      }
+  for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
+    rows.add({ path: at(name), ...working, rounded: line[name] })
 }
 
 function explainPriceWithTax({ rows, index, line, group, at }: Explained): void {
-  const cost = exact(line.total_cost_without_tax!)
-  const tax = exact(line.tax_output_amount!).plus(line.consumption_tax_amount ?? 0)
+  const cost = exact(line.total_cost_without_tax)
+  const tax = exact(line.tax_output_amount).plus(line.consumption_tax_amount ?? 0)
   rows.add({
     path: at('gross_amount_without_tax'),
     formula: 'total_cost_without_tax - discount_amount + charge_amount',
     inputs: rows.of(index, line, 'total_cost_without_tax', 'discount_amount', 'charge_amount'),
     value: cost.minus(line.discount_amount ?? 0).plus(line.charge_amount ?? 0),
-    rounded: line.gross_amount_without_tax!,
+    rounded: line.gross_amount_without_tax,
     rule: RULES.sum,
   })
   rows.add({
     path: at('gross_amount_with_tax'),
     formula: 'gross_amount_without_tax + tax',
     inputs: rows.of(index, line, 'gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-    value: exact(line.gross_amount_without_tax!).plus(tax),
-    rounded: line.gross_amount_with_tax!,
+    value: exact(line.gross_amount_without_tax).plus(tax),
+    rounded: line.gross_amount_with_tax,
     rule: RULES.sum,
   })
-  if (line.gross_amount_without_tax === line.total_cost_without_tax) {
-    rows.add({
-      path: at('total_cost_with_tax'),
-      formula: 'total_cost_without_tax + tax',
-      inputs: rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-      value: cost.plus(tax),
-      rounded: line.total_cost_with_tax!,
-      rule: RULES.lineTax,
-    })
-    return
-  }
+  const unadjusted = line.gross_amount_without_tax === line.total_cost_without_tax
   // Only what the tax of the cost depends on: a rate beside an exemption changes nothing.
   const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')
   rows.add({
     path: at('total_cost_with_tax'),
-    formula: 'total_cost_without_tax + the tax that it alone would carry',
-    inputs: rows.of(index, line, 'total_cost_without_tax', ...rates),
-    value: cost.plus(taxOfCost(line, group, cost)),
-    rounded: line.total_cost_with_tax!,
+    formula: unadjusted
+      ? 'total_cost_without_tax + tax'
+      : 'total_cost_without_tax + the tax that it alone would carry',
+    inputs: unadjusted
+      ? rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount')
+      : rows.of(index, line, 'total_cost_without_tax', ...rates),
+    value: cost.plus(unadjusted ? tax : taxOfCost(line, group, cost)),
+    rounded: line.total_cost_with_tax,
     rule: RULES.lineTax,
   })
 }
@@ -252,7 +240,7 @@ function explainWithholding({ rows, sums, index, line, amounts, group, at }: Exp
   rows.add({
     path: at('tax_withheld_base'),
     ...linePart(rows, group, index),
-    rounded: line.tax_withheld_base!,
+    rounded: line.tax_withheld_base,
     rule: spread ? RULES.spread : RULES.sum,
     total: moved ? sums.withheld(rate) : sums.of(group, 'gross') + group.share,
   })
@@ -260,8 +248,8 @@ function explainWithholding({ rows, sums, index, line, amounts, group, at }: Exp
     path: at('tax_withheld_amount'),
     formula: `tax_withheld_base x ${rate} %`,
     inputs: rows.of(index, line, 'tax_withheld_base', 'tax_withheld_rate'),
-    value: exact(line.tax_withheld_base!).times(percent(rate)),
-    rounded: line.tax_withheld_amount!,
+    value: exact(line.tax_withheld_base ?? 0).times(percent(rate)),
+    rounded: line.tax_withheld_amount,
     rule: RULES.lineTax,
   })
 }

@@ -1,5 +1,11 @@
 /** Rows of an explanation, and the exact arithmetic that they are worked out with. */
-import type { Calculation, TaxGroup } from '../../calculate/index.ts'
+import type {
+  CalculatedInvoice,
+  CalculatedLine,
+  Calculation,
+  LineAmounts,
+  TaxGroup,
+} from '../../calculate/index.ts'
 import type { InvoiceBlock, Line } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 
@@ -47,7 +53,7 @@ export const ZERO = exact(0)
 
 /** One calculation of an invoice, and how its amounts are found in `data`. */
 export interface Sheet {
-  readonly invoice: InvoiceBlock
+  readonly invoice: CalculatedInvoice
   readonly calculation: Calculation
   /** The document as it was sent. */
   readonly sent: InvoiceBlock
@@ -69,8 +75,8 @@ export interface Working {
 /** A row before its place in `data` is known. */
 interface Explained extends Working {
   readonly path: string
-  /** What stands in the document. */
-  readonly rounded: number
+  /** What stands in the document; an amount that it does not have needs no row. */
+  readonly rounded: number | undefined
   readonly rule: string
   readonly lineByLine?: Exact | undefined
   /** What the parts of a spread amount add up to, in minor units. */
@@ -79,7 +85,7 @@ interface Explained extends Working {
 
 export class Rows {
   readonly rows: ExplanationRow[] = []
-  readonly invoice: InvoiceBlock
+  readonly invoice: CalculatedInvoice
   readonly decimals: number
   constructor(readonly sheet: Sheet) {
     this.invoice = sheet.invoice
@@ -98,9 +104,9 @@ export class Rows {
 
   add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Explained): void {
     const place = this.sheet.place(path)
-    if (place === null) return
+    if (place === null || rounded === undefined) return
     const row = { path: place, formula, inputs, exact: exactText(value), rounded, rule }
-    const away = total === undefined ? ZERO : exact(rounded).minus(this.round(value))
+    const away = exact(rounded).minus(this.round(value))
     this.rows.push({
       ...row,
       ...(lineByLine && {
@@ -109,15 +115,37 @@ export class Rows {
           difference: exactNumber(lineByLine.minus(rounded)),
         },
       }),
-      ...(!away.isZero() && {
-        remainder: { difference: exactNumber(away), total: exactNumber(this.amount(total!)) },
-      }),
+      ...(!away.isZero() &&
+        total !== undefined && {
+          remainder: { difference: exactNumber(away), total: exactNumber(this.amount(total)) },
+        }),
     })
   }
 
   /** An amount of the sheet as an input; at its own path where `data` has no other place for it. */
   input(path: string, value: number | undefined): ExplanationInput {
     return { path: this.sheet.place(path) ?? path, value: value ?? 0 }
+  }
+
+  line(index: number): CalculatedLine {
+    return this.invoice.lines[index]!
+  }
+
+  amounts(index: number): LineAmounts {
+    return this.sheet.calculation.lines[index]!
+  }
+
+  /** The amount that was sent in the entry that a row of the calculation stands for. */
+  sent(
+    list: 'taxes_outputs' | 'taxes_withheld',
+    { index }: { readonly index: number | undefined },
+    name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount' | 'equivalence_surcharge_amount',
+  ): ExplanationInput | undefined {
+    const entry: Partial<Record<typeof name, number>> | undefined =
+      index === undefined ? undefined : this.sheet.sent[list]?.[index]
+    return entry?.[name] === undefined
+      ? undefined
+      : this.sentInput(`/invoice/${list}/${index}/${name}`, entry[name])
   }
 
   /** Inputs of a line: its own members, at their paths. */

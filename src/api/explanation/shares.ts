@@ -13,7 +13,7 @@ const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_befo
 const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
 
 const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
-  indexes.flatMap((index) => rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax'))
+  indexes.flatMap((index) => rows.of(index, rows.line(index), 'gross_amount_without_tax'))
 
 const everyGross = (rows: Rows): ExplanationInput[] =>
   rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
@@ -33,7 +33,7 @@ export function groupPart(
   own: Exact,
 ): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
-  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const words = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
   const whole = rows.amount(adjustment)
   const gross = totals.total_gross_amount
@@ -53,7 +53,7 @@ export function groupPart(
     return {
       formula: `${words} x total_gross_amount_before_taxes / total_gross_amount`,
       inputs: [...bases, ...before],
-      value: own.times(before[0]!.value).div(before[1]!.value),
+      value: own.times(before[0].value).div(before[1].value),
     }
   const value = whole.times(group.gross).div(gross)
   return {
@@ -71,21 +71,22 @@ const clamped = ({ margin, ownBase, gross }: TaxGroup, value: Exact): Exact => {
 
 /** What a line's amount becomes with its part of the document's discounts and surcharges. */
 export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
-  const { groups, totals, adjustment, lines } = rows.sheet.calculation
-  const own = rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax')
+  const { groups, totals, adjustment } = rows.sheet.calculation
+  const line = rows.line(index)
+  const own = rows.of(index, line, 'gross_amount_without_tax')
   if (group.share === 0)
-    return { formula: 'gross_amount_without_tax', inputs: own, value: exact(own[0]!.value) }
-  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+    return { formula: 'gross_amount_without_tax', inputs: own, value: exact(line.gross_amount_without_tax) }
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   if (totals.total_gross_amount !== 0)
     return {
       formula: 'gross_amount_without_tax x total_gross_amount_before_taxes / total_gross_amount',
       inputs: [...own, ...before],
-      value: exact(own[0]!.value).times(before[0]!.value).div(before[1]!.value),
+      value: exact(line.gross_amount_without_tax).times(before[0].value).div(before[1].value),
     }
   const weights = groups.map((other) => other.gross)
   const part = bySize(rows.amount(adjustment), group.gross, weights, group.share)
-  const { gross, share } = lines[index]!
-  const inner = group.lines.map((at) => lines[at]!.gross)
+  const { gross, share } = rows.amounts(index)
+  const inner = group.lines.map((at) => rows.amounts(at).gross)
   const value = group.gross === 0 ? bySize(part, gross, inner, share) : part.times(gross).div(group.gross)
   const all = weights.every((weight) => weight === 0) && inner.every((weight) => weight === 0)
   return {
@@ -93,14 +94,14 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
       ? `gross_amount_without_tax + ${share === 0 ? '0' : ADJUSTMENT}`
       : `gross_amount_without_tax + its part by size of ${ADJUSTMENT}`,
     inputs: [...own, ...before, ...(all ? [] : everyGross(rows))],
-    value: exact(own[0]!.value).plus(value),
+    value: exact(line.gross_amount_without_tax).plus(value),
   }
 }
 
 /** Tax that the cost before the line's own discount and charge would carry. */
 export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
   if (!isMarginLine(line)) return cost.times(percent(group.rate).plus(percent(group.consumptionRate ?? 0)))
-  const margin = cost.abs().minus(line.purchase_price_incl!)
+  const margin = cost.abs().minus(line.purchase_price_incl)
   if (margin.lt(0)) return ZERO
   return (cost.lt(0) ? margin.negated() : margin).times(percent(group.rate))
 }

@@ -17,7 +17,7 @@ interface Listed {
   readonly rate?: string
 }
 
-export const LISTS: readonly Listed[] = [
+export const LISTS = [
   {
     total: 'total_general_discounts',
     list: 'general_discounts',
@@ -36,7 +36,7 @@ export const LISTS: readonly Listed[] = [
     list: 'reimbursable_expenses',
     amount: 'reimbursable_expenses_amount',
   },
-]
+] as const satisfies readonly Listed[]
 
 const at = (name: string) => `/invoice/totals/${name}`
 
@@ -63,7 +63,7 @@ class TotalRows {
       (total, { value: part }, index) => (signs?.[index] === -1 ? total.minus(part) : total.plus(part)),
       ZERO,
     )
-    this.rows.add({ path: at(name), formula, inputs, value, rounded: this.all(name)[0]!.value, rule })
+    this.rows.add({ path: at(name), formula, inputs, value, rounded: this.all(name)[0]?.value, rule })
   }
 
   /** Each discount or surcharge that is a rate on the sum of the lines, and the total of its list. */
@@ -82,8 +82,8 @@ class TotalRows {
         path: at(`${list}/${index}/${amount}`),
         formula: `total_gross_amount x ${percentage} %`,
         inputs: [...this.all('total_gross_amount'), rows.input(at(`${list}/${index}/${rate}`), percentage)],
-        value: exact(rows.invoice.totals.total_gross_amount!).times(percent(percentage)),
-        rounded: entry[amount]!,
+        value: exact(rows.invoice.totals.total_gross_amount).times(percent(percentage)),
+        rounded: entry[amount],
         rule: RULES.document,
       })
     })
@@ -108,7 +108,7 @@ class TotalRows {
         : `sum of ${plural(inputs.length, 'amount')} of ${list}`,
       inputs: rates ? [...inputs, ...this.all('total_gross_amount')] : inputs,
       value: entries.reduce((value, entry) => value.plus(entry[amount] ?? 0), ZERO),
-      rounded: this.all(total)[0]!.value,
+      rounded: this.all(total)[0]?.value,
       rule: RULES.sum,
     })
   }
@@ -117,16 +117,16 @@ class TotalRows {
   private alone(name: Listed['total']): void {
     const { sent, rate } = this.rows.sheet
     const amount = sent.totals[name]
-    const inputs = amount === undefined ? [] : [this.rows.sentInput(at(name), amount)]
-    if (rate === undefined || amount === undefined)
-      this.sum(name, `${name} sent, or 0`, inputs, undefined, RULES.given)
+    const input = amount === undefined ? undefined : this.rows.sentInput(at(name), amount)
+    if (rate === undefined || input === undefined)
+      this.sum(name, `${name} sent, or 0`, input ? [input] : [], undefined, RULES.given)
     else
       this.rows.add({
         path: at(name),
         formula: `${name} sent x exchange_rate`,
-        inputs: [...inputs, ...exchangeRate(this.rows)],
-        value: exact(inputs[0]!.value).times(rate),
-        rounded: this.all(name)[0]!.value,
+        inputs: [input, ...exchangeRate(this.rows)],
+        value: exact(input.value).times(rate),
+        rounded: this.all(name)[0]?.value,
         rule: RULES.conversion,
       })
   }
@@ -143,8 +143,8 @@ export function explainTotals(rows: Rows): void {
       rows.input(`/invoice/lines/${index}/gross_amount_without_tax`, line.gross_amount_without_tax),
     ),
   )
-  totals.listed(discounts!)
-  totals.listed(surcharges!)
+  totals.listed(discounts)
+  totals.listed(surcharges)
   totals.sum(
     'total_gross_amount_before_taxes',
     'total_gross_amount - total_general_discounts + total_general_surcharges',
@@ -161,8 +161,8 @@ export function explainTotals(rows: Rows): void {
         rows.input(`/invoice/taxes_withheld/${index}/tax_amount`, entry.tax_amount),
       ),
     )
-  totals.listed(payments!)
-  totals.listed(expenses!)
+  totals.listed(payments)
+  totals.listed(expenses)
   explainToPay(totals)
 }
 
@@ -221,18 +221,12 @@ function explainToPay(totals: TotalRows): void {
 
 /** `taxes_withheld` has no amounts in the original currency: the lines, or what was sent, stand for them. */
 function explainWithheldTotal(rows: Rows): void {
-  const { calculation, sent } = rows.sheet
-  const inputs = calculation.withheld.flatMap((group) =>
+  const inputs = rows.sheet.calculation.withheld.flatMap((group) =>
     group.rows.length > 1
-      ? group.rows.map(({ index }) =>
-          rows.sentInput(
-            `/invoice/taxes_withheld/${index}/taxable_base`,
-            sent.taxes_withheld![index!]!.taxable_base,
-          ),
-        )
-      : group.lines.flatMap((index) => rows.of(index, rows.invoice.lines[index]!, 'tax_withheld_base')),
+      ? group.rows.flatMap((row) => rows.sent('taxes_withheld', row, 'taxable_base') ?? [])
+      : group.lines.flatMap((index) => rows.of(index, rows.line(index), 'tax_withheld_base')),
   )
-  const total = rows.invoice.totals.total_taxes_withheld!
+  const total = rows.invoice.totals.total_taxes_withheld
   rows.add({
     path: at('total_taxes_withheld'),
     formula: 'sum of tax_withheld_base of the lines of each tax_withheld_rate x that rate',

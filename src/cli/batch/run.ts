@@ -1,5 +1,6 @@
 /** A batch: one document a line, judged in parallel, answered in order, with bounded memory. */
 
+import { required } from '../../errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'
 import type { Output } from '../report/output.ts'
@@ -20,7 +21,7 @@ export async function runBatch(
   const waiting: Promise<{ answer: BlockAnswer; bytes: number }>[] = []
   const judgeHere = (block: Block) => judgeBlock(block, settings, output.reporter)
   const oldest = async () => {
-    const { answer, bytes } = await waiting.shift()!
+    const { answer, bytes } = await required(waiting.shift())
     await output.piece(answer.text, answer.documents, answer.invalid)
     output.progress.advance(bytes, answer.documents)
   }

@@ -64,10 +64,10 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
   const aligns = fields.map((field) =>
     rows.some((row) => typeof row[field] === 'number') ? ('right' as const) : ('left' as const),
   )
-  const [head, ...body] = rowLines({ fields, cells, aligns }, width)
+  const [head = '', ...body] = rowLines({ fields, cells, aligns }, width)
   const force = on === undefined ? '' : say({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
   const count = colors.dim(`${rows.length} ${say({ en: 'rows', es: 'filas' })}${force}`)
-  return `${[colors.dim(head!), ...body, count].join('\n')}\n`
+  return `${[colors.dim(head), ...body, count].join('\n')}\n`
 }
 
 /** One rule in full, or a line for each. */

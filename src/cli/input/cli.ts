@@ -1,6 +1,8 @@
 /** One run of the command line: its streams and its language, handed to everything that reads, writes or speaks. */
+
 import { resolve } from 'node:path'
 import type { Locale } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { Io } from './io.ts'
 
@@ -23,7 +25,7 @@ export function localeOf(args: readonly string[], env: Io['env']): Locale {
   const end = args.indexOf('--')
   const options = end < 0 ? args : args.slice(0, end)
   const at = options.findLastIndex((arg) => arg === '--locale' || arg.startsWith('--locale='))
-  const given = at < 0 ? undefined : (options[at]!.split('=')[1] ?? options[at + 1])
+  const given = at < 0 ? undefined : (required(options[at]).split('=')[1] ?? options[at + 1])
   if (given === 'es' || given === 'en') return given
   const surroundings = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return /^es(?:[_.@-]|$)/i.test(surroundings) ? 'es' : 'en'

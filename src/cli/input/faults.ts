@@ -1,5 +1,7 @@
 /** Items for what never reaches the engine: a text that is not JSON, or not text. */
+
 import type { Extra, Locale, ValidationItem } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import { FAULTS } from '../../json/faults.ts'
 import type { FaultReason } from '../../json/scan.ts'
@@ -36,7 +38,7 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
 
 /** What is wrong; `reason` says why a text is no JSON. */
 export function faultText(code: string, values: Extra, locale: Locale, reason?: FaultReason): string {
-  const text = fill(CLI_RULES[code]![locale], values, locale)
+  const text = fill(required(CLI_RULES[code])[locale], values, locale)
   return reason ? `${text.slice(0, -1)}: ${FAULTS[reason][locale]}.` : text
 }
 

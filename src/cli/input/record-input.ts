@@ -1,6 +1,6 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
-import type { Locale, ValidationItem } from '../../api/index.ts'
-import { UsageError } from '../../errors/index.ts'
+import type { Locale, Text, ValidationItem } from '../../api/index.ts'
+import { required, UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import {
@@ -40,7 +40,7 @@ const placed = (item: ValidationItem, file: string): ValidationItem => ({
   extra: { ...item.extra, file: shownName(file) },
 })
 
-const MEND: Readonly<Record<Locale, string>> = {
+const MEND: Text = {
   en: 'Restore it from a copy.',
   es: 'Recupérelo de una copia.',
 }
@@ -230,7 +230,7 @@ function linkIn(cli: Cli, value: unknown, refuse: (reason: string) => UsageError
         es: 'contiene un evento; los eventos tienen su propia cadena',
       }),
     )
-  const body = (record.RegistroAlta ?? record.RegistroAnulacion)!
+  const body = required(record.RegistroAlta ?? record.RegistroAnulacion)
   const id = isObject(body.IDFactura) ? body.IDFactura : {}
   const suffix = record.RegistroAlta ? '' : 'Anulada'
   return {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../../errors/index.ts'
+import { required, UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'
 
@@ -27,7 +27,7 @@ function safeStep(step: string): string {
  */
 export function resultName(place: string, numbers: readonly string[], extension: string): string {
   const steps = place.split(/[\\/]/)
-  const stem = steps.pop()!.replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
+  const stem = required(steps.pop()).replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
   return [...steps.map(safeStep), `${[safeStep(stem), ...numbers].join('-')}.${extension}`].join('/')
 }
 

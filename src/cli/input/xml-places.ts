@@ -1,4 +1,5 @@
 /** Where the members of an invoice stand in the XML that it was read from. */
+import { required } from '../../errors/index.ts'
 import { elementPlaces, type FormatCode } from '../../formats/index.ts'
 import type { Mark } from './verdict.ts'
 import places from './xml-places.json' with { type: 'json' }
@@ -37,7 +38,7 @@ function pointerOf(member: string, { format, root, sameLines }: XmlSource): stri
   if (format === null) return ''
   const [, list, index] = /^(\/invoice\/\w+)\/(\d+)/.exec(member) ?? []
   const known = index !== undefined && (list !== '/invoice/lines' || sameLines)
-  let at = index === undefined ? member : known ? member.replace(/\/\d+/, '/*') : list!
+  let at = index === undefined ? member : known ? member.replace(/\/\d+/, '/*') : required(list)
   for (; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const element = PLACES[format][at]?.replace('*', index ?? '0')
     if (element !== undefined) return root === 'CreditNote' ? creditNote(element) : element

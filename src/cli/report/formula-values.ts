@@ -1,5 +1,7 @@
 /** The formula of an explanation with the values in it: `9.99 x 100 / (100 + 21)`. */
+
 import type { ExplanationInput, ExplanationRow } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
 import type { NumberWords } from '../input/numbers.ts'
 
@@ -22,7 +24,7 @@ function sumOf(inputs: readonly ExplanationInput[], numbers: NumberWords, { more
 
 /** `sum of 3 line bases x 21 %`, and the other sums. */
 function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberWords, phrases: Phrases): string {
-  const last = inputs.at(-1)!
+  const last = required(inputs.at(-1))
   if (formula.endsWith(' - taxable_base'))
     return `${grouped(inputs.slice(0, -1), numbers, phrases)} - ${show(last, numbers)}`
   if (formula.endsWith(' x total_gross_amount_before_taxes / total_gross_amount')) {
@@ -44,9 +46,9 @@ const OPTIONAL: ReadonlySet<string> = new Set(['discount_amount', 'charge_amount
 /** Names replaced by their values. */
 function named({ formula, inputs }: ExplanationRow, numbers: NumberWords): string {
   const values = new Map(inputs.map((input) => [nameOf(input.path), show(input, numbers)]))
-  const [first, ...others] = inputs.map((input) => show(input, numbers))
+  const [first = '', ...others] = inputs.map((input) => show(input, numbers))
   const words = formula
-    .replace(/\bprice\b(?! of)/, first!)
+    .replace(/\bprice\b(?! of)/, first)
     .replace(/invoice_currency\.| sent for this part of the group| sent(?= x exchange_rate)/, '')
   const filled = words.replace(/ ([-+]) tax$/, (_, sign: string) =>
     others.map((value) => ` ${sign} ${value}`).join(''),

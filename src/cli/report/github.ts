@@ -1,5 +1,6 @@
 /** Annotations of GitHub Actions: `::error file=...,line=...::message`. */
 
+import { required } from '../../errors/index.ts'
 import { printable } from '../../terminal/printable.ts'
 import { spotsOf } from '../input/finding-places.ts'
 import type { Reporter } from './reporter.ts'
@@ -17,7 +18,7 @@ export function reportGithub(): Reporter {
       const { spots } = spotsOf(verdict)
       return verdict.answer.errors
         .map((item, index) => {
-          const { line, column } = spots[index]!
+          const { line, column } = required(spots[index])
           const file = inProperty(verdict.file)
           const place = `file=${file},line=${line},col=${column},title=${inProperty(item.code)}`
           const path = item.path ? ` [${item.path}]` : ''

@@ -1,7 +1,9 @@
 /** SARIF 2.1.0, what code scanners exchange. Results are written as they come, so that a batch stays small. */
+
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rules } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
 import { cite } from '../../words/index.ts'
 import { CLI_RULES } from '../input/faults.ts'
@@ -39,7 +41,7 @@ export function reportSarif({ locale }: Settings): Reporter {
       const { lines, spots } = spotsOf(verdict)
       return verdict.answer.errors
         .map((item, index) => {
-          const { line, column, start, end } = spots[index]!
+          const { line, column, start, end } = required(spots[index])
           const last = lines.positionOf(end)
           const region = {
             startLine: line,

@@ -1,6 +1,7 @@
 /** Verdict line and items of a document, for people. */
 
 import { messageParts } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
 import { linked } from '../../terminal/link.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'
@@ -55,7 +56,7 @@ export function itemLines(verdict: Verdict, settings: Settings, colors: Colors):
   const { lines, spots } = spotsOf(verdict)
   const width = Math.min(TEXT_WIDTH, settings.width) - 4
   return errors.flatMap((item, index) => {
-    const spot = spots[index]!
+    const spot = required(spots[index])
     const failed = item.severity === 'error'
     const label = failed ? colors.red(words.error) : colors.yellow(words.warning)
     const place = colors.dim(`${printable(item.path)}${item.path ? '  ' : ''}${spot.line}:${spot.column}`)

@@ -1,5 +1,7 @@
 /** The breakdown and the totals of an invoice, as a table. */
+
 import type { CanonicalInvoice } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
 import type { Align } from '../../terminal/table.ts'
@@ -73,7 +75,7 @@ export function totalsTable(
     return bold.includes(label) ? colors.bold(line) : line
   })
   const rule = colors.dim('─'.repeat(width))
-  const lines = [colors.dim(breakdown[0]!), ...breakdown.slice(1), rule, ...summed]
+  const lines = [colors.dim(required(breakdown[0])), ...breakdown.slice(1), rule, ...summed]
   const currency = issue_data.invoice_currency?.invoice_currency_code
   const original = totals.invoice_currency?.invoice_total
   if (currency !== undefined && original !== undefined) {

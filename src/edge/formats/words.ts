@@ -1,11 +1,6 @@
 /** What is said of a document of another system that is not taken, or cannot be written. */
-import type { Extra, Locale, Text } from '../../invoice/index.ts'
-import type { Refusal } from '../../request/refusal.ts'
-import { fill } from '../../words/index.ts'
-
-interface Words extends Text {
-  readonly code: string
-}
+import type { Extra, Locale } from '../../invoice/index.ts'
+import { type CodedText, type Refusal, refusalOf } from '../../request/refusal.ts'
 
 const WORDS = {
   media_type: {
@@ -18,9 +13,7 @@ const WORDS = {
     en: 'The invoice cannot be written as {format}: see errors.',
     es: 'La factura no se puede escribir como {format}: vea errors.',
   },
-} as const satisfies Readonly<Record<string, Words>>
+} as const satisfies Readonly<Record<string, CodedText>>
 
-export function refuse(reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal {
-  const words: Words = WORDS[reason]
-  return { detail: { code: words.code, message: fill(words[locale], extra, locale), ...extra } }
-}
+export const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal =>
+  refusalOf(WORDS[reason], locale, extra)

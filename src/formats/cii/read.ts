@@ -1,4 +1,5 @@
 /** CII D16B to the semantic model, as CEN/TS 16931-3-3 binds the two. */
+import { required } from '../../errors/index.ts'
 import {
   type Allowance,
   Amounts,
@@ -310,7 +311,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
       dueTerms < 0
         ? undefined
         : dayAt(
-            below(terms[dueTerms]!, 'DueDateDateTime'),
+            below(required(terms[dueTerms]), 'DueDateDateTime'),
             `${SETTLEMENT}/SpecifiedTradePaymentTerms/${dueTerms}/DueDateDateTime`,
           ),
     buyerReference: textOf(agreement, 'BuyerReference'),

@@ -1,4 +1,5 @@
 /** The semantic model as CII D16B. */
+import { required } from '../../errors/index.ts'
 import {
   type Allowance,
   amountText,
@@ -214,11 +215,11 @@ export const writeCii: NonNullable<Format['write']> = (document, report, options
   const invoice = fromCanonical(document, report, options)
   if (!invoice) return null
   const root = 'CrossIndustryInvoice'
-  const tree = shaped(treeOf(invoice), ciiVocabulary().roots.get(root)!.type) as Record<
+  const tree = shaped(treeOf(invoice), required(ciiVocabulary().roots.get(root)).type) as Record<
     string,
     Record<string, unknown>
   >
   // The schema wants the block of the delivery even where it says nothing.
-  tree.SupplyChainTradeTransaction![EMPTY_DELIVERY] ??= {}
+  required(tree.SupplyChainTradeTransaction)[EMPTY_DELIVERY] ??= {}
   return { root, tree: tree as Tree }
 }

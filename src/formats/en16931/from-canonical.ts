@@ -1,5 +1,6 @@
 /** An invoice of json_1_1 as the semantic model, so that the rules of EN 16931 hold; or why it cannot be. */
 
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
@@ -211,8 +212,8 @@ export function fromCanonical(
   const allowances = sign === 1 ? split : split.map(flipped)
   const totals = totalsOf(view, signedLines, allowances, sign)
   const model: EnInvoice = {
-    number: header.invoice_number!,
-    issueDate: issue.issue_date!,
+    number: required(header.invoice_number),
+    issueDate: required(issue.issue_date),
     typeCode,
     currency: view.currency,
     accountingCurrency: view.accountingTax === undefined ? undefined : 'EUR',

@@ -1,4 +1,5 @@
 /** The breakdown, and allowances and charges of the document: of json_1_1's own kind where they are, else as lines. */
+import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, taxKeyText } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { DocumentAllowance, EnInvoice, Tax } from './model.ts'
@@ -90,13 +91,14 @@ function isProportional(groups: readonly Group[]): boolean {
   const total = groups.reduce((sum, group) => sum + group.adjustment, 0)
   if (total === 0) return groups.every((group) => group.adjustment === 0)
   const prefer = (a: number, b: number): number =>
-    groups[b]!.rate - groups[a]!.rate || (groups[a]!.key < groups[b]!.key ? -1 : 1)
+    required(groups[b]).rate - required(groups[a]).rate ||
+    (required(groups[a]).key < required(groups[b]).key ? -1 : 1)
   const shares = allocate(
     total,
     groups.map((group) => group.gross),
     prefer,
   )
-  return shares.every((share, at) => share === groups[at]!.adjustment)
+  return shares.every((share, at) => share === required(groups[at]).adjustment)
 }
 
 /** The code of a reason where there is no text. */

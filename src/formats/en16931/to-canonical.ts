@@ -1,4 +1,5 @@
 /** The semantic model as an invoice of json_1_1, with the totals that the document states. */
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
@@ -45,7 +46,7 @@ function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport
     }
     known.set(keyOf(tax), treatment)
   }
-  return (one: Category): Treatment => known.get(keyOf(one))!
+  return (one: Category): Treatment => required(known.get(keyOf(one)))
 }
 
 function totalsOf(invoice: EnInvoice, sign: 1 | -1, places: Places, report: ReadingReport): Totals {
@@ -187,7 +188,7 @@ function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Par
   if (groups.length > 1)
     report.refuse('format.several_tax_groups', places.taxes, { received: groups.join(', ') })
   if (!type || groups.length > 1) return null
-  return { invoice, type, group: groups[0]!, sign: type.credit ? -1 : 1, places, report }
+  return { invoice, type, group: required(groups[0]), sign: type.credit ? -1 : 1, places, report }
 }
 
 /** A document whose rules hold, as an invoice of json_1_1; null where `report` has refused it. */

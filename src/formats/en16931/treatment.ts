@@ -61,9 +61,9 @@ function namedReason(text: string, wanted: TaxGroup | undefined): Reason | undef
   return { ...sure, code: best.code, text: rest || undefined }
 }
 
-const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pattern, code]) => [
-  new RegExp(pattern!, 'i'),
-  code!,
+const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pattern = '', code = '']) => [
+  new RegExp(pattern, 'i'),
+  code,
 ])
 
 const vatexReason = (code: string): string | undefined =>

@@ -1,5 +1,7 @@
 /** Kind, notes, terms and payment of an invoice of json_1_1 in the semantic model. */
+
 import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { Note, Payment, Preceding } from './model.ts'
 import { meansOf } from './payment-means.ts'
@@ -167,7 +169,7 @@ export function termsOf(invoice: Invoice, payable: number): Terms {
   const [first] = details
   const dates = details.flatMap(({ installment_due_date: date }) => date ?? []).sort()
   const dueDate = dates.at(-1)
-  const alike = details.every((detail) => isAlike(detail, first!))
+  const alike = details.every((detail) => isAlike(detail, required(first)))
   const texts = [...(terms ? [terms] : [])]
   if (details.length > 1) texts.push(...details.map((detail) => installmentText(detail, alike)))
   else if (first?.collection_additional_information) texts.push(first.collection_additional_information)

@@ -1,5 +1,6 @@
 /** Treatments of json_1_1 as categories; general discounts and surcharges split over them, to the cent. */
 
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { WritingReport } from '../model/index.ts'
@@ -126,12 +127,12 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
   }
   const weights = list.map(({ gross }) => gross)
   const prefer = (a: number, b: number): number =>
-    (list[b]!.category.rate ?? 0) - (list[a]!.category.rate ?? 0)
+    (required(list[b]).category.rate ?? 0) - (required(list[a]).category.rate ?? 0)
   const parts = adjustments.map(({ amount }) => allocate(amount, weights, prefer))
   settleRests(adjustments, parts, list)
   return adjustments.flatMap((adjustment, at) =>
     list.flatMap(({ category, gross }, index) => {
-      const amount = parts[at]![index]!
+      const amount = required(required(parts[at])[index])
       if (amount === 0) return []
       const { isCharge, percent } = adjustment
       // One of the two has to be there (BR-33, BR-38).
@@ -160,20 +161,20 @@ function settleRests(
   list: readonly { readonly rest: Minor }[],
 ): void {
   const largest = adjustments.reduce(
-    (best, one, at) => (Math.abs(one.amount) > Math.abs(adjustments[best]!.amount) ? at : best),
+    (best, one, at) => (Math.abs(one.amount) > Math.abs(required(adjustments[best]).amount) ? at : best),
     0,
   )
   const differences = list.map(({ rest }, index) => {
     let given = 0
     adjustments.forEach((adjustment, at) => {
-      given += side(adjustment, parts[at]![index]!)
+      given += side(adjustment, required(required(parts[at])[index]))
     })
     return rest - given
   })
   // Where a client's own bases are cents off, nothing here is to make up for it.
   if (differences.reduce((sum, one) => sum + one, 0) !== 0) return
   differences.forEach((difference, index) => {
-    parts[largest]![index]! += side(adjustments[largest]!, difference)
+    required(parts[largest])[index]! += side(required(adjustments[largest]), difference)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Files inside of a document (`RelatedDocuments`). */
+import { required } from '../../errors/index.ts'
 import type { EmbeddedFile, ReadingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'
 import { type Cursor, optional } from './cursor.ts'
@@ -17,9 +18,9 @@ export function attachmentsOf(invoice: Cursor, report: ReadingReport): EmbeddedF
       report.warn('format.left_out', attachment.path, { received: 1 })
       return []
     }
-    const format = attachment.text('AttachmentFormat')!
+    const format = required(attachment.text('AttachmentFormat'))
     const [type, extension] = COMPRESSED[attachment.text('AttachmentCompressionAlgorithm') ?? ''] ?? [
-      ATTACHMENT_TYPES[format]!,
+      required(ATTACHMENT_TYPES[format]),
       '',
     ]
     const description = attachment.text('AttachmentDescription')

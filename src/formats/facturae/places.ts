@@ -1,4 +1,5 @@
 /** From the canonical invoice back to the elements: where a part of it was read. */
+import { required } from '../../errors/index.ts'
 
 /** Members with the path of their element, from the root (`/`) or from the invoice. */
 const ELEMENTS: Readonly<Record<string, string>> = {
@@ -52,7 +53,7 @@ export const placesOf =
     const [, index, member] = /^\/invoice\/lines\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? []
     if (index !== undefined) {
       const element = LINE_ELEMENTS[member ?? '']
-      return element === undefined ? lines[Number(index)]! : `${lines[Number(index)]}/${element}`
+      return element === undefined ? required(lines[Number(index)]) : `${lines[Number(index)]}/${element}`
     }
     for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const element = ELEMENTS[at]

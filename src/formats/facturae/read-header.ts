@@ -1,4 +1,5 @@
 /** Header, dates and references. */
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   CORRECTION_METHODS,
@@ -18,8 +19,8 @@ type IssueData = CanonicalInvoiceInput['invoice']['issue_data']
 const BY_THE_BUYER = 'RE'
 
 function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_type_code'] {
-  const [ordinary, corrective] = TYPE_CODES[header.text('InvoiceDocumentType')!]!
-  if (CORRECTIVE_CLASSES.includes(header.text('InvoiceClass')!))
+  const [ordinary, corrective] = required(TYPE_CODES[required(header.text('InvoiceDocumentType'))])
+  if (CORRECTIVE_CLASSES.includes(required(header.text('InvoiceClass'))))
     return corrective as Header['invoice_type_code']
   return (ordinary === '01' && issuer === BY_THE_BUYER ? '05' : ordinary) as Header['invoice_type_code']
 }
@@ -35,7 +36,10 @@ function reasonOf(code: string, text: string | undefined): { code: string; text:
 function correctiveOf(corrective: Cursor) {
   const number = corrective.text('InvoiceNumber')
   const series = corrective.text('InvoiceSeriesCode')
-  const reason = reasonOf(corrective.text('ReasonCode')!, corrective.text('AdditionalReasonDescription'))
+  const reason = reasonOf(
+    required(corrective.text('ReasonCode')),
+    corrective.text('AdditionalReasonDescription'),
+  )
   const period = corrective.need('TaxPeriod')
   return {
     reason_code: reason.code,
@@ -43,7 +47,7 @@ function correctiveOf(corrective: Cursor) {
     ...optional('invoice_number', number && numberWithSeries(number, series)),
     ...optional('invoice_series_code', series),
     ...optional('invoice_issue_date', corrective.date('InvoiceIssueDate')),
-    correction_type: CORRECTION_METHODS[corrective.text('CorrectionMethod')!]!.type,
+    correction_type: required(CORRECTION_METHODS[required(corrective.text('CorrectionMethod'))]).type,
     tax_period: {
       ...optional('start_date', period.date('StartDate')),
       ...optional('end_date', period.date('EndDate')),
@@ -67,7 +71,7 @@ export function headerOf(invoice: Cursor, issuer: string | undefined, latest: bo
   const corrective = header.block('Corrective')
   const series = header.text('InvoiceSeriesCode')
   const number = header.text('InvoiceNumber')
-  const line = invoice.list('Items', 'InvoiceLine')[0]!
+  const line = required(invoice.list('Items', 'InvoiceLine')[0])
   return {
     invoice_type_code: typeOf(header, issuer),
     ...optional('invoice_series_code', series),
@@ -101,7 +105,7 @@ export function issueDataOf(
   const issue = invoice.need('InvoiceIssueData')
   const period = issue.block('InvoicingPeriod')
   return {
-    issue_date: issue.date('IssueDate')!,
+    issue_date: required(issue.date('IssueDate')),
     ...optional('operation_date', issue.date('OperationDate')),
     ...optional('invoicing_period_start_date', period?.date('StartDate')),
     ...optional('invoicing_period_end_date', period?.date('EndDate')),

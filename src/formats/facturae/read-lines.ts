@@ -1,4 +1,5 @@
 /** Lines. */
+import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, apart } from './amounts.ts'
@@ -31,15 +32,19 @@ export interface ReadLine {
 }
 
 /** Discounts or charges of a line become one: their amounts are taken as they are. */
-function adjustment(line: Cursor, [block, name, rate, amount]: readonly string[], ctx: LineContext) {
-  const entries = line.list(block!, name!)
+function adjustment(
+  line: Cursor,
+  [block = '', name = '', rate = '', amount = '']: readonly string[],
+  ctx: LineContext,
+) {
+  const entries = line.list(block, name)
   if (entries.length === 0) return {}
-  const percent = entries.length === 1 ? entries[0]!.number(rate!) : undefined
-  const member = name!.toLowerCase()
+  const percent = entries.length === 1 ? required(entries[0]).number(rate) : undefined
+  const member = name.toLowerCase()
   const usable = percent !== undefined && percent >= 0 && percent <= 100
   return {
     ...(usable ? { [`${member}_rate`]: percent } : {}),
-    [`${member}_amount`]: ctx.round(addUp(entries.map((entry) => entry.number(amount!)!))),
+    [`${member}_amount`]: ctx.round(addUp(entries.map((entry) => required(entry.number(amount))))),
   }
 }
 
@@ -68,8 +73,8 @@ function taxOf(line: Cursor, { group, report }: LineContext): Cursor | null {
     report.refuse('format.several_taxes', line.at('TaxesOutputs'), { received: taxes.length })
     return null
   }
-  const tax = taxes[0]!
-  const type = tax.text('TaxTypeCode')!
+  const tax = required(taxes[0])
+  const type = required(tax.text('TaxTypeCode'))
   const known = TAX_TYPES[type]
   if (!known) report.refuse('format.tax_not_supported', tax.at('TaxTypeCode'), { received: type })
   else if (known.group !== group)
@@ -92,22 +97,22 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
   const { group, shared, regimeKey, round } = context
   const tax = taxOf(line, context)
   if (tax === null) return null
-  const rate = tax.number('TaxRate')!
+  const rate = required(tax.number('TaxRate'))
   const treatment = treatmentOf(line, rate, group, shared)
   const taxed = treatment.tax_treatment_code === TAXED
-  const key = TAX_TYPES[tax.text('TaxTypeCode')!]?.key ?? (taxed ? regimeKey : undefined)
-  const gross = round(line.number('GrossAmount')!)
+  const key = TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key ?? (taxed ? regimeKey : undefined)
+  const gross = round(required(line.number('GrossAmount')))
   const period = line.block('LineItemPeriod')
   const made = {
     ...optional('sequence_number', sequenceOf(line.number('SequenceNumber'))),
     item_description: line.text('ItemDescription') ?? '',
-    quantity: line.number('Quantity')!,
+    quantity: required(line.number('Quantity')),
     ...optional('unit_of_measure', line.text('UnitOfMeasure')),
     ...optional('article_code', line.text('ArticleCode')),
-    unit_price_without_tax: line.number('UnitPriceWithoutTax')!,
+    unit_price_without_tax: required(line.number('UnitPriceWithoutTax')),
     ...adjustment(line, DISCOUNT, context),
     ...adjustment(line, CHARGE, context),
-    total_cost_without_tax: round(line.number('TotalCost')!),
+    total_cost_without_tax: round(required(line.number('TotalCost'))),
     gross_amount_without_tax: gross,
     ...(taxed ? { tax_output_rate: rate } : {}),
     ...optional('tax_withheld_rate', withheldOf(line, context)),
@@ -124,7 +129,7 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
     path: line.path,
     rate,
     gross,
-    base: round(tax.amount('TaxableBase')!),
+    base: round(required(tax.amount('TaxableBase'))),
   }
 }
 

@@ -2,6 +2,7 @@
  * Amounts that the document leaves outside of every taxable base. In the canonical invoice discounts and surcharges of
  * the document enter the base, and so does all of a line: what the issuer did not tax is a line that is not subject.
  */
+import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, apart } from './amounts.ts'
@@ -39,11 +40,11 @@ const asLine = (line: Line, path: string, amount: number): ReadLine => ({
 /** Discounts and surcharges of the document, one line for each. */
 function adjustmentLines(totals: Cursor, round: (amount: number) => number): ReadLine[] {
   const discounts = totals.list('GeneralDiscounts', 'Discount').map((entry) => {
-    const amount = -round(entry.number('DiscountAmount')!)
+    const amount = -round(required(entry.number('DiscountAmount')))
     return asLine(untaxed(entry.text('DiscountReason') ?? 'Descuento', amount, undefined), entry.path, amount)
   })
   const charges = totals.list('GeneralSurcharges', 'Charge').map((entry) => {
-    const amount = round(entry.number('ChargeAmount')!)
+    const amount = round(required(entry.number('ChargeAmount')))
     return asLine(untaxed(entry.text('ChargeReason') ?? 'Cargo', amount, undefined), entry.path, amount)
   })
   return [...discounts, ...charges].filter(({ gross }) => gross !== 0)
@@ -71,7 +72,7 @@ export function outsideOfBase(
   round: (amount: number) => number,
   report: ReadingReport,
 ): Outside {
-  const missing = addUp([totals.number('TotalGrossAmountBeforeTaxes')!, -bases])
+  const missing = addUp([required(totals.number('TotalGrossAmountBeforeTaxes')), -bases])
   if (apart(missing, 0) <= tolerance) return NOTHING
   const candidates: Outside[] = [
     { lines: adjustmentLines(totals, round), adjustments: true },

@@ -1,5 +1,7 @@
 /** Seller and buyer. */
+
 import { countryOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
@@ -53,13 +55,13 @@ function nameOf(legal: Cursor | undefined, person: Cursor | undefined) {
     }
   }
   const names = {
-    ...optional('first_name', person!.text('Name')),
-    ...optional('first_surname', person!.text('FirstSurname')),
-    ...optional('second_surname', person!.text('SecondSurname')),
+    ...optional('first_name', required(person).text('Name')),
+    ...optional('first_surname', required(person).text('FirstSurname')),
+    ...optional('second_surname', required(person).text('SecondSurname')),
   }
   return {
     name: Object.values(names).join(' '),
-    person: { ...names, address: addressOf(person!) },
+    person: { ...names, address: addressOf(required(person)) },
   }
 }
 
@@ -69,7 +71,7 @@ export function partyOf(party: Cursor): Supplier {
   const identification = party.need('TaxIdentification')
   const named = nameOf(legal, person)
   const { country_code: country } = (named.company ?? named.person).address
-  const contact = (legal ?? person)!.block('ContactDetails')
+  const contact = required(legal ?? person).block('ContactDetails')
   const taxId = identification.text('TaxIdentificationNumber')
   return {
     person_type_code: identification.text('PersonTypeCode') as 'F' | 'J',

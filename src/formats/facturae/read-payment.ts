@@ -1,4 +1,5 @@
 /** Payment, outlays, and what has been paid already. */
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
 import type { TotalsRead } from './sums.ts'
@@ -29,7 +30,7 @@ const adjustmentsOf = (totals: Cursor, block: string, name: string, round: Round
       return {
         ...optional(`${member}_reason`, entry.text(`${name}Reason`)),
         ...(usable ? { [`${member}_rate`]: rate } : {}),
-        [`${member}_amount`]: round(entry.number(`${name}Amount`)!),
+        [`${member}_amount`]: round(required(entry.number(`${name}Amount`))),
       }
     }),
   )
@@ -37,8 +38,8 @@ const adjustmentsOf = (totals: Cursor, block: string, name: string, round: Round
 const paidOf = (totals: Cursor, round: Round) =>
   orNothing(
     totals.list('PaymentsOnAccount', 'PaymentOnAccount').map((payment) => ({
-      payment_on_account_date: payment.date('PaymentOnAccountDate')!,
-      payment_on_account_amount: round(payment.number('PaymentOnAccountAmount')!),
+      payment_on_account_date: required(payment.date('PaymentOnAccountDate')),
+      payment_on_account_amount: round(required(payment.number('PaymentOnAccountAmount'))),
     })),
   )
 
@@ -48,7 +49,7 @@ const expensesOf = (totals: Cursor, round: Round) =>
       ...optional('issue_date', expense.date('IssueDate')),
       ...optional('invoice_number', expense.text('InvoiceNumber')),
       ...optional('invoice_series_code', expense.text('InvoiceSeriesCode')),
-      reimbursable_expenses_amount: round(expense.number('ReimbursableExpensesAmount')!),
+      reimbursable_expenses_amount: round(required(expense.number('ReimbursableExpensesAmount'))),
     })),
   )
 

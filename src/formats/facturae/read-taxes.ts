@@ -1,4 +1,5 @@
 /** The breakdown as the document states it, in the groups that the canonical invoice has. */
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
 import { addUp, apart } from './amounts.ts'
@@ -10,7 +11,7 @@ type TaxWithheld = NonNullable<CanonicalInvoiceInput['invoice']['taxes_withheld'
 
 /** What an entry says of its treatment: the same as its lines. */
 const membersOf = ({ line }: ReadLine) => ({
-  tax_treatment_code: line.tax_treatment_code!,
+  tax_treatment_code: required(line.tax_treatment_code),
   ...optional('exemption_reason_code', line.exemption_reason_code),
   ...optional('exemption_reason_text', line.exemption_reason_text),
   ...optional('non_taxable_reason', line.non_taxable_reason),
@@ -40,7 +41,7 @@ function groupsOf(lines: readonly ReadLine[]): ReadLine[][] {
 
 /** Place of the largest amount. */
 const largest = (amounts: readonly Minor[]): number =>
-  amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(amounts[best]!) ? at : best), 0)
+  amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(required(amounts[best])) ? at : best), 0)
 
 /**
  * Entries of what is not taxed. Facturae has one for all of it: it is divided as the lines are, with their shares of
@@ -55,16 +56,16 @@ function untaxedEntries(
   const all = groupsOf(lines)
   const gross = all.map((group) => toMinor(addUp(group.map((read) => read.gross)), decimals))
   const shares = adjustment === 0 || sum(gross) === 0 ? null : allocate(adjustment, gross, () => 0)
-  const isUntaxed = (index: number) => all[index]![0]!.rate === 0
+  const isUntaxed = (index: number) => required(required(all[index])[0]).rate === 0
   const groups = all.filter((_, index) => isUntaxed(index))
   const bases = gross.map((amount, index) => amount + (shares?.[index] ?? 0)).filter((_, at) => isUntaxed(at))
   if (base !== undefined && groups.length === 0) return [{ tax_rate: 0, taxable_base: base, tax_amount: 0 }]
   if (base !== undefined) bases[largest(bases)]! += toMinor(base, decimals) - sum(bases)
   return groups.map((group, index) => ({
     tax_rate: 0,
-    taxable_base: toNumber(bases[index]!, decimals),
+    taxable_base: toNumber(required(bases[index]), decimals),
     tax_amount: 0,
-    ...membersOf(group[0]!),
+    ...membersOf(required(group[0])),
   }))
 }
 
@@ -74,8 +75,8 @@ function taxedEntry(
   round: LineContext['round'],
   decimals: number,
 ): TaxOutput {
-  const rate = tax.number('TaxRate')!
-  const base = round(tax.amount('TaxableBase')!)
+  const rate = required(tax.number('TaxRate'))
+  const base = round(required(tax.amount('TaxableBase')))
   const stated = tax.amount('TaxAmount')
   const surcharge = tax.number('EquivalenceSurcharge')
   const surchargeAmount = tax.amount('EquivalenceSurchargeAmount')
@@ -106,7 +107,7 @@ export function taxesOutputsOf(
 ): TaxOutput[] {
   const taxes = invoice.list('TaxesOutputs', 'Tax')
   const zero = taxes.filter((tax) => tax.number('TaxRate') === 0)
-  const zeroBase = zero.length === 0 ? [] : zero.map((tax) => tax.amount('TaxableBase')!)
+  const zeroBase = zero.length === 0 ? [] : zero.map((tax) => required(tax.amount('TaxableBase')))
   const outside = added.map(({ gross }) => gross)
   const untaxed = zero.length === 0 ? undefined : round(addUp([...zeroBase, ...outside]))
   return [
@@ -123,8 +124,8 @@ export const taxesWithheldOf = (
   decimals: number,
 ): TaxWithheld[] =>
   invoice.list('TaxesWithheld', 'Tax').map((tax) => {
-    const rate = tax.number('TaxRate')!
-    const base = round(tax.amount('TaxableBase')!)
+    const rate = required(tax.number('TaxRate'))
+    const base = round(required(tax.amount('TaxableBase')))
     const stated = tax.amount('TaxAmount')
     return {
       tax_rate: rate,

@@ -1,5 +1,7 @@
 /** Facturae to canonical invoice. */
+
 import { minorUnitsOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber } from '../../money/index.ts'
 import type { ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
@@ -36,7 +38,7 @@ export const invoicesOf = (tree: Tree): Cursor[] => new Cursor(tree, '').list('I
 const groupOf = (invoice: Cursor): TaxGroupCode =>
   invoice
     .list('TaxesOutputs', 'Tax')
-    .map((tax) => TAX_TYPES[tax.text('TaxTypeCode')!]?.group)
+    .map((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.group)
     .find((group) => group !== undefined) ?? 'IVA'
 
 /**
@@ -45,13 +47,13 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
  */
 function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
-  const code = issue.text('InvoiceCurrencyCode')!
+  const code = required(issue.text('InvoiceCurrencyCode'))
   if (code === 'EUR') return undefined
   const details = issue.block('ExchangeRateDetails')
   const rate = details?.number('ExchangeRate')
   if (details === undefined || rate === undefined || rate === 0) return { invoice_currency_code: code }
-  const base = invoice.list('TaxesOutputs', 'Tax')[0]!.need('TaxableBase')
-  const [amount, euros] = [base.number('TotalAmount')!, base.number('EquivalentInEuros')]
+  const base = required(invoice.list('TaxesOutputs', 'Tax')[0]).need('TaxableBase')
+  const [amount, euros] = [required(base.number('TotalAmount')), base.number('EquivalentInEuros')]
   const distance = (factor: number) =>
     Math.abs(
       exactNumber(
@@ -103,7 +105,7 @@ function amountsOf(
   const priced = (own as ReadLine[]).map((line) => withPurchase(line, round))
   const isMargin = priced.some(({ line }) => line.purchase_price_incl !== undefined)
   const totals = invoice.need('InvoiceTotals')
-  const bases = addUp(invoice.list('TaxesOutputs', 'Tax').map((tax) => tax.amount('TaxableBase')!))
+  const bases = addUp(invoice.list('TaxesOutputs', 'Tax').map((tax) => required(tax.amount('TaxableBase'))))
   // Lines that are not taxed may be missing from the breakdown; a margin is less than what was charged.
   const zero = priced.filter(({ rate }) => rate === 0).map(({ gross }) => gross)
   const listed = invoice.list('TaxesOutputs', 'Tax').some((tax) => tax.number('TaxRate') === 0)
@@ -164,12 +166,12 @@ export function readFacturae(
   { direction }: ReadingOptions,
 ): Statement | null {
   const root = new Cursor(tree, '')
-  const invoice = invoicesOf(tree)[0]!
+  const invoice = required(invoicesOf(tree)[0])
   const read = readTotals(invoice)
   checkDocument(root, invoice, read, report)
   const group = groupOf(invoice)
   const literals = literalsOf(invoice)
-  const currency = invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode')!
+  const currency = required(invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode'))
   const decimals = minorUnitsOf(currency) ?? 2
   const regimeKey = literals.map(regimeNamed).find((key) => key !== undefined)
   const shared = sharedTreatment(invoice.list('Items', 'InvoiceLine'), group, literals)

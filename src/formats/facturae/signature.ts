@@ -8,7 +8,8 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>([^<]*)<`).exec(xml)?.[1]
   return (
-    text?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity]!).trim() || undefined
+    text?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity] ?? entity).trim() ||
+    undefined
   )
 }
 

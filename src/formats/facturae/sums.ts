@@ -1,4 +1,5 @@
 /** What Facturae says that amounts add up to. A document that does not is refused, with both numbers. */
+import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, apart } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
@@ -28,7 +29,7 @@ export interface TotalsRead {
 
 const listed = (totals: Cursor, block: string, name: string, amount: string): number | undefined => {
   const entries = totals.list(block, name)
-  return entries.length === 0 ? undefined : addUp(entries.map((entry) => entry.number(amount)!))
+  return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
 export function readTotals(invoice: Cursor): TotalsRead {
@@ -103,7 +104,9 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
     if (stated !== undefined && sum !== undefined) check(total, stated, [sum], `sum of ${amount}`)
   }
   const { beforeTaxes, outputs, withheld, subsidies, onAccount, outstanding } = read
-  const lines = addUp(invoice.list('Items', 'InvoiceLine').map((line) => line.number('GrossAmount')!))
+  const lines = addUp(
+    invoice.list('Items', 'InvoiceLine').map((line) => required(line.number('GrossAmount'))),
+  )
   check('TotalGrossAmount', read.gross, [lines], 'sum of GrossAmount')
   check(
     'TotalGrossAmountBeforeTaxes',
@@ -149,8 +152,8 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
     ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
     ['TotalExecutableAmount', 'TotalExecutableAmount'],
   ] as const) {
-    const received = batch.amount(name)!
-    const expected = addUp(invoices.map((invoice) => invoice.need('InvoiceTotals').number(total)!))
+    const received = required(batch.amount(name))
+    const expected = addUp(invoices.map((invoice) => required(invoice.need('InvoiceTotals').number(total))))
     if (apart(received, expected) > CENT * invoices.length)
       report.refuse('format.sum', batch.at(name), { expected, received, rule: `sum of ${total}` })
   }

@@ -1,5 +1,7 @@
 /** Header, dates, references, and the correction. */
+
 import { invoiceTypeOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import { CORRECTION_METHODS, REASON_TEXTS, REASON_WORDS, REASONS_OUT } from './codes.ts'
 import { optional } from './cursor.ts'
 import { seriesBeside } from './number.ts'
@@ -55,7 +57,7 @@ function correctiveOf(writer: Writer) {
     ReasonDescription: REASON_TEXTS[code] ?? '',
     ...optional('TaxPeriod', period),
     CorrectionMethod: method,
-    CorrectionMethodDescription: CORRECTION_METHODS[method]!.text,
+    CorrectionMethodDescription: required(CORRECTION_METHODS[method]).text,
     ...optional('AdditionalReasonDescription', writer.text(description, 2500, `${path}/reason_description`)),
     ...optional('InvoiceIssueDate', day),
   }
@@ -63,7 +65,7 @@ function correctiveOf(writer: Writer) {
 
 export function headerOf(writer: Writer): object {
   const { header } = writer.invoice
-  const type = invoiceTypeOf(header.invoice_type_code)!
+  const type = required(invoiceTypeOf(header.invoice_type_code))
   return {
     ...numberOf(writer, header.invoice_number, header.invoice_series_code, PATH),
     InvoiceDocumentType: type.facturae_document,
@@ -75,7 +77,9 @@ export function headerOf(writer: Writer): object {
 function exchangeOf(writer: Writer) {
   if (!writer.isForeign) return undefined
   const path = '/invoice/issue_data/invoice_currency'
-  const { exchange_rate: rate, exchange_rate_date: day } = writer.invoice.issue_data.invoice_currency!
+  const { exchange_rate: rate, exchange_rate_date: day } = required(
+    writer.invoice.issue_data.invoice_currency,
+  )
   if (rate === undefined) writer.report.refuse('missing', `${path}/exchange_rate`)
   if (day === undefined) writer.report.refuse('missing', `${path}/exchange_rate_date`)
   return { ExchangeRate: decimal(rate ?? 0), ExchangeRateDate: day ?? '' }

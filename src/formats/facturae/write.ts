@@ -1,4 +1,5 @@
 /** Canonical invoice to Facturae 3.2.2. */
+import { required } from '../../errors/index.ts'
 import {
   type CanonicalInvoice,
   NON_TAXABLE,
@@ -88,7 +89,7 @@ const saysMore = (detail: PaymentDetail): boolean =>
 
 function paymentsOf(writer: Writer, totals: WrittenTotals) {
   const details = writer.invoice.payment_details ?? []
-  if (details.length === 0 || (details.length === 1 && !saysMore(details[0]!))) return undefined
+  if (details.length === 0 || (details.length === 1 && !saysMore(required(details[0])))) return undefined
   const foreign = details.length === 1 ? totals.executable[0] : undefined
   return {
     Installment: details.map((detail, index) =>

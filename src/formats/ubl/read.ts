@@ -1,4 +1,5 @@
 /** UBL 2.1 (Invoice, CreditNote) to the semantic model, as CEN/TS 16931-3-2 binds the two. */
+import { required } from '../../errors/index.ts'
 import {
   type Allowance,
   Amounts,
@@ -253,7 +254,8 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   for (const { block, at } of strange)
     if (attributeOf(block, 'TaxAmount', 'currencyID') !== undefined) amounts.amount(block, 'TaxAmount', at)
   const tax = own && amounts.amount(own.block, 'TaxAmount', own.at)
-  const accountingTax = other && new Amounts(report, accounting!).amount(other.block, 'TaxAmount', other.at)
+  const accountingTax =
+    other && new Amounts(report, required(accounting)).amount(other.block, 'TaxAmount', other.at)
   const order = below(tree, 'OrderReference')
   const salesOrder = textOf(order, 'SalesOrderID')
   const orderId = textOf(order, 'ID')

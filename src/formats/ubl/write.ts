@@ -1,4 +1,5 @@
 /** The semantic model as UBL 2.1: an Invoice, or a CreditNote where the type asks for one. */
+import { required } from '../../errors/index.ts'
 import {
   type Allowance,
   amountText,
@@ -206,6 +207,6 @@ export const writeUbl: NonNullable<Format['write']> = (document, report, options
   if (!invoice) return null
   const credit = CREDIT_TYPES.has(invoice.typeCode)
   const root = credit ? 'CreditNote' : 'Invoice'
-  const { type } = ublVocabulary().roots.get(root)!
+  const { type } = required(ublVocabulary().roots.get(root))
   return { root, tree: shaped(treeOf(invoice, credit), type) as Tree }
 }

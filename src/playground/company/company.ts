@@ -1,20 +1,25 @@
 /** The company that invoices are checked for, and the system that makes its records: what somebody sets once. */
 import type { Company } from '../../api/index.ts'
 
-/** The block `SistemaInformatico`, under the names that the tax agency has for its parts. */
-export const SYSTEM_PARTS = [
-  'NombreRazon',
-  'NIF',
-  'NombreSistemaInformatico',
-  'IdSistemaInformatico',
-  'Version',
-  'NumeroInstalacion',
-  'TipoUsoPosibleSoloVerifactu',
-  'TipoUsoPosibleMultiOT',
-  'IndicadorMultiplesOT',
-] as const
+/**
+ * The block `SistemaInformatico`, under the names that the tax agency has for its parts, of a system that does not exist:
+ * so a record can be seen before anybody has one.
+ */
+export const EXAMPLE_SYSTEM = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Programa de facturas',
+  IdSistemaInformatico: 'PF',
+  Version: '1.0',
+  NumeroInstalacion: '1',
+  TipoUsoPosibleSoloVerifactu: 'S',
+  TipoUsoPosibleMultiOT: 'N',
+  IndicadorMultiplesOT: 'N',
+}
 
-type SystemPart = (typeof SYSTEM_PARTS)[number]
+type System = typeof EXAMPLE_SYSTEM
+export const SYSTEM_PARTS = Object.keys(EXAMPLE_SYSTEM) as readonly (keyof System)[]
+const NO_SYSTEM = Object.fromEntries(SYSTEM_PARTS.map((part) => [part, ''])) as System
 
 /** Every value is the text of a field; an empty one is not stated. */
 const NOTHING = {
@@ -35,34 +40,13 @@ const NOTHING = {
   previous_number: '',
   previous_date: '',
   previous_hash: '',
-  NombreRazon: '',
-  NIF: '',
-  NombreSistemaInformatico: '',
-  IdSistemaInformatico: '',
-  Version: '',
-  NumeroInstalacion: '',
-  TipoUsoPosibleSoloVerifactu: '',
-  TipoUsoPosibleMultiOT: '',
-  IndicadorMultiplesOT: '',
+  ...NO_SYSTEM,
 }
 
 export type CompanySettings = Readonly<typeof NOTHING>
 export type CompanyField = keyof CompanySettings
 
 export const NO_COMPANY: CompanySettings = NOTHING
-
-/** A system that does not exist, so that a record can be seen before anybody has one. */
-export const EXAMPLE_SYSTEM: Readonly<Record<SystemPart, string>> = {
-  NombreRazon: 'Programas Ficticios, S.L.',
-  NIF: 'B12345674',
-  NombreSistemaInformatico: 'Programa de facturas',
-  IdSistemaInformatico: 'PF',
-  Version: '1.0',
-  NumeroInstalacion: '1',
-  TipoUsoPosibleSoloVerifactu: 'S',
-  TipoUsoPosibleMultiOT: 'N',
-  IndicadorMultiplesOT: 'N',
-}
 
 const FIELDS = Object.keys(NOTHING) as readonly CompanyField[]
 const LONGEST = 200
@@ -101,11 +85,11 @@ export function companyOf(settings: CompanySettings): Company | undefined {
 
 /** The system as stated; the example where nothing is stated of it. */
 export function systemOf(settings: CompanySettings): {
-  readonly system: Readonly<Record<SystemPart, string>>
+  readonly system: Readonly<System>
   readonly isExample: boolean
 } {
   const isExample = SYSTEM_PARTS.every((part) => settings[part].trim() === '')
   if (isExample) return { system: EXAMPLE_SYSTEM, isExample }
   const stated = SYSTEM_PARTS.map((part) => [part, settings[part].trim()])
-  return { system: Object.fromEntries(stated) as Record<SystemPart, string>, isExample }
+  return { system: Object.fromEntries(stated) as System, isExample }
 }

@@ -1,9 +1,19 @@
 /** The dialog in which the company and its system are stated. Every change counts at once. */
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+
+import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
-import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
+import { Plain, Primary } from '../../parts/parts.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Options } from '../parts/options.tsx'
+import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
-import { type CompanyField, type CompanySettings, EXAMPLE_SYSTEM, NO_COMPANY } from './company.ts'
+import {
+  type CompanyField,
+  type CompanySettings,
+  EXAMPLE_SYSTEM,
+  NO_COMPANY,
+  SYSTEM_PARTS,
+} from './company.ts'
 import { companyWords } from './words.ts'
 
 interface DialogProps {
@@ -11,11 +21,6 @@ interface DialogProps {
   readonly choices: ChoiceContext
   readonly onChange: (changed: CompanySettings) => void
   readonly onClose: () => void
-}
-
-interface Option {
-  readonly value: string
-  readonly name: string
 }
 
 const IDENTITY = [
@@ -28,24 +33,13 @@ const IDENTITY = [
   'oss',
   'oss_date',
 ] as const
-const SYSTEM = [
-  'NombreRazon',
-  'NIF',
-  'NombreSistemaInformatico',
-  'IdSistemaInformatico',
-  'Version',
-  'NumeroInstalacion',
-  'TipoUsoPosibleSoloVerifactu',
-  'TipoUsoPosibleMultiOT',
-  'IndicadorMultiplesOT',
-] as const
 const PREVIOUS = ['previous_number', 'previous_date', 'previous_hash'] as const
 
 const WIDE: readonly CompanyField[] = ['legal_name', 'verifactu', 'previous_hash', 'NombreRazon']
 const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date']
 
 /** Fields of which the values are known. */
-function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Option[]>> {
+function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
   const { locale } = useWords()
   return useMemo(() => {
     const own = companyWords(locale)
@@ -57,10 +51,7 @@ function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readon
       tax_group: catalog('tax-groups')
         .filter(({ available }) => available)
         .map(({ code, territory }) => ({ value: code, name: `${code} · ${territory}` })),
-      province: choicesOf('code', choices, 'country_subdivision').map(({ value, name }) => ({
-        value: String(value),
-        name,
-      })),
+      province: choicesOf('code', choices, 'country_subdivision'),
       oss: [
         { value: 'registered', name: own.ossRegistered },
         { value: 'pending', name: own.ossPending },
@@ -76,9 +67,7 @@ function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readon
 export function CompanyDialog({ company, choices, onChange, onClose }: DialogProps) {
   const { locale } = useWords()
   const own = companyWords(locale)
-  const dialog = useRef<HTMLDialogElement>(null)
   const options = useOptions(choices)
-  useEffect(() => dialog.current?.showModal(), [])
 
   const field = (name: CompanyField) => {
     const id = `company-${name}`
@@ -90,11 +79,7 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
         {values ? (
           <select id={id} value={company[name]} onChange={({ currentTarget: { value } }) => put(value)}>
             <option value="">{name === 'verifactu' ? own.verifactuYes : own.unstated}</option>
-            {values.map(({ value, name: text }) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
+            <Options of={values} />
           </select>
         ) : (
           <input
@@ -110,35 +95,32 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
     )
   }
   return (
-    <dialog ref={dialog} class="dialog dialog-company" aria-labelledby="company-title" onClose={onClose}>
-      <h2 id="company-title">{own.title}</h2>
-      <p class="hint">{own.note}</p>
-      <fieldset class="form-section">
-        <legend>{own.identity}</legend>
-        <div class="fields">{IDENTITY.map(field)}</div>
-      </fieldset>
-      <fieldset class="form-section">
-        <legend>{own.system}</legend>
-        <p class="hint">{own.systemNote}</p>
-        <div class="fields">{field('verifactu')}</div>
-        <div class="fields">{SYSTEM.map(field)}</div>
-        <button type="button" class="plain" onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>
-          {own.example}
-        </button>
-      </fieldset>
-      <fieldset class="form-section">
-        <legend>{own.previous}</legend>
-        <p class="hint">{own.previousNote}</p>
-        <div class="fields">{PREVIOUS.map(field)}</div>
-      </fieldset>
-      <div class="dialog-foot">
-        <button type="button" class="plain" onClick={() => onChange(NO_COMPANY)}>
-          {own.clear}
-        </button>
-        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-          {own.save}
-        </button>
-      </div>
-    </dialog>
+    <Dialog id="company" title={own.title} class="dialog-company" onClose={onClose}>
+      {(close) => (
+        <>
+          <p class="hint">{own.note}</p>
+          <fieldset class="form-section">
+            <legend>{own.identity}</legend>
+            <div class="fields">{IDENTITY.map(field)}</div>
+          </fieldset>
+          <fieldset class="form-section">
+            <legend>{own.system}</legend>
+            <p class="hint">{own.systemNote}</p>
+            <div class="fields">{field('verifactu')}</div>
+            <div class="fields">{SYSTEM_PARTS.map(field)}</div>
+            <Plain onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>{own.example}</Plain>
+          </fieldset>
+          <fieldset class="form-section">
+            <legend>{own.previous}</legend>
+            <p class="hint">{own.previousNote}</p>
+            <div class="fields">{PREVIOUS.map(field)}</div>
+          </fieldset>
+          <div class="dialog-foot">
+            <Plain onClick={() => onChange(NO_COMPANY)}>{own.clear}</Plain>
+            <Primary onClick={close}>{own.save}</Primary>
+          </div>
+        </>
+      )}
+    </Dialog>
   )
 }

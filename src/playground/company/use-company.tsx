@@ -1,8 +1,8 @@
 /** The company's dialog, which is loaded when it is opened for the first time, and what the browser keeps of it. */
 import { useCallback, useState } from 'preact/hooks'
+import { remember } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
 import { Boundary } from '../parts/boundary.tsx'
-import { remember } from '../parts/stored.ts'
 import type { ChoiceContext } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import { type CompanySettings, statedOf } from './company.ts'

@@ -49,6 +49,16 @@ function membersOf(state: EditorState, object: SyntaxNode, except: SyntaxNode | 
   )
 }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
+const valueAt = (path: CursorPlace['path'], from: number, to: number): CursorPlace => ({
+  kind: 'value',
+  path,
+  from,
+  to,
+  present: NOTHING,
+})
+
 const ends = (node: SyntaxNode, pos: number): boolean => node.from < pos && pos <= node.to
 
 /** `null` where nothing can be completed: between values, after the end. */
@@ -58,8 +68,7 @@ export function cursorPlace(state: EditorState, pos: number): CursorPlace | null
   const bare = /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
   while (node && !['Object', 'Array', 'Property', 'PropertyName', 'JsonText'].includes(node.name)) {
     if (VALUES.has(node.name) && ends(node, pos)) {
-      const { from, to } = node
-      return { kind: 'value', path: pathOf(state, node), from, to, present: new Set() }
+      return valueAt(pathOf(state, node), node.from, node.to)
     }
     node = node.parent
   }
@@ -74,31 +83,18 @@ export function cursorPlace(state: EditorState, pos: number): CursorPlace | null
   if (node.name === 'Property') {
     const colon = state.sliceDoc(node.from, pos).lastIndexOf(':')
     if (colon < 0) return null
-    const path = [...pathOf(state, node), nameIn(state, node)]
-    return { kind: 'value', path, from, to: pos, present: new Set() }
+    return valueAt([...pathOf(state, node), nameIn(state, node)], from, pos)
   }
   if (pos >= node.to && state.sliceDoc(node.to - 1, node.to).match(/[\]}]/)) return null
   const before = /(\S)\s*$/.exec(state.sliceDoc(node.from, from))?.[1]
   if (node.name === 'Array') {
     if (before !== '[' && before !== ',') return null
-    return {
-      kind: 'value',
-      path: [...pathOf(state, node), indexIn(node, pos)],
-      from,
-      to: pos,
-      present: new Set(),
-    }
+    return valueAt([...pathOf(state, node), indexIn(node, pos)], from, pos)
   }
   if (before === ':') {
     const last = node.getChildren('Property').findLast((property) => property.from < pos)
     if (!last) return null
-    return {
-      kind: 'value',
-      path: [...pathOf(state, node), nameIn(state, last)],
-      from,
-      to: pos,
-      present: new Set(),
-    }
+    return valueAt([...pathOf(state, node), nameIn(state, last)], from, pos)
   }
   return { kind: 'name', path: pathOf(state, node), from, to: pos, present: membersOf(state, node, null) }
 }

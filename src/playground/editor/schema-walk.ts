@@ -1,5 +1,7 @@
 /** What the schemas say of the place that a path leads to. */
+
 import type { Operation } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { SCHEMAS, type Schema } from './schemas.ts'
 
 /** A schema and the file it stands in, which its references start from. */
@@ -17,8 +19,10 @@ function expand({ schema, file }: Node): Node[] {
     const [name, pointer = ''] = schema.$ref.split('#')
     const target = name || file
     const definition = pointer.split('/').at(-1)
-    const whole = SCHEMAS[target]!
-    parts.push(...expand({ schema: definition ? whole.$defs![definition]! : whole, file: target }))
+    const whole = required(SCHEMAS[target])
+    parts.push(
+      ...expand({ schema: definition ? required(required(whole.$defs)[definition]) : whole, file: target }),
+    )
   }
   return parts
 }
@@ -48,7 +52,7 @@ export class Place {
   }
 
   static at(operation: Operation, path: readonly (string | number)[]): Place {
-    const start = expand({ schema: SCHEMAS[`${operation}.json`]!, file: `${operation}.json` })
+    const start = expand({ schema: required(SCHEMAS[`${operation}.json`]), file: `${operation}.json` })
     return new Place(path.reduce<Node[]>(step, start))
   }
 

@@ -2,6 +2,7 @@
 
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 
 export const FIRST_EXAMPLE = '01-services-irpf'
 export const firstText = first
@@ -95,5 +96,5 @@ export const exampleName = (id: string): Text | undefined =>
 export async function exampleText(id: string): Promise<string> {
   if (id === FIRST_EXAMPLE) return firstText
   const { TEXTS } = await import('./texts.ts')
-  return TEXTS[id]!
+  return required(TEXTS[id])
 }

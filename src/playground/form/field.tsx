@@ -1,7 +1,7 @@
 /** A label, a control and what is wrong with its value. */
 import type { ComponentChildren } from 'preact'
 import type { Problem } from '../assess/problems.ts'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { SeverityIcon, Unseen } from '../parts/icons.tsx'
 import { problemIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 
@@ -45,7 +45,7 @@ interface FieldProblemsProps {
 }
 
 function FieldProblems({ id, problems }: FieldProblemsProps) {
-  const { locale, words } = useWords()
+  const { locale } = useWords()
   return (
     <ul class="field-problems" id={id}>
       {problems.map((problem) => {
@@ -55,7 +55,7 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
           <li key={code} class={`text-${severity}`}>
             <SeverityIcon severity={severity} />
             <span>
-              <span class="unseen">{words[severity]}: </span>
+              <Unseen severity={severity} />
               {what} {mend}
             </span>
           </li>

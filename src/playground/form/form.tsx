@@ -1,6 +1,8 @@
 /** The invoice as a form, for people who do not read JSON. It writes into the same document as the editor. */
+
 import { useMemo, useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
+import { Plain } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
 import type { ChoiceContext } from '../words/catalog-names.ts'
@@ -46,10 +48,7 @@ export function Form({ assessment, choices, change, onFault, onSeen }: FormProps
     >
       {readable ? null : (
         <p class="note note-wrong">
-          {words.formBroken}{' '}
-          <button type="button" class="plain" onClick={onFault}>
-            {words.formBrokenGo}
-          </button>
+          {words.formBroken} <Plain onClick={onFault}>{words.formBrokenGo}</Plain>
         </p>
       )}
       <fieldset class="form-all" disabled={!readable} aria-label={words.form}>

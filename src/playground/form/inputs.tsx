@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
+import { Options } from '../parts/options.tsx'
 import type { Choice } from '../words/catalog-names.ts'
 import { editable, readNumber } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
@@ -110,11 +111,7 @@ export function SelectInput(props: SelectProps) {
               {shown(value)} · {words.notListed}
             </option>
           )}
-          {choices.map(({ value: one, name }) => (
-            <option key={one} value={JSON.stringify(one)}>
-              {name}
-            </option>
-          ))}
+          <Options of={choices} write={JSON.stringify} />
         </select>
       )}
     </Field>

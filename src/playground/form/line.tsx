@@ -1,5 +1,7 @@
 /** One line of the invoice. */
+
 import { memo } from 'preact/compat'
+import { required } from '../../errors/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import { SeverityIcon } from '../parts/icons.tsx'
@@ -80,7 +82,7 @@ export const LineFields = memo(function LineFields(props: LineProps) {
             {words.lineMore}
             {folded.length > 0 ? (
               <span class="summary-mark">
-                <SeverityIcon severity={folded[0]!.severity} />
+                <SeverityIcon severity={required(folded[0]).severity} />
                 <span aria-hidden="true">{folded.length}</span>
                 <span class="unseen">{words.seeMore(folded.length)}</span>
               </span>

@@ -3,6 +3,7 @@
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
+import { Options } from '../parts/options.tsx'
 import { choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import type { FormContext } from './form-context.ts'
@@ -86,11 +87,7 @@ function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLine
         <select id="withheld" value={withheld} onChange={({ currentTarget: { value } }) => withhold(value)}>
           <option value="">{words.empty}</option>
           {withheld === 'mixed' ? <option value="mixed">{words.mixed}</option> : null}
-          {choicesOf('tax_withheld_rate', choices).map(({ value, name }) => (
-            <option key={value} value={String(value)}>
-              {name}
-            </option>
-          ))}
+          <Options of={choicesOf('tax_withheld_rate', choices)} />
         </select>
       </div>
     </div>

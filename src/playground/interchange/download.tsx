@@ -1,8 +1,10 @@
 /** The invoice in every format, to be saved; or why it cannot be written in one. */
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { Primary, Quiet } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
 import { fileName, save } from './save.ts'
@@ -18,9 +20,6 @@ interface DownloadProps {
 export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const { locale, words } = useWords()
   const own = interchangeWords(locale)
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-
   const { readable, text, valid } = assessment
   // While the text has a fault, `data` is that of an earlier one.
   const data = readable ? assessment.data : null
@@ -31,46 +30,39 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const number = valueAt(data, '/invoice/header/invoice_number')
   const name = fileName(typeof number === 'string' ? number : '')
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="download-title" onClose={onClose}>
-      <h2 id="download-title">{own.title}</h2>
-      <p>{own.note}</p>
-      {data && !valid ? <p class="note note-wrong">{own.wrong}</p> : null}
-      <ul class="formats">
-        <li>
-          <button
-            type="button"
-            class="primary"
-            onClick={() => save(text, `${name}.json`, 'application/json')}
-          >
-            {own.save(FORMAT_NAMES.json_1_1!)}
-          </button>
-        </li>
-        {formats?.map(({ format, xml, errors }) => (
-          <li key={format}>
-            {xml === null ? (
-              <>
-                <p>{own.cannot(FORMAT_NAMES[format]!)}</p>
-                <Items items={errors} label={own.cannot(FORMAT_NAMES[format]!)} />
-              </>
-            ) : (
-              <button
-                type="button"
-                class="primary"
-                onClick={() => save(xml, `${name}-${format}.xml`, 'application/xml')}
-              >
-                {own.save(FORMAT_NAMES[format]!)}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {data ? null : <p class="hint">{own.notYet}</p>}
-      <div class="dialog-foot">
-        <span />
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {words.close}
-        </button>
-      </div>
-    </dialog>
+    <Dialog id="download" title={own.title} onClose={onClose}>
+      {(close) => (
+        <>
+          <p>{own.note}</p>
+          {data && !valid ? <p class="note note-wrong">{own.wrong}</p> : null}
+          <ul class="formats">
+            <li>
+              <Primary onClick={() => save(text, `${name}.json`, 'application/json')}>
+                {own.save(FORMAT_NAMES.json_1_1!)}
+              </Primary>
+            </li>
+            {formats?.map(({ format, xml, errors }) => (
+              <li key={format}>
+                {xml === null ? (
+                  <>
+                    <p>{own.cannot(FORMAT_NAMES[format]!)}</p>
+                    <Items items={errors} label={own.cannot(FORMAT_NAMES[format]!)} />
+                  </>
+                ) : (
+                  <Primary onClick={() => save(xml, `${name}-${format}.xml`, 'application/xml')}>
+                    {own.save(FORMAT_NAMES[format]!)}
+                  </Primary>
+                )}
+              </li>
+            ))}
+          </ul>
+          {data ? null : <p class="hint">{own.notYet}</p>}
+          <div class="dialog-foot">
+            <span />
+            <Quiet onClick={close}>{words.close}</Quiet>
+          </div>
+        </>
+      )}
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 /** What was found while a file was read or written. */
 import type { ValidationItem } from '../../api/index.ts'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { Found } from '../parts/found.tsx'
 import { useWords } from '../words/ui.ts'
 
 interface ItemsProps {
@@ -8,33 +8,27 @@ interface ItemsProps {
   readonly label: string
 }
 
-/** Most messages say the line themselves. */
-const isToSay = (line: unknown, message: string): boolean =>
-  typeof line === 'number' && !message.includes(String(line))
-
-export function Items({ items, label }: ItemsProps) {
+function Where({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
   const { words } = useWords()
+  const line = extra?.line
   return (
-    <ul class="found" aria-label={label}>
-      {items.map(({ severity, message, code, path, extra }, at) => (
-        <li key={at}>
-          <SeverityIcon severity={severity} />
-          <span>
-            <span class="unseen">{words[severity]}: </span>
-            {message}{' '}
-            <span class="found-place">
-              {isToSay(extra?.line, message) ? `${words.line(extra!.line as number)} · ` : null}
-              <code>{String(extra?.reason ?? code)}</code>
-              {path ? (
-                <>
-                  {' · '}
-                  <code>{path}</code>
-                </>
-              ) : null}
-            </span>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {/* Most messages say the line themselves. */}
+      {typeof line === 'number' && !message.includes(String(line)) ? `${words.line(line)} · ` : null}
+      <code>{String(extra?.reason ?? code)}</code>
+      {path && ' · '}
+      {path && <code>{path}</code>}
+    </>
   )
 }
+
+export const Items = ({ items, label }: ItemsProps) => (
+  <Found
+    label={label}
+    of={items.map((item, at) => ({
+      severity: item.severity,
+      what: item.message,
+      where: <Where key={at} of={item} />,
+    }))}
+  />
+)

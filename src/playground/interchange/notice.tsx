@@ -1,6 +1,8 @@
 /** What came of a file: what it was read as, what was noticed, or why it was refused. */
+
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice, type SignatureNote } from '../../formats/index.ts'
+import { Fix, Plain } from '../../parts/parts.tsx'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
 import { save } from './save.ts'
@@ -45,15 +47,13 @@ function Particulars({ reading }: { readonly reading: Reading }) {
         <p>
           {own.files}:{' '}
           {attachments.map(({ file_name: name, data }, at) => (
-            <button
+            <Fix
               key={at}
-              type="button"
-              class="fix"
               // Its own type is not believed: the file is only saved, never opened here.
               onClick={() => save(bytesOf(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
-            </button>
+            </Fix>
           ))}
         </p>
       ) : null}
@@ -95,9 +95,7 @@ export function Notice({ brought, onClose }: NoticeProps) {
     >
       <div class="brought-top">
         <h2 id="brought-title">{title}</h2>
-        <button type="button" class="plain" onClick={onClose}>
-          {words.dismiss}
-        </button>
+        <Plain onClick={onClose}>{words.dismiss}</Plain>
       </div>
       {reading ? <Particulars reading={reading} /> : null}
     </section>

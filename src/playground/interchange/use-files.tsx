@@ -1,6 +1,8 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
+import { Banner } from '../parts/banner.tsx'
 import { Boundary } from '../parts/boundary.tsx'
 import type { UiWords } from '../words/ui.ts'
 import type { Brought } from './notice.tsx'
@@ -104,14 +106,9 @@ export function useFiles({ settings, assessment, words, onText }: FilesProps) {
           currentTarget.value = ''
         }}
       />
-      {fault ? (
-        <p class="note note-wrong banner" role="alert">
-          {fault === 'several' ? words.oneFile : words.failure}{' '}
-          <button type="button" class="plain" onClick={() => setFault(null)}>
-            {words.dismiss}
-          </button>
-        </p>
-      ) : null}
+      {fault && (
+        <Banner text={fault === 'several' ? words.oneFile : words.failure} onDismiss={() => setFault(null)} />
+      )}
       {later && brought ? (
         <Boundary>
           <later.Notice brought={brought} onClose={() => setBrought(null)} />

@@ -1,5 +1,7 @@
 /** Writes into the service worker which files the site consists of, and a version made from their content. */
+
 import type { Plugin } from 'vite'
+import { required } from '../../errors/index.ts'
 
 const WORKER = 'service-worker.js'
 /** Files of `public/`, which Vite copies without telling. */
@@ -20,7 +22,7 @@ export function offlineFiles(): Plugin {
         .filter((name) => name !== WORKER)
         .sort()
       const parts = names.map((name) => {
-        const file = bundle[name]!
+        const file = required(bundle[name])
         return `${name}\n${file.type === 'chunk' ? file.code : String(file.source)}`
       })
       // Names of assets carry a hash of their content; the page itself and the worker do not.

@@ -1,7 +1,10 @@
 /** A text that was made, to be read, copied or saved. */
+
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import { Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
+import { useCopy } from '../parts/use-copy.ts'
 import { useWords } from '../words/ui.ts'
 import { outputWords } from './words.ts'
 
@@ -21,42 +24,24 @@ interface PanelProps {
   readonly children?: ComponentChildren
 }
 
-/** Copies a text; where the browser refuses, selects it so that it can be copied by hand. */
-function useCopy(text: string) {
-  const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
-  const [copied, setCopied] = useState(false)
-  useEffect(() => setCopied(false), [text])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      if (shown.current) getSelection()?.selectAllChildren(shown.current)
-    }
-  }
-  return { shown, copied, copy }
-}
-
 export function Panel(props: PanelProps) {
   const { title, note, text, file, type, saved = text, line = false, children } = props
   const own = outputWords(useWords().locale)
-  const { shown, copied, copy } = useCopy(text)
+  const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
+  const { copied, copy } = useCopy(text, () => {
+    if (shown.current) getSelection()?.selectAllChildren(shown.current)
+  })
   return (
     <section class="made" aria-label={title}>
       <div class="made-top">
         <h2>{title}</h2>
         <div class="made-actions">
-          <button type="button" class="quiet" aria-label={own.copyOf(title)} onClick={copy}>
+          <Quiet aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={own.downloadOf(title)}
-            onClick={() => save(saved, file, type)}
-          >
+          </Quiet>
+          <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
             {own.download}
-          </button>
+          </Quiet>
           <span class="unseen" role="status">
             {copied ? own.copied : ''}
           </span>

@@ -1,9 +1,11 @@
 /** Why there is no record, and of one that there is, what it was made with. */
+
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { CodeLink } from '../parts/code-link.tsx'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { Found } from '../parts/found.tsx'
 import { day } from '../words/format.ts'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
@@ -29,50 +31,42 @@ export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstac
       <p>{own[obstacle]}</p>
       {obstacle === 'needsNumber' && settings.operation !== 'draft' ? (
         <p>
-          <button type="button" class="primary" onClick={issue}>
-            {own.issueIt(number, day(today))}
-          </button>
+          <Primary onClick={issue}>{own.issueIt(number, day(today))}</Primary>
         </p>
       ) : null}
     </div>
   )
 }
 
-/** Why a record was refused, as the record says it. */
-export function Refused({
-  items,
-  plain,
-}: {
+interface RefusedProps {
   readonly items: readonly ValidationItem[]
   readonly plain: boolean
-}) {
-  const { locale, words } = useWords()
+}
+
+/** Why a record was refused, as the record says it. */
+export function Refused({ items, plain }: RefusedProps) {
+  const { locale } = useWords()
   const own = outputWords(locale)
+  const whereOf = ({ code, path }: ValidationItem) =>
+    plain ? (
+      path.startsWith('/invoice') && placeIn(path, locale)
+    ) : (
+      <>
+        <CodeLink code={code}>
+          <code>{code}</code>
+        </CodeLink>{' '}
+        <code>{path}</code>
+      </>
+    )
+  const found = items.map((item) => ({
+    severity: item.severity,
+    what: plain ? sentenceIn(item.message, locale) : item.message,
+    where: whereOf(item),
+  }))
   return (
     <div class="note">
       <p>{own.notYet}</p>
-      <ul class="found" aria-label={own.notYet}>
-        {items.map(({ severity, code, path, message }, at) => (
-          <li key={at}>
-            <SeverityIcon severity={severity} />
-            <span>
-              <span class="unseen">{words[severity]}: </span>
-              {plain ? sentenceIn(message, locale) : message}{' '}
-              <span class="found-place">
-                {plain && path.startsWith('/invoice') ? placeIn(path, locale) : null}
-                {plain ? null : (
-                  <>
-                    <CodeLink code={code}>
-                      <code>{code}</code>
-                    </CodeLink>{' '}
-                    <code>{path}</code>
-                  </>
-                )}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Found label={own.notYet} of={found} />
     </div>
   )
 }
@@ -86,10 +80,7 @@ export function Provenance(props: OutputProps & { readonly moment: string; reado
     <p class="hint">
       {own.moment(moment)} {number ? own.linked(number) : own.first}{' '}
       {systemOf(settings.company).isExample ? own.exampleSystem : null}{' '}
-      {verifactu === 'no' ? own.unsigned : null}{' '}
-      <button type="button" class="plain" onClick={onAgain}>
-        {own.again}
-      </button>
+      {verifactu === 'no' ? own.unsigned : null} <Plain onClick={onAgain}>{own.again}</Plain>
     </p>
   )
 }

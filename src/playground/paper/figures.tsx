@@ -1,26 +1,14 @@
 /** What the printed invoice comes to: breakdown, sums, what they are made of, payment. */
+import { Table } from '../../parts/parts.tsx'
 import type { InvoiceView } from '../../view/index.ts'
 import { svgOf } from './code.ts'
-import { FactList, TableHead } from './parts.tsx'
+import { columnsOf, FactList } from './parts.tsx'
 
 export function PaperSums({ breakdown, sums }: Pick<InvoiceView, 'breakdown' | 'sums'>) {
   return (
     <div class="paper-sums">
       {breakdown ? (
-        <table class="paper-breakdown">
-          <TableHead columns={breakdown.columns} />
-          <tbody>
-            {breakdown.rows.map((row, index) => (
-              <tr key={index}>
-                {row.map((text, at) => (
-                  <td class={breakdown.columns[at]!.align} key={at}>
-                    {text}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table class="paper-breakdown" columns={columnsOf(breakdown.columns)} rows={breakdown.rows} />
       ) : (
         <div />
       )}
@@ -63,20 +51,10 @@ export function PaperPayment({ label, terms, columns, instalments, transfer }: P
         <p class="paper-small">{label.text}</p>
         {terms ? <p>{terms}</p> : null}
         {used.length > 0 ? (
-          <table>
-            <TableHead columns={used} />
-            <tbody>
-              {instalments.map((one, index) => (
-                <tr key={index}>
-                  {used.map(({ key, align }) => (
-                    <td class={align} key={key}>
-                      {one[key as keyof typeof one]}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={columnsOf(used)}
+            rows={instalments.map((one) => used.map(({ key }) => one[key as keyof typeof one]))}
+          />
         ) : null}
       </div>
       {transfer ? (

@@ -1,11 +1,12 @@
 /** The invoice as it would be printed: the same view that the server’s PDF shows. A preview: nothing is registered. */
 import { memo } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
+import { TableHead } from '../../parts/parts.tsx'
 import { type InvoiceView, type LineView, viewOf } from '../../view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { useWords } from '../words/ui.ts'
 import { PaperDetails, PaperPayment, PaperSums } from './figures.tsx'
-import { FactList, PartyBlock, TableHead, TextBlock } from './parts.tsx'
+import { columnsOf, FactList, PartyBlock, TextBlock } from './parts.tsx'
 import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {
@@ -89,7 +90,7 @@ export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps)
         ) : null}
         {view.about ? <p class="paper-about">{view.about}</p> : null}
         <table class="paper-lines">
-          <TableHead columns={lines.columns} />
+          <TableHead columns={columnsOf(lines.columns)} />
           <tbody>
             {lines.rows.map((line, index) => (
               <PaperLine key={index} line={line} columns={lines.columns} />

@@ -1,4 +1,5 @@
 /** Parts of the printed invoice: what the view says, in its place. */
+import { type Column, Facts } from '../../parts/parts.tsx'
 import type { ColumnView, FactsView, PartyView, TextsView } from '../../view/index.ts'
 
 export function PartyBlock({ role, name, lines }: PartyView) {
@@ -13,18 +14,9 @@ export function PartyBlock({ role, name, lines }: PartyView) {
   )
 }
 
-export function FactList({ facts }: Pick<FactsView, 'facts'>) {
-  return (
-    <dl class="paper-facts">
-      {facts.map(({ label, value }, index) => (
-        <div key={index}>
-          <dt>{label.text}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+export const FactList = ({ facts }: Pick<FactsView, 'facts'>) => (
+  <Facts class="paper-facts" facts={facts.map(({ label, value }) => [label.text, value])} />
+)
 
 export function TextBlock({ label, texts }: TextsView) {
   return (
@@ -37,16 +29,6 @@ export function TextBlock({ label, texts }: TextsView) {
   )
 }
 
-export function TableHead({ columns }: { readonly columns: readonly ColumnView[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(({ key, label, align }) => (
-          <th scope="col" class={align} data-key={key} key={key}>
-            {label.text}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
+/** The columns of a table as the view has them. */
+export const columnsOf = (columns: readonly ColumnView[]): readonly Column[] =>
+  columns.map(({ key, label, align }) => ({ id: key, label: label.text, class: align }))

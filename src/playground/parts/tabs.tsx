@@ -1,5 +1,7 @@
 /** Tabs after the ARIA pattern: arrows move, Home and End jump, the panel follows at once. */
+
 import { useRef } from 'preact/hooks'
+import { required } from '../../errors/index.ts'
 
 export interface Tab<Id extends string> {
   readonly id: Id
@@ -36,7 +38,7 @@ export function Tabs<Id extends string>({ name, tabs, chosen, onChoose, inner = 
     const to = next[event.key as keyof typeof next]
     if (to === undefined) return
     event.preventDefault()
-    onChoose(tabs[to]!.id)
+    onChoose(required(tabs[to]).id)
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus()
   }
   return (

@@ -2,7 +2,9 @@
  * A document inside the fragment of an address: deflated where the browser can, then base64url. The fragment is
  * never sent to a server.
  */
+
 import type { Operation } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { isDate } from '../../invoice/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
 import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
@@ -67,8 +69,8 @@ export async function encodeShared({ text, operation, today, check, company }: S
   const bytes = new TextEncoder().encode(text)
   const fragment = new URLSearchParams()
   if (typeof CompressionStream === 'function') {
-    const packed = await collect(through(bytes, new CompressionStream('deflate-raw')), Infinity)
-    fragment.set('z', toBase64(packed!))
+    const packed = required(await collect(through(bytes, new CompressionStream('deflate-raw')), Infinity))
+    fragment.set('z', toBase64(packed))
   } else fragment.set('t', toBase64(bytes))
   if (operation !== 'auto') fragment.set('as', operation)
   if (today) fragment.set('today', today)
@@ -91,7 +93,7 @@ export async function decodeShared(fragment: string): Promise<Opened | null> {
   if (packed === null && bare === null) return null
   if (fragment.length > MAX_CHARACTERS) return { fault: 'huge' }
   try {
-    const bytes = fromBase64(packed ?? bare!)
+    const bytes = fromBase64(packed ?? required(bare))
     const unpacked =
       packed === null
         ? bytes

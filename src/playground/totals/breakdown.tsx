@@ -1,5 +1,7 @@
 /** The tax breakdown, group by group. */
+
 import { memo } from 'preact/compat'
+import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { plain } from '../words/format.ts'
@@ -34,7 +36,7 @@ export const Breakdown = memo(function Breakdown({ entries, explanations, ...ope
   const { locale, words } = useWords()
   if (entries.length === 0) return null
   const names = [words.base, words.tax, words.surcharge, words.foreign]
-  const used = AMOUNTS.map((name, index) => ({ name, label: names[index]! })).filter(
+  const used = AMOUNTS.map((name, index) => ({ name, label: required(names[index]) })).filter(
     ({ name }, index) => index < 2 || entries.some((entry) => entry[name] !== undefined),
   )
   return (

@@ -1,5 +1,7 @@
 /** Why an amount is what it is: formula, exact value, what went in, what rounding line by line would give. */
+
 import type { ExplanationRow } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import { amount, decimalText, plain } from '../words/format.ts'
 import { formulaIn, ruleIn } from '../words/formula.ts'
@@ -15,7 +17,7 @@ export function nameOfPath(path: string, locale: 'en' | 'es', lineTitle: (n: num
   const index = segments.findLastIndex((segment) => /^\d+$/.test(segment))
   if (index < 0) return name
   const number = Number(segments[index]) + 1
-  const list = segments[index - 1]!
+  const list = required(segments[index - 1])
   return list === 'lines' ? `${lineTitle(number)} · ${name}` : `${labelOf(list, locale)} ${number} · ${name}`
 }
 

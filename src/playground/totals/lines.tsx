@@ -1,6 +1,8 @@
 /** Each line with its amount; unfolded, every amount of the line with its reason. */
+
 import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import type { Line } from '../../invoice/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import { amount } from '../words/format.ts'
@@ -39,7 +41,7 @@ export const LineAmounts = memo(function LineAmounts(props: LineAmountsProps) {
               key={row.path}
               row={row}
               path={row.path}
-              name={labelOf(segmentsOf(row.path).at(-1)!, locale)}
+              name={labelOf(required(segmentsOf(row.path).at(-1)), locale)}
               value={row.rounded}
               open={open}
               onOpen={onOpen}

@@ -1,5 +1,7 @@
 /** Everything that was calculated, each amount with its reason. */
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
 import { labelOf } from '../words/labels.ts'
@@ -143,10 +145,7 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
         <TotalAmounts {...parts} />
         {stale.length > 0 ? (
           <p class="stale">
-            {words.stale(stale.length)}{' '}
-            <button type="button" class="fix" onClick={() => onChange(stale)}>
-              {words.writeTotals}
-            </button>
+            {words.stale(stale.length)} <Fix onClick={() => onChange(stale)}>{words.writeTotals}</Fix>
           </p>
         ) : null}
         <p class="hint">{words.explainHint}</p>

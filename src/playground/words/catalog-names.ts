@@ -1,5 +1,7 @@
 /** Values that a member may have, with their names in the language. */
+
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { countryName } from '../../view/index.ts'
 import { editable } from './format.ts'
 
@@ -79,4 +81,4 @@ const BY_MEMBER: Readonly<Record<string, (at: ChoiceContext, parent: string | un
 
 /** Empty for members that no catalog knows. */
 export const choicesOf = (member: string, at: ChoiceContext, parent?: string): readonly Choice[] =>
-  Object.hasOwn(BY_MEMBER, member) ? BY_MEMBER[member]!(at, parent) : []
+  Object.hasOwn(BY_MEMBER, member) ? required(BY_MEMBER[member])(at, parent) : []

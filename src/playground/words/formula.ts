@@ -1,5 +1,7 @@
 /** The formula of an explanation in the words of the form, and in Spanish where the page is. */
+
 import type { Locale } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
 type Pattern = readonly [RegExp, (...groups: string[]) => string]
@@ -8,8 +10,8 @@ const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1'
 
 /** Sentences of `src/api/explanation`; any other stays as the engine wrote it. */
 const SPANISH: readonly Pattern[] = [
-  [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(n!)} con impuesto`],
-  [/sum of (\d+) line bases?/, (n) => `suma de ${lines(n!, 'base de línea', 'bases de línea')}`],
+  [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(required(n))} con impuesto`],
+  [/sum of (\d+) line bases?/, (n) => `suma de ${lines(required(n), 'base de línea', 'bases de línea')}`],
   [/ x sum of their gross_amount_without_tax/, () => ' x suma de sus gross_amount_without_tax'],
   [
     / x size of the group \/ sum of the sizes of the groups/,
@@ -23,8 +25,11 @@ const SPANISH: readonly Pattern[] = [
   ],
   [/^amount sent$/, () => 'importe enviado'],
   [/(\w+) sent x exchange_rate/, (name) => `${name} (importe enviado) x exchange_rate`],
-  [/sum of (\w+) of (\d+) lines?/, (name, n) => `suma de ${name} de ${lines(n!)}`],
-  [/sum of (\d+) amounts? of (\w+)/, (n, name) => `suma de ${lines(n!, 'importe', 'importes')} de ${name}`],
+  [/sum of (\w+) of (\d+) lines?/, (name, n) => `suma de ${name} de ${lines(required(n))}`],
+  [
+    /sum of (\d+) amounts? of (\w+)/,
+    (n, name) => `suma de ${lines(required(n), 'importe', 'importes')} de ${name}`,
+  ],
   [
     /sum of tax_amount and equivalence_surcharge_amount of taxes_outputs/,
     () => 'suma de cuotas y recargos del desglose',

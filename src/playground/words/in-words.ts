@@ -1,5 +1,7 @@
 /** Problems for those who fill in the form: fields by their labels, values by their names, nothing of the JSON. */
+
 import { type CatalogName, catalog, type Locale, messageParts } from '../../api/index.ts'
+import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import { rowName } from './catalog-names.ts'
@@ -58,7 +60,8 @@ export function placeIn(path: string, locale: Locale): string {
   return names.join(' · ') || IN_THE_WHOLE[locale]
 }
 
-const fieldName = (path: string, locale: Locale): string => placeIn(path, locale).split(' · ').at(-1)!
+const fieldName = (path: string, locale: Locale): string =>
+  required(placeIn(path, locale).split(' · ').at(-1))
 
 const quote = (text: string, locale: Locale): string => (locale === 'es' ? `«${text}»` : `“${text}”`)
 
@@ -130,7 +133,9 @@ export function sentenceIn(sentence: string, locale: Locale): string {
 }
 
 const termIn = (value: unknown, locale: Locale): unknown =>
-  typeof value === 'string' && Object.hasOwn(TERMS, value) ? TERMS[value]![locale === 'es' ? 1 : 0] : value
+  typeof value === 'string' && Object.hasOwn(TERMS, value)
+    ? required(TERMS[value])[locale === 'es' ? 1 : 0]
+    : value
 
 /** Members and values in `extra`, which sentences name. */
 function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {

@@ -2,8 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Locale } from '../../api/index.ts'
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+import { count } from '../../parts/locale.ts'
 
 const en = {
   tagline: 'Spanish invoices that add up',

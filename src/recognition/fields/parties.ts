@@ -131,7 +131,8 @@ const isCapitals = (text: string): boolean => text === text.toUpperCase()
 /** Whether the first word of a line had no room in the line above, as wide as the widest of the block is. */
 function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
-  const word = (lower.text.split(' ')[0]!.length + 1) * letter
+  const [firstWord = ''] = lower.text.split(' ')
+  const word = (firstWord.length + 1) * letter
   const widest = Math.max(...block.map(({ left, right }) => right - left))
   // Letters are of different widths.
   return (

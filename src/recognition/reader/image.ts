@@ -2,7 +2,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Raster } from './raster.ts'
-import { UnreadableError } from './unreadable-error.ts'
+import { unreadable } from './unreadable.ts'
 
 // Nothing else is decoded, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -37,10 +37,10 @@ async function pageOf(bytes: Uint8Array, page: number, metadata: Metadata): Prom
 /** The pages of a picture, one after the other: only one is in memory. */
 export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
   const { pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
-  if (pages > MAX_PAGES) throw new UnreadableError('too_many_pages')
+  if (pages > MAX_PAGES) throw unreadable('too_many_pages')
   for (let page = 0; page < pages; page++) {
     const metadata = await sharp(bytes, { limitInputPixels: false, page }).metadata()
-    if (metadata.width * metadata.height > MAX_PIXELS) throw new UnreadableError('too_many_pixels')
+    if (metadata.width * metadata.height > MAX_PIXELS) throw unreadable('too_many_pixels')
     yield await pageOf(bytes, page, metadata)
   }
 }

@@ -8,7 +8,7 @@ import { codesOn } from './codes.ts'
 import type { Raster } from './raster.ts'
 import { readScan } from './scan.ts'
 import { textPage } from './text-layer.ts'
-import { UnreadableError } from './unreadable-error.ts'
+import { unreadable } from './unreadable.ts'
 
 const DPI = 200
 /** Two sheets of A3: a larger page is drawn coarser. */
@@ -32,7 +32,7 @@ async function open(bytes: Uint8Array) {
     return await getDocumentProxy(bytes.slice(), SAFELY)
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
-    throw new UnreadableError(isLocked ? 'encrypted' : 'broken')
+    throw unreadable(isLocked ? 'encrypted' : 'broken')
   }
 }
 
@@ -48,7 +48,7 @@ function refuseLargePictures(bytes: Uint8Array): void {
     const dictionary = around.slice(before.lastIndexOf('obj') + 1).split('stream')[0] ?? ''
     const side = (name: string) =>
       Number(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)`).exec(dictionary)?.[1] ?? 0)
-    if (side('Width') * side('Height') > MAX_PIXELS) throw new UnreadableError('too_many_pixels')
+    if (side('Width') * side('Height') > MAX_PIXELS) throw unreadable('too_many_pixels')
   }
 }
 
@@ -67,7 +67,7 @@ async function draw(document: PDFiumDocument, at: number): Promise<Raster> {
 export async function readPdf(bytes: Uint8Array): Promise<Material> {
   const text = await open(bytes)
   try {
-    if (text.numPages > MAX_PAGES) throw new UnreadableError('too_many_pages')
+    if (text.numPages > MAX_PAGES) throw unreadable('too_many_pages')
     refuseLargePictures(bytes)
     const xml = attachedInvoice(await text.getAttachments())
     library ??= PDFiumLibrary.init()

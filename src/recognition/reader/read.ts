@@ -4,7 +4,7 @@ import { kindOf } from '../sniff.ts'
 import { rastersOf } from './image.ts'
 import { readPdf } from './pdf.ts'
 import { readScan } from './scan.ts'
-import { UnreadableError } from './unreadable-error.ts'
+import { reasonOf } from './unreadable.ts'
 
 async function readImage(bytes: Uint8Array, kind: FileKind): Promise<Material> {
   const pages: Page[] = []
@@ -24,6 +24,6 @@ export async function readFile(bytes: Uint8Array): Promise<Reading> {
     if (!kind) return { unreadable: 'unknown_type' }
     return { material: kind === 'pdf' ? await readPdf(bytes) : await readImage(bytes, kind) }
   } catch (error) {
-    return { unreadable: error instanceof UnreadableError ? error.reason : 'broken' }
+    return { unreadable: reasonOf(error) }
   }
 }

@@ -75,8 +75,8 @@ const isMarked = (document: unknown): boolean =>
 function takeOut(document: unknown, path: string): void {
   const at = path.lastIndexOf('/')
   const parent = valueAt(document, path.slice(0, at))
-  const [name] = segmentsOf(path.slice(at))
-  if (isObject(parent)) delete (parent as Record<string, unknown>)[name!]
+  const [name = ''] = segmentsOf(path.slice(at))
+  if (isObject(parent)) delete (parent as Record<string, unknown>)[name]
 }
 
 /**

@@ -7,14 +7,14 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { CuadraError } from '../../errors/index.ts'
+import { ConditionError } from '../../errors/conditions.ts'
 import { makePrivateFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
 
 type Where = Pick<Config, 'secret' | 'dataDir'>
 
-/** Something sealed that cannot be opened, or a key that is none. Says how to mend it. */
-export class SecretError extends CuadraError {}
+/** Something sealed that cannot be opened, or an invalid key, with how to fix it. */
+const unusable = (message: string) => new ConditionError('sealed_with_another_key', message)
 
 const KEY_FILE = 'secret.key'
 /** Where the key is, unless the environment has one. */
@@ -34,9 +34,9 @@ function readKeyFile(file: string): Buffer | undefined {
     if (HEX_KEY.test(text)) return Buffer.from(text, 'hex')
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
-    throw new SecretError(`The key file ${file} cannot be read: ${(error as Error).message}.`)
+    throw unusable(`The key file ${file} cannot be read: ${(error as Error).message}.`)
   }
-  throw new SecretError(
+  throw unusable(
     `The key file ${file} holds no key of 64 hexadecimal digits. Restore it from a backup, or set CUADRA_SECRET.`,
   )
 }
@@ -66,7 +66,7 @@ function keyOf({ secret, dataDir }: Where): Buffer {
   makeKeyFile(dataDir, file)
   const made = readKeyFile(file)
   if (made) return made
-  throw new SecretError(`The key file ${file} was made and is gone. Nothing else may remove it.`)
+  throw unusable(`The key file ${file} was made and is gone. Nothing else may remove it.`)
 }
 
 /** Bytes as a text that only this installation can read. `context` names the row that holds it. */
@@ -78,11 +78,11 @@ export function seal(where: Where, bytes: Uint8Array, context: string): string {
   return FORM + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed for the same context. Throws a `SecretError` with another key, another context or a changed text. */
+/** What was sealed for the same context. Throws with another key, another context or a changed text. */
 export function unseal(where: Where, sealed: string, context: string): Buffer {
   const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
   if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
-    throw new SecretError(`What is stored for ${context} is not in a form that this program seals in.`)
+    throw unusable(`What is stored for ${context} is not in a form that this program seals in.`)
   const key = keyOf(where)
   try {
     const decipher = createDecipheriv(ALGORITHM, key, all.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
@@ -90,7 +90,7 @@ export function unseal(where: Where, sealed: string, context: string): Buffer {
     decipher.setAuthTag(all.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(all.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
-    throw new SecretError(
+    throw unusable(
       `What is stored for ${context} was sealed with another key, or changed. Use the same CUADRA_SECRET (or the same ${KEY_FILE} of the data folder) in every process, or add it again.`,
     )
   }

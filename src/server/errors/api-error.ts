@@ -1,10 +1,9 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
+import { isCondition } from '../../errors/conditions.ts'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { isAway, isFull } from '../../storage/faults.ts'
 import { isText } from '../../words/index.ts'
-import { OutcomeUnknown } from '../store/outcome.ts'
-import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'
 import { sentenceOf, spoken, wayOut } from './words.ts'
 
@@ -58,8 +57,8 @@ const LATER = { 'Retry-After': '5' }
 /** What a client is told of anything that was thrown. The rest goes to the log. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof RaceError) return new ApiError('invoice_race_condition')
-  if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', {}, LATER)
+  if (isCondition(error, 'race')) return new ApiError('invoice_race_condition')
+  if (isCondition(error, 'outcome_unknown')) return new ApiError('outcome_unknown', {}, LATER)
   if (isFull(error)) return new ApiError('insufficient_storage')
   if (isAway(error)) return new ApiError('service_unavailable', {}, LATER)
   return new ApiError('internal_error')

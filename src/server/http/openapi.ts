@@ -40,7 +40,7 @@ function parametersOf(route: Route): unknown[] {
       schema,
     }),
   )
-  const inHeader = route.idempotent
+  const inHeader = route.idempotency
     ? [
         {
           name: 'Idempotency-Key',

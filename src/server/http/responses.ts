@@ -27,8 +27,8 @@ export function codesOf(route: Route): readonly Code[] {
   if (route.path.includes('{doc_id}')) codes.push('document_not_found')
   if (route.body) codes.push('unsupported_media_type')
   if (route.method !== 'get') codes.push('invoice_race_condition')
-  if ('write' in route || route.idempotent) codes.push('outcome_unknown')
-  if (route.idempotent) codes.push('idempotency_key_reused')
+  if ('write' in route || route.idempotency) codes.push('outcome_unknown')
+  if (route.idempotency) codes.push('idempotency_key_reused')
   if (route.versioned && route.method !== 'get') codes.push('precondition_failed')
   return [...new Set([...codes, ...(route.errors ?? [])])].sort()
 }
@@ -67,7 +67,7 @@ export const HEADERS: Readonly<Record<string, Member>> = {
 }
 
 /** Headers of an answer by its status. */
-function headersOf({ answers, authenticated, idempotent, versioned }: Route, status: string): Member {
+function headersOf({ answers, authenticated, idempotency, versioned }: Route, status: string): Member {
   const isDone = status < '300'
   const isTagged =
     (304 in answers && (status === '200' || status === '304')) || (versioned && /^20[01]$/.test(status))
@@ -79,7 +79,7 @@ function headersOf({ answers, authenticated, idempotent, versioned }: Route, sta
     ...(isTagged ? ['ETag'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
     ...(authenticated === false ? [] : ['RateLimit', 'RateLimit-Policy']),
-    ...(idempotent && isDone ? ['Idempotent-Replayed'] : []),
+    ...(idempotency && isDone ? ['Idempotent-Replayed'] : []),
   ]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -49,7 +49,7 @@ export interface Done<T> {
   readonly answer: T
 }
 
-/** Runs work in a transaction of its own. Rejects with an `OutcomeUnknown` where it may have been written. */
+/** Runs work in a transaction of its own. Rejects with `outcome_unknown` where it may have been written. */
 export async function runAlone<T>({ write, locks, noted }: Place, work: Work<T>): Promise<Done<T>> {
   const piece = new Piece(locks, false)
   let done: (Done<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined

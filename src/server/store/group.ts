@@ -6,13 +6,15 @@
  * What is no piece's own fault is nobody's: where the transaction as a whole is lost (a full disk takes all of it back),
  * each is done again in a transaction of its own, and is told how it fared there.
  */
+
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { isCondition } from '../../errors/conditions.ts'
 import { isAway, isLockTimeout } from '../../storage/faults.ts'
 import { type Done, Piece, type Place, runAlone, type Work } from './attempt.ts'
 import { writeNotes } from './counts.ts'
 import { wasWritten } from './outcome.ts'
-import { Apart, Transaction } from './rows.ts'
+import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Somebody who waits for the answer to a piece of work. */
@@ -73,7 +75,8 @@ async function eachAlone(place: Place, members: readonly Member[]): Promise<void
   }
 }
 
-const isApart = (error: unknown): boolean => error instanceof Apart || isLockTimeout(error)
+const isApart = (error: unknown): boolean =>
+  isCondition(error, 'needs_own_transaction') || isLockTimeout(error)
 
 /** Tells everybody after the commit; what needs a transaction of its own has it now. */
 async function tell(place: Place, all: readonly Fared[]): Promise<void> {
@@ -104,7 +107,7 @@ async function afterLostCommit(place: Place, all: readonly Fared[], lost: unknow
 }
 
 /** Runs members in one transaction. Answers those for whom there was no time. */
-async function runShared(place: Place, members: readonly Member[]): Promise<readonly Member[]> {
+async function runShared<M extends Member>(place: Place, members: readonly M[]): Promise<readonly M[]> {
   const { write, locks } = place
   const all: Fared[] = []
   let notes: ReadonlyMap<string, number> = new Map()
@@ -137,18 +140,18 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
   return members.slice(all.length)
 }
 
-interface Failure {
-  readonly members: readonly Member[]
+interface Failure<M extends Member> {
+  readonly members: readonly M[]
   readonly all: readonly Fared[]
   /** How far the transaction came. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
 
-async function afterFailure(
+async function afterFailure<M extends Member>(
   place: Place,
-  { members, all, reached, error }: Failure,
-): Promise<readonly Member[]> {
+  { members, all, reached, error }: Failure<M>,
+): Promise<readonly M[]> {
   if (reached === 'commit' && isAway(error)) {
     // It takes seconds, and whoever comes next need not wait for it.
     void afterLostCommit(place, all, error)
@@ -202,7 +205,7 @@ export class Lane {
       const members = this.#next()
       const [first, ...others] = members
       if (first && others.length === 0) await alone(this.#place, first)
-      else this.#waiting.unshift(...((await runShared(this.#place, members)) as readonly Waiting[]))
+      else this.#waiting.unshift(...(await runShared(this.#place, members)))
     }
     this.#isRunning = false
     this.#empty()

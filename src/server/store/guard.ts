@@ -6,18 +6,18 @@
 import type {
   CompiledQuery,
   Dialect,
-  InsertQueryNode,
   JoinNode,
   KyselyPlugin,
   OperationNode,
   QueryCompiler,
-  RawNode,
   RootOperationNode,
 } from 'kysely'
 import { COMPANY_TABLES } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of a statement of any kind, which say by their kind what they hold.
 type Node = OperationNode & Readonly<Record<string, any>>
+
+const NAMES: readonly string[] = COMPANY_TABLES
 
 /** The company table that a part of a statement names, with the name it has there. */
 function tableIn(node: Node | undefined): { readonly table: string; readonly name: string } | undefined {
@@ -26,7 +26,7 @@ function tableIn(node: Node | undefined): { readonly table: string; readonly nam
     return inner && { table: inner.table, name: String(node.alias.name) }
   }
   const table = node?.kind === 'TableNode' ? String(node.table.identifier.name) : ''
-  return (COMPANY_TABLES as readonly string[]).includes(table) ? { table, name: table } : undefined
+  return NAMES.includes(table) ? { table, name: table } : undefined
 }
 
 const firstOf = (condition: Node | undefined): Node | undefined =>
@@ -53,7 +53,7 @@ function isOfCompany(condition: Node | undefined, name: string): boolean {
 }
 
 function isJoinedByCompany({ on }: JoinNode): boolean {
-  const first = firstOf(on?.on as Node | undefined)
+  const first = firstOf(on?.on)
   return (
     first?.kind === 'BinaryOperationNode' &&
     first.operator.operator === '=' &&
@@ -62,8 +62,8 @@ function isJoinedByCompany({ on }: JoinNode): boolean {
   )
 }
 
-function problemOfInsert({ into, columns, onConflict }: InsertQueryNode): string | undefined {
-  const found = tableIn(into as Node)
+function problemOfInsert({ into, columns, onConflict }: Node): string | undefined {
+  const found = tableIn(into)
   if (!found) return undefined
   if (columns?.[0]?.column.name !== 'company_id')
     return `${found.table}: its rows do not begin with company_id`
@@ -80,10 +80,10 @@ const NAMED_IN_TEXT = new RegExp(
 /** Why one part of a statement may reach rows of other companies; undefined where it cannot. */
 function problemOf(node: Node): string | undefined {
   if (node.kind === 'RawNode') {
-    const table = NAMED_IN_TEXT.exec((node as unknown as RawNode).sqlFragments.join('?'))?.[1]
+    const table = NAMED_IN_TEXT.exec(node.sqlFragments.join('?'))?.[1]
     return table && `${table}: a table is not named in SQL text`
   }
-  if (node.kind === 'InsertQueryNode') return problemOfInsert(node as unknown as InsertQueryNode)
+  if (node.kind === 'InsertQueryNode') return problemOfInsert(node)
   if (!/^(?:Select|Update|Delete)QueryNode$/.test(node.kind)) return undefined
   const from: Node[] = node.kind === 'UpdateQueryNode' ? [node.table] : (node.from?.froms ?? [])
   const others: Node[] = [...from.slice(1), ...(node.using?.tables ?? [])]
@@ -93,8 +93,7 @@ function problemOf(node: Node): string | undefined {
     return `${first.table}: its first condition is not the company`
   const apart =
     others.find(tableIn) ??
-    (node.joins ?? []).find((join: JoinNode) => tableIn(join.table as Node) && !isJoinedByCompany(join))
-      ?.table
+    (node.joins ?? []).find((join: JoinNode) => tableIn(join.table) && !isJoinedByCompany(join))?.table
   return apart && `${tableIn(apart)?.table}: it is not joined on the company`
 }
 

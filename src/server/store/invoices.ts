@@ -1,5 +1,7 @@
 /** Rows of invoices: written together with their document, and counted. */
+import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
+import { fromJson } from './json.ts'
 import type { Own, Rows, Tx } from './rows.ts'
 
 export type InvoiceRow = Own<'invoices'>
@@ -70,6 +72,12 @@ export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocumen
     .select(['sent', 'canonical', 'errors'])
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
+
+/** The canonical document of an invoice that is not a draft: each has one. */
+export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): CanonicalInvoice {
+  if (canonical === null) throw new Error('An invoice without its document.')
+  return fromJson(canonical)
+}
 
 /** A document that is judged in the transaction: a large one keeps nobody else waiting. */
 export async function documentToJudge(tx: Tx, invoiceId: string): Promise<StoredDocument> {

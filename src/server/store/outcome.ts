@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { CuadraError } from '../../errors/index.ts'
+import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -15,48 +15,35 @@ import type { Tables } from './tables.ts'
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
 /** Nobody can tell whether it was written: the database did not come back in time, or there is no trace to look for. */
-export class OutcomeUnknown extends CuadraError {
-  override readonly kind = 'unknown'
-  constructor(override readonly cause: unknown) {
-    super('the connection was lost while committing')
-  }
-}
+export const outcomeUnknown = (cause: unknown): ConditionError =>
+  new ConditionError('outcome_unknown', 'the connection was lost while committing', { cause })
 
 /** Milliseconds: for the database to come back, between two tries, and for one of them to wait for a lock. */
 const PATIENCE = { whole: 6000, pause: 200, lock: 2000 }
 
-/** Thrown to undo what a look has inserted. */
-class Seen extends Error {
-  constructor(readonly wasThere: boolean) {
-    super()
-  }
-}
-
 async function look(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
+  const tx = await db.startTransaction().execute()
   try {
-    return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('lock_timeout', ${String(PATIENCE.lock)}, true)`.execute(tx)
-      throw new Seen(await trace(tx))
-    })
-  } catch (error) {
-    if (error instanceof Seen) return error.wasThere
-    throw error
+    await sql`select set_config('lock_timeout', ${String(PATIENCE.lock)}, true)`.execute(tx)
+    return await trace(tx)
+  } finally {
+    await tx.rollback().execute()
   }
 }
 
-/** Whether the transaction that leaves `trace` was written. Throws an `OutcomeUnknown` where that cannot be told. */
+/** Whether the transaction that leaves `trace` was written. Throws `outcome_unknown` where that cannot be told. */
 export async function wasWritten(
   db: Kysely<Tables>,
   trace: Trace | undefined,
   lost: unknown,
 ): Promise<boolean> {
-  if (!trace) throw new OutcomeUnknown(lost)
+  if (!trace) throw outcomeUnknown(lost)
   const until = performance.now() + PATIENCE.whole
   for (;;) {
     try {
       return await look(db, trace)
     } catch {
-      if (performance.now() > until) throw new OutcomeUnknown(lost)
+      if (performance.now() > until) throw outcomeUnknown(lost)
       await sleep(PATIENCE.pause)
     }
   }

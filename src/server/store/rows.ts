@@ -18,6 +18,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import { ConditionError } from '../../errors/conditions.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
@@ -37,12 +38,18 @@ type Beside<Table extends CompanyTable> = {
   [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
 }
 
-/** Stands for whatever table, and its columns, a statement is made for: the types of these methods say which. */
-type Any = 'invoices'
-type Column = 'invoice_id'
+/** Tables by any name, with any columns. Which one a statement is of, and its columns, the signatures here say. */
+type AnyTables = Record<string, Record<string, unknown>>
+type Untyped = Kysely<AnyTables>
+
+type Values = Readonly<Record<string, unknown>>
+
+const isList = (values: Values | readonly Values[]): values is readonly Values[] => Array.isArray(values)
 
 /** The tables that every company sees alike. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
+
+export const sharedIn = (db: Kysely<Tables>): Shared => db as unknown as Shared
 
 export class Rows {
   constructor(
@@ -50,45 +57,55 @@ export class Rows {
     readonly companyId: string,
   ) {}
 
+  protected get untyped(): Untyped {
+    return this.db as unknown as Untyped
+  }
+
   get shared(): Shared {
-    return this.db as unknown as Shared
+    return sharedIn(this.db)
   }
 
   /** Rows of a table, with those of others beside them that have the same value in a column. */
-  select<Table extends CompanyTable, Other extends CompanyTable = never>(
+  select<Table extends CompanyTable>(table: Table): Select<Table>
+  select<Table extends CompanyTable, Other extends CompanyTable>(
     table: Table,
-    beside?: { readonly [Name in Other]: keyof Row<Name> & keyof Row<Table> & string },
-  ): SelectQueryBuilder<Of<Table> & Beside<Other>, Table | Other, object> {
-    const company = (beside ? `${table}.company_id` : 'company_id') as 'company_id'
-    let query = this.db.selectFrom(table as Any).where(company, '=', this.companyId)
+    beside: { readonly [Name in Other]: keyof Row<Name> & keyof Row<Table> & string },
+  ): SelectQueryBuilder<Of<Table> & Beside<Other>, Table | Other, object>
+  select(table: string, beside?: Readonly<Record<string, string>>): unknown {
+    const company = beside ? `${table}.company_id` : 'company_id'
+    let query: SelectQueryBuilder<AnyTables, string, object> = this.untyped
+      .selectFrom(table)
+      .where(company, '=', this.companyId)
     for (const [other, column] of Object.entries(beside ?? {}))
-      query = query.leftJoin(other as Any, (on) => {
-        const ofCompany = on.onRef(`${other}.company_id` as Column, '=', company)
+      query = query.leftJoin(other, (on) => {
+        const ofCompany = on.onRef(`${other}.company_id`, '=', company)
         return column === 'company_id'
           ? ofCompany
-          : ofCompany.onRef(`${other}.${column}` as Column, '=', `${table}.${column}` as Column)
+          : ofCompany.onRef(`${other}.${column}`, '=', `${table}.${column}`)
       })
-    return query as never
+    return query
   }
 
   /** What a query finds, to be selected from again. */
   found<Found>(
     query: SelectQueryBuilder<Tables, never, Found>,
-  ): SelectQueryBuilder<{ found: Found }, 'found', object> {
-    return this.db.selectFrom(query.as('found')) as never
+  ): SelectQueryBuilder<{ found: Found }, 'found', object>
+  found(query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+    return this.untyped.selectFrom(query.as('found'))
   }
 
   /** The rows of a query as a table of their own: found before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
     query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
-  ): Select<Table> {
-    return this.db
+  ): Select<Table>
+  foundFirst(table: string, query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+    return this.untyped
       .with(
         (cte) => cte('matched').materialized(),
         () => query,
       )
-      .selectFrom(`matched as ${table}` as 'matched') as never
+      .selectFrom(`matched as ${table}`)
   }
 }
 
@@ -106,14 +123,7 @@ export interface Commit {
 }
 
 /** Inserts of one row that were built, by what they are and the columns that they have. */
-const inserts = new Map<string, Prepared<Tx, Readonly<Record<string, unknown>>, unknown>>()
-
-/** Thrown by work that would keep others waiting: it is undone, and done again in a transaction of its own. */
-export class Apart extends Error {
-  constructor() {
-    super('this needs a transaction of its own')
-  }
-}
+const inserts = new Map<string, Prepared<Tx, Values, unknown>>()
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -160,7 +170,8 @@ export class Tx extends Rows {
 
   /** Whatever follows takes long: others that share the transaction do not wait for it. */
   takesLong(): void {
-    if (this.commit.isShared) throw new Apart()
+    if (this.commit.isShared)
+      throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
@@ -170,77 +181,83 @@ export class Tx extends Rows {
 
   /** The rows that are selected, locked until the end of the transaction. */
   lock<Table extends CompanyTable>(table: Table): Select<Table> {
-    const query = this.select(table) as Select<Table>
+    const query = this.select(table)
     return this.locks ? query.forUpdate() : query
   }
 
   update<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
-  ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult> {
-    return this.db
-      .updateTable(table as Any)
-      .set(changes)
-      .where('company_id', '=', this.companyId) as never
+  ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult>
+  update(table: string, changes: object): unknown {
+    return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
 
-  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult> {
-    return this.db.deleteFrom(table as Any).where('company_id', '=', this.companyId) as never
+  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
+  delete(table: string): unknown {
+    return this.untyped.deleteFrom(table).where('company_id', '=', this.companyId)
   }
 
   /** An insert that is not run yet, as a part of a greater statement. */
-  insertion(table: CompanyTable, values: object | readonly object[]) {
-    const rows = [values].flat()
-    return this.db
-      .insertInto(table as Any)
-      .values(rows.map((row) => ({ company_id: this.companyId, ...row })) as Row<Any>[])
+  insertion(table: string, values: object | readonly object[]) {
+    const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
+    return this.untyped.insertInto(table).values(rows)
   }
 
   /** Inserts one row by the statement that was built for one with the same columns. */
   async #insertOne(
     how: string,
     table: string,
-    values: object,
-    form: (tx: Tx, row: Readonly<Record<string, unknown>>) => Compilable,
+    values: Values,
+    form: (tx: Tx, row: Values) => Compilable,
   ): Promise<boolean> {
-    const columns = Object.keys(values).filter((name) => values[name as never] !== undefined)
+    const columns = Object.keys(values).filter((name) => values[name] !== undefined)
     const key = `${how} ${table} ${columns.join()}`
     const statement =
       inserts.get(key) ??
-      new Prepared((tx: Tx, row: Readonly<Record<string, unknown>>) =>
+      new Prepared((tx: Tx, row: Values) =>
         form(tx, Object.fromEntries(columns.map((name) => [name, row[name]]))),
       )
     inserts.set(key, statement)
-    const { numAffectedRows } = await this.run(statement, values as Readonly<Record<string, unknown>>)
+    const { numAffectedRows } = await this.run(statement, values)
     return numAffectedRows !== 0n
   }
 
-  async insert<Table extends CompanyTable>(
+  insert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
-  ): Promise<void> {
-    if (Array.isArray(values)) await this.insertion(table, values).execute()
+  ): Promise<void>
+  async insert(table: string, values: Values | readonly Values[]): Promise<void> {
+    if (isList(values)) await this.insertion(table, values).execute()
     else await this.#insertOne('insert', table, values, (tx, row) => tx.insertion(table, row))
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
-  async upsert<Table extends CompanyTable>(
+  upsert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
     update: (
       conflict: OnConflictBuilder<Of<Table>, Table>,
     ) => OnConflictUpdateBuilder<Of<Table>, Table> | OnConflictDoNothingBuilder<Of<Table>, Table>,
+  ): Promise<boolean>
+  async upsert(
+    table: CompanyTable,
+    values: object,
+    update: (
+      conflict: OnConflictBuilder<AnyTables, string>,
+    ) => OnConflictUpdateBuilder<AnyTables, string> | OnConflictDoNothingBuilder<AnyTables, string>,
   ): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.insertion(table, values)
-      .onConflict((on) => update(on.columns(keyOf(table) as never) as never) as never)
+      .onConflict((on) => update(on.columns(keyOf(table))))
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows !== 0n
   }
 
   /** Inserts a row unless there is one with its key. Answers whether it did. */
-  insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean> {
+  insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
+  insertNew(table: CompanyTable, values: Values): Promise<boolean> {
     return this.#insertOne('new', table, values, (tx, row) =>
-      tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table) as never).doNothing()),
+      tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
 
@@ -248,35 +265,34 @@ export class Tx extends Rows {
    * Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. It selects
    * from the row of the company: Citus hands only that form on to the machine of the company as it is.
    */
-  async insertNext<Table extends CompanyTable>(
+  insertNext<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table>,
     counter: keyof Own<Table> & string,
     group: keyof Insert<Table> & string,
+  ): Promise<void>
+  async insertNext(
+    table: string,
+    row: Readonly<Record<string, unknown>>,
+    counter: string,
+    group: string,
   ): Promise<void> {
-    const isThere = await this.#insertOne(`next ${counter}`, table, values, (tx, row) =>
-      tx.insertionOfNext(table, row, counter, group),
+    const isThere = await this.#insertOne(`next ${counter}`, table, row, (tx, one) =>
+      tx.insertionOfNext(table, one, counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
   }
 
   /** The insert of `insertNext`, not run yet. */
-  insertionOfNext(
-    table: CompanyTable,
-    row: Readonly<Record<string, unknown>>,
-    counter: string,
-    group: string,
-  ) {
-    return this.db
-      .insertInto(table as Any)
-      .columns(['company_id', ...Object.keys(row), counter] as Column[])
+  insertionOfNext(table: string, row: Values, counter: string, group: string) {
+    return this.untyped
+      .insertInto(table)
+      .columns(['company_id', ...Object.keys(row), counter])
       .expression((eb) =>
         eb
           .selectFrom('companies as n')
-          .leftJoin(`${table} as e` as 'events as e', (join) =>
-            join
-              .onRef('e.company_id', '=', 'n.company_id')
-              .on(`e.${group}` as 'e.invoice_id', '=', row[group] as string),
+          .leftJoin(`${table} as e`, (join) =>
+            join.onRef('e.company_id', '=', 'n.company_id').on(`e.${group}`, '=', row[group]),
           )
           .select('n.company_id')
           .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
@@ -299,7 +315,7 @@ export class Transaction {
   }
 
   get shared(): Shared {
-    return this.db as unknown as Shared
+    return sharedIn(this.db)
   }
 
   of(companyId: string): Tx {

@@ -1,4 +1,5 @@
 /** The store: one interface over the embedded database and PostgreSQL. */
+
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +11,8 @@ import {
   Kysely,
   PostgresDialect,
 } from 'kysely'
-import { isAway, isBusy, isConflict, isDuplicate } from '../../storage/faults.ts'
+import { ConditionError, isCondition } from '../../errors/conditions.ts'
+import { isAway, isBusy, isConflict, isDuplicate, messageOf } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
 import { type Place, runAlone, type Work } from './attempt.ts'
@@ -18,15 +20,12 @@ import { addUp, isTimeToAddUp } from './counts.ts'
 import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
-import { OutcomeUnknown } from './outcome.ts'
 import type { openPool } from './postgres.ts'
-import { RaceError } from './race-error.ts'
-import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
+import { type Own, Rows, type Select, type Shared, sharedIn, type Transaction, type Tx } from './rows.ts'
 import { Shares } from './shares.ts'
 import type { Tables } from './tables.ts'
 
 export type { Own, Rows, Select, Shared, Transaction, Tx }
-export { RaceError }
 
 export interface TransactionOptions {
   /**
@@ -53,7 +52,7 @@ export interface Store {
   /**
    * Runs `work` in one transaction that has been written to the disk when the promise resolves. Conflicts with others
    * are tried again, so `work` may run several times and must touch nothing but the store. Rejects with an
-   * `OutcomeUnknown` where it may have been written; with anything else nothing was.
+   * `outcome_unknown` where it may have been written; with anything else nothing was.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Reads everything of a company as it is at one moment, however long that takes; others go on writing. */
@@ -162,7 +161,7 @@ function createStore(
   const store: Store = {
     kind,
     of: (companyId) => new CompanyStore(dbOf(companyId), companyId, store),
-    shared: read as unknown as Shared,
+    shared: sharedIn(read),
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
     snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId)), companyId),
@@ -174,10 +173,10 @@ function createStore(
           // What got into somebody's way keeps nobody else waiting when it is tried again.
           return await attempt(work, companyId, together && tries === 1)
         } catch (error) {
-          if (isOwn && error instanceof OutcomeUnknown) throw error.cause
+          if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
           const raced = isConflict(error) || isBusy(error)
           const again = (raced && tries < TRIES) || (isDuplicate(error) && tries < DUPLICATE_TRIES)
-          if (!again) throw raced || isDuplicate(error) ? new RaceError((error as Error).message) : error
+          if (!again) throw raced || isDuplicate(error) ? new ConditionError('race', messageOf(error)) : error
           retries++
           await sleep(Math.random() * Math.min(100, 2 ** tries))
         }

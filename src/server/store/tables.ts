@@ -1,11 +1,17 @@
 /**
  * The tables, each declared once: its key, `|`, its other columns. A column is a text and has a value; `:number` is
- * another type, `?` may be null. What a row looks like follows from this for the compiler, and a test holds it
+ * another type, `:json.Name` JSON text of one, `?` may be null. What a row looks like follows from this for the compiler, and a test holds it
  * against the tables that the migrations make.
  *
  * Every key begins with `company_id`: no statement can reach another company's rows by accident, and a distributed
  * PostgreSQL shards by it. Flags are 0 or 1, dates and moments are texts, JSON is text: the same on both stores.
  */
+import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
+import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
+import type { FiscalRecord, NextOptions, NextStep } from '../../verifactu/index.ts'
+import type { Failure } from '../mail/failure.ts'
+import type { Refused } from '../mail/outgoing.ts'
+import type { Json } from './json.ts'
 
 export type Direction = 'issued' | 'received'
 export type Status = 'draft' | 'queued' | 'issued' | 'sent' | 'cancelled' | 'received'
@@ -59,18 +65,40 @@ interface Types {
   MovementKind: MovementKind
   CountedList: CountedList
   Tipo: 'alta' | 'anulacion'
+  NextStep: NextStep
   TipoAnomalia: TipoAnomalia
   TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
 }
 
+/** A record that deletes another one from a book of the SII. */
+export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What columns keep as JSON. */
+interface JsonTypes {
+  any: unknown
+  Members: Members
+  Texts: readonly string[]
+  Headers: Readonly<Record<string, string>>
+  CanonicalInvoice: CanonicalInvoice
+  Items: readonly ValidationItem[]
+  FiscalRecord: FiscalRecord
+  NextOptions: NextOptions
+  Deletion: Deletion
+  Files: readonly { readonly name: string; readonly size: number }[]
+  Refused: readonly Refused[]
+  Failure: Failure
+}
+
 export const TABLES = {
   /** `data` is `company.json`, completed with its defaults. */
-  companies: 'company_id | tax_id data created_at updated_at',
+  companies: 'company_id | tax_id data:json.any created_at updated_at',
   /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
-  api_keys: `company_id key_id | name? secret_hash scopes allow_ips expires_at? rate_per_minute:number?
+  api_keys: `company_id key_id | name? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at? rate_per_minute:number?
     created_at revoked_at?`,
   rate_buckets: 'company_id key_id | tokens:number updated_ms:number',
-  idempotency_keys: `company_id key_id idempotency_key | request_hash status:number? headers? body?
+  idempotency_keys: `company_id key_id idempotency_key | request_hash status:number? headers:json.Headers? body?
     created_ms:number`,
   /** `last_date` is the date of the last number; null where none was given since there is this column. */
   series: 'company_id series_code | template next_number:number last_date? pdf_template? created_at',
@@ -86,7 +114,8 @@ export const TABLES = {
     customer_name? currency total_base:number total_tax:number total:number has_errors:number corrected_number?
     sort_series sort_date sort_number created_at updated_at`,
   /** `sent` by the client; `canonical` is what the engine made of it, null when there are only schema errors. */
-  invoice_documents: 'company_id invoice_id | sent canonical? errors',
+  invoice_documents:
+    'company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items',
   /**
    * How many invoices there are, by the steps of each list (`counts.ts`): `span` is the step, `place` and `part` where
    * in it, `day` that of the invoice where the list goes by another. What nothing is counted in has no row.
@@ -96,8 +125,8 @@ export const TABLES = {
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:number',
   /** `sequence` is the place in the history of the invoice; null in rows of the first version, which come before. */
   events: `company_id invoice_id event_id | sequence:number? event_type event_code occurred_at user_id?
-    api_key_id? from_status? to_status? details`,
-  attachments: `company_id document_id | invoice_id doc_type:DocType file_name content_type metadata? size:number sha256
+    api_key_id? from_status? to_status? details:json.Members`,
+  attachments: `company_id document_id | invoice_id doc_type:DocType file_name content_type metadata:json.Members? size:number sha256
     file_key created_at`,
   /**
    * Files that are to go unless an attachment holds them: written before a file, removed with the row that keeps it.
@@ -107,13 +136,14 @@ export const TABLES = {
   verifactu_periods: `company_id period_id | mode:Mode sandbox:number certificate_id:number? start_date end_date?
     created_at updated_at`,
   /** `last_record` is JSON; null before the first. */
-  verifactu_chains: 'company_id environment:Environment chain:ChainName | sequence:number last_record?',
+  verifactu_chains:
+    'company_id environment:Environment chain:ChainName | sequence:number last_record:json.FiscalRecord?',
   verifactu_records: `company_id environment:Environment sequence:number | record_id invoice_id num_serie
-    fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url? record xml_sent? xml_response? aeat_csv?
+    fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url? record:json.FiscalRecord xml_sent? xml_response? aeat_csv?
     ts_gen submitted_at? created_at updated_at submission_id?`,
   /** `xml` as it was signed. */
   verifactu_events: `company_id environment:Environment sequence:number | tipo_evento:TipoEvento mode:Mode
-    fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record xml created_at`,
+    fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml created_at`,
   /**
    * How a company works without VERI*FACTU: the process that answers for its events (null: it does not work), since
    * when, and for how long before that since the last summary; how far that summary went in both chains; the start that
@@ -131,7 +161,7 @@ export const TABLES = {
     first_sequence:number? last_sequence:number? attempts:number? xml? xml_response?`,
   /** `sequence` is the record; `next_step` and `next_options` what the answer asks for. */
   verifactu_submission_lines: `company_id submission_id line:number | num_serie fecha_expedicion estado_registro
-    codigo_error? descripcion_error? sequence:number? next_step? next_options?`,
+    codigo_error? descripcion_error? sequence:number? next_step:NextStep? next_options:json.NextOptions?`,
   /**
    * The line to the authority of each chain. Who holds it until when, `fence` counting the holders; the earliest next
    * message by the authority's own time and by ours after a failure; the submission whose outcome is open; the last
@@ -149,7 +179,7 @@ export const TABLES = {
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
     last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at
-    version:number sending_id? registered? not_before_ms:number turns:number`,
+    version:number sending_id? registered:json.Deletion? not_before_ms:number turns:number`,
   /** `kind` is what it carries; `xml` is the message as it went out, null while none could. */
   sii_submissions: `company_id public_id | internal_id:number book_type:Book operation_type:SiiOperation global_status submitted_at?
     csv? record_count:number error_code? error_description? created_at environment:Environment? kind? attempts:number?
@@ -187,8 +217,8 @@ export const TABLES = {
    * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
    * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.
    */
-  mails: `company_id mail_id | invoice_id state:MailState message_id sender recipients subject files size:number sha256
-    attempts:number handed_over:number owner? due_ms:number key_id idempotency_key? request_hash? refused? failure?
+  mails: `company_id mail_id | invoice_id state:MailState message_id sender recipients:json.Texts subject files:json.Files size:number sha256
+    attempts:number handed_over:number owner? due_ms:number key_id idempotency_key? request_hash? refused:json.Refused? failure:json.Failure?
     created_at updated_at sent_at?`,
   /** The bytes of a mail that is not out yet. */
   mail_contents: 'company_id mail_id | content',
@@ -222,9 +252,11 @@ type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
 type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
 type Typed<Word> = Word extends `${infer Known}?`
   ? Typed<Known> | null
-  : Word extends `${string}:${infer Type extends keyof Types}`
-    ? Types[Type]
-    : string
+  : Word extends `${string}:json.${infer Type extends keyof JsonTypes}`
+    ? Json<JsonTypes[Type]>
+    : Word extends `${string}:${infer Type extends keyof Types}`
+      ? Types[Type]
+      : string
 
 export type TableName = keyof typeof TABLES
 export type Row<Table extends TableName> = {
@@ -248,10 +280,10 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 /** Columns as they are declared, without their types: `name?` may be null. */
 export const columnsOf = (table: TableName): readonly string[] =>
-  wordsOf(TABLES[table].replace(' | ', ' ').replaceAll(/:\w+/g, ''))
+  wordsOf(TABLES[table].replace(' | ', ' ').replaceAll(/:[\w.]+/g, ''))
 
 const KEYS = new Map(
-  NAMES.map((table) => [table, wordsOf(TABLES[table].replace(/\|.*/s, '').replaceAll(/:\w+/g, ''))]),
+  NAMES.map((table) => [table, wordsOf(TABLES[table].replace(/\|.*/s, '').replaceAll(/:[\w.]+/g, ''))]),
 )
 /** The primary key of a table. */
 export const keyOf = (table: TableName): readonly string[] => KEYS.get(table) ?? []

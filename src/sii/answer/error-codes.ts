@@ -2,6 +2,7 @@
  * Error codes of the SII that its documentation confirms, in words of our own. Not listed: most of 1161 to 1250 and
  * 2012 to 2040, whose texts are not public in full. Ranges say what a code does, known or not.
  */
+import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import { MESSAGE_ERRORS } from './error-codes-message.ts'
 import { RECORD_ERRORS } from './error-codes-record.ts'
@@ -39,6 +40,6 @@ const rows: readonly (readonly [code: number, en: string, es: string])[] = [
 /** The codes in ascending order, as the three lists are. */
 export const SII_ERROR_CODES: readonly SiiErrorCode[] = rows.map(([code, en, es]) => ({
   code,
-  effect: effectOfError(code)!,
+  effect: required(effectOfError(code)),
   text: { en, es },
 }))

@@ -1,4 +1,5 @@
 /** Values of an answer as they were read: any member may be absent, and none is trusted. */
+import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 
 /** Whose record a line is about. */
@@ -22,8 +23,8 @@ export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(val
 export function timestamp(value: unknown): string | null {
   const literal = textOf(value)
   const day = literal === null ? undefined : fromFecha(literal.slice(0, 10))
-  return day !== undefined && /^ \d\d:\d\d:\d\d$/.test(literal!.slice(10))
-    ? `${day}T${literal!.slice(11)}`
+  return day !== undefined && /^ \d\d:\d\d:\d\d$/.test(required(literal).slice(10))
+    ? `${day}T${required(literal).slice(11)}`
     : null
 }
 

@@ -1,5 +1,6 @@
 /** Until when a record must be sent (art. 69 bis RD 1624/1992). */
 
+import { required } from '../../errors/index.ts'
 import {
   checkMembers,
   checkObject,
@@ -171,7 +172,7 @@ function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
   const { rule, from, days, capFrom } = planOf(event)
   const counted = from === null ? null : countDays(from, days, holidaysFrom(options.holidays))
   const cap = capFrom === null ? null : dayOfNextMonth(capFrom, capDay)
-  const deadline = counted === null || (cap !== null && cap < counted.day) ? cap! : counted.day
+  const deadline = counted === null || (cap !== null && cap < counted.day) ? required(cap) : counted.day
   const remaining = today === null ? null : daysBetween(today, deadline)
   return {
     deadline,

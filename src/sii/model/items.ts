@@ -1,4 +1,5 @@
 /** Why no record, message or summary was made: the codes of this folder, in the shape of the engine's items. */
+import { required } from '../../errors/index.ts'
 import { type RefuseShared, sharedRefusals } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
@@ -29,8 +30,8 @@ const refuseViolation = (violation: Violation, refuse: Refuse): void => {
  * was checked.
  */
 export function checkShape(value: unknown, root: string, record: string | null, refuse: Refuse): void {
-  const { type } = vocabulary().roots.get(root)!
-  const shape = record === null ? type : type.byName.get(record)!.type
+  const { type } = required(vocabulary().roots.get(root))
+  const shape = record === null ? type : required(type.byName.get(record)).type
   for (const violation of violationsOf(value, shape, record ?? root)) refuseViolation(violation, refuse)
 }
 

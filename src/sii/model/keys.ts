@@ -1,5 +1,7 @@
 /** Regime keys of a record: one of the largest base and up to two more (Orden HFP/417/2017, annex I). */
+
 import { regimeOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import { isExport } from '../../fiscal/operation.ts'
 import { GENERAL_REGIME, type InvoiceBlock, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, toMinor } from '../../money/index.ts'
@@ -64,7 +66,7 @@ export function keysOf(
   direction: 'issued' | 'received',
 ): Keys {
   const bases = new Map<string, Minor>()
-  invoice.taxes_outputs!.forEach((entry, index) => {
+  required(invoice.taxes_outputs).forEach((entry, index) => {
     const key = keyOf(entry, invoice)
     if (key === undefined)
       refuse('sii.regime_key', `/invoice/taxes_outputs/${index}/tax_regime_key`, {

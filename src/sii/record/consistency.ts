@@ -1,5 +1,6 @@
 /** What the authority is known to refuse, and what only a document changed after `validate` can have. */
 
+import { required } from '../../errors/index.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
@@ -47,7 +48,7 @@ export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refus
 /** The totals of the document against its breakdown: the tax to the cent, and where it falls on the margin the tax alone. */
 export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const { totals } = block
-  const entries = block.taxes_outputs!
+  const entries = required(block.taxes_outputs)
   const differ = (field: string, received: Minor, expected: Minor, tolerance = 0): void => {
     if (Math.abs(received - expected) > tolerance)
       refuse('sii.totals_differ', `/invoice/totals/${field}`, {
@@ -73,7 +74,7 @@ export function checkOtherTerritory(
   refuse: Refuse,
 ): void {
   if (!isVat(block)) return
-  block.taxes_outputs!.forEach(({ tax_regime_key: key, tax_treatment_code: treatment }, index) => {
+  required(block.taxes_outputs).forEach(({ tax_regime_key: key, tax_treatment_code: treatment }, index) => {
     if (key === OTHER_TERRITORY && !allowed(treatment))
       refuse('sii.key_08', `/invoice/taxes_outputs/${index}/tax_treatment_code`, {
         received: treatment ?? '',
@@ -98,7 +99,7 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
   checkOtherTerritory(block, isNotSubject, refuse)
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
-    entries!.some((entry) => keys.includes(entry.tax_regime_key ?? ''))
+    required(entries).some((entry) => keys.includes(entry.tax_regime_key ?? ''))
   // A day that is derived is held against the issue where it is derived.
   const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))

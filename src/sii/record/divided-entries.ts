@@ -2,6 +2,7 @@
  * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
  * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
  */
+import { required } from '../../errors/index.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 import {
   type InvoiceBlock,
@@ -46,7 +47,7 @@ export function spreadRest(total: Minor, shares: readonly Minor[]): Minor[] {
   if (missing === 0) return [...shares]
   const sizes = shares.map((share) => Math.abs(share))
   const rest = allocate(missing, sizes, noPreference)
-  return shares.map((share, at) => share + rest[at]!)
+  return shares.map((share, at) => share + required(rest[at]))
 }
 
 interface Row {
@@ -78,7 +79,7 @@ export function divideEntries<K extends Kind>(
   bears: (kind: K) => boolean = () => true,
 ): { pieces: DividedEntry<K>[]; overdrawn: number[] } {
   const lines = grouped(invoice.lines, lineGroup)
-  const entries = invoice.taxes_outputs!.map((entry, index) => ({
+  const entries = required(invoice.taxes_outputs).map((entry, index) => ({
     entry,
     index,
     base: toMinor(entry.taxable_base),
@@ -128,17 +129,19 @@ function divide<K extends Kind>(
 ): DividedEntry<K>[] {
   const surcharged = rows.filter(({ entry }) => hasSurcharge(entry))
   if (kinds.length === 1) {
-    if (!bears(kinds[0]!)) overdrawn.push(...surcharged.map(({ index }) => index))
+    if (!bears(required(kinds[0]))) overdrawn.push(...surcharged.map(({ index }) => index))
     return rows.flatMap((row) => divideRow(row, kinds, [row.base]))
   }
   const plain = rows.filter(({ entry }) => !hasSurcharge(entry))
   const left = [...pools]
   const result: DividedEntry<K>[] = []
   for (const row of surcharged) {
-    const weights = left.map((pool, at) => (bears(kinds[at]!) ? pool : 0))
+    const weights = left.map((pool, at) => (bears(required(kinds[at])) ? pool : 0))
     const shares =
       plain.length === 0 && row === surcharged.at(-1) ? left : allocate(row.base, weights, noPreference)
-    const beyond = shares.some((share, at) => !fits(share, bears(kinds[at]!) ? left[at]! : 0))
+    const beyond = shares.some(
+      (share, at) => !fits(share, bears(required(kinds[at])) ? required(left[at]) : 0),
+    )
     if (beyond) overdrawn.push(row.index)
     result.push(...divideRow(row, kinds, shares))
     shares.forEach((share, at) => {
@@ -146,7 +149,7 @@ function divide<K extends Kind>(
     })
   }
   spreadRows(plain, left).forEach((shares, at) => {
-    result.push(...divideRow(plain[at]!, kinds, shares))
+    result.push(...divideRow(required(plain[at]), kinds, shares))
   })
   return result
 }
@@ -174,9 +177,9 @@ function divideRow<K extends Kind>(
     entry,
     index,
     kind,
-    base: bases[at]!,
-    tax: taxes[at]!,
-    surcharge: surcharges[at]!,
+    base: required(bases[at]),
+    tax: required(taxes[at]),
+    surcharge: required(surcharges[at]),
   }))
   const full = made.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
   return full.length > 0 ? full : made.slice(0, 1)

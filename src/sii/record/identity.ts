@@ -1,4 +1,5 @@
 /** `IDFactura`: what makes a record the same record. Issuer, number and day of issue. */
+import { required } from '../../errors/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { cut, type FiscalParty, fiscalParty, spanishNif } from '../../fiscal/party.ts'
 import type { InvoiceBlock } from '../../invoice/index.ts'
@@ -8,7 +9,7 @@ const MAX_NAME = 120
 
 /** Number and day of issue; the document has been checked to have both. */
 export const numberOf = ({ header, issue_data: data }: InvoiceBlock) => ({
-  NumSerieFacturaEmisor: header.invoice_number!.trim(),
+  NumSerieFacturaEmisor: required(header.invoice_number).trim(),
   FechaExpedicionFacturaEmisor: toFecha(data.issue_date!),
 })
 

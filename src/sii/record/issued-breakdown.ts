@@ -1,4 +1,5 @@
 /** `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
+import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 import {
@@ -132,7 +133,7 @@ function subjectOf(block: Block): NonNullable<DesgloseFactura['Sujeta']> {
     ...(details.length > 0
       ? {
           NoExenta: {
-            TipoNoExenta: classes.size > 1 ? ('S3' as const) : details[0]!.class,
+            TipoNoExenta: classes.size > 1 ? ('S3' as const) : required(details[0]).class,
             DesgloseIVA: { DetalleIVA: details.map(vatDetail) },
           },
         }
@@ -167,7 +168,7 @@ function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): Desgl
   const { pieces, overdrawn } = divideEntries(invoice, natureOf, (kind) => kind === GOODS)
   for (const index of vat ? overdrawn : [])
     refuse('sii.surcharge_on_services', `/invoice/taxes_outputs/${index}/equivalence_surcharge`, {
-      received: invoice.taxes_outputs![index]!.taxable_base,
+      received: required(required(invoice.taxes_outputs)[index]).taxable_base,
     })
   const goods = newBlock()
   const services = newBlock()

@@ -1,5 +1,6 @@
 /** From an issued invoice to its record in the book of issued invoices. */
 
+import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -139,7 +140,11 @@ export function issuedRecord(
     TipoFactura: kind.type,
     ...correctionOf(block, options, referenceOf),
     ...(kind.type === 'F3'
-      ? { FacturasAgrupadas: { IDFacturaAgrupada: options.replaces!.filter(isReference).map(referenceOf) } }
+      ? {
+          FacturasAgrupadas: {
+            IDFacturaAgrupada: required(options.replaces).filter(isReference).map(referenceOf),
+          },
+        }
       : {}),
     ...keysOf(block, issuedKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),

@@ -2,6 +2,7 @@
  * Suppliers of Northern Ireland, which is a member state for goods alone (Protocol on Ireland/Northern Ireland;
  * Directive (EU) 2020/1756): their goods are acquisitions of key 09, their services come from outside the Union.
  */
+import { required } from '../../errors/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '../../invoice/index.ts'
 import { toNumber } from '../../money/index.ts'
@@ -35,7 +36,7 @@ export function withAcquiredGoods(
     taxable_base: toNumber(base),
   })
   const services: TaxOutput[] = []
-  const entries = block.taxes_outputs!.map((entry, place) => {
+  const entries = required(block.taxes_outputs).map((entry, place) => {
     if (!isAcquired(entry)) return entry
     const own = pieces.filter(({ index }) => index === place)
     const goods = own.find(({ kind }) => kind.key === 'goods')

@@ -1,5 +1,6 @@
 /** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
 
+import { required } from '../../errors/index.ts'
 import {
   checkKinds,
   checkList,
@@ -114,12 +115,12 @@ function paymentOf(payment: SiiPayment, first: string, path: string, refuse: Ref
 }
 
 const hasKey = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
-  entries!.some((entry) => entry.tax_regime_key === CASH_BASIS)
+  required(entries).some((entry) => entry.tax_regime_key === CASH_BASIS)
 
 function listOf({ invoice }: CanonicalInvoice, payments: readonly SiiPayment[], refuse: Refuse): CobroPago[] {
   if (!hasKey(invoice))
     refuse('sii.not_cash_basis', '/invoice/taxes_outputs', {
-      received: [...new Set(invoice.taxes_outputs!.map((entry) => entry.tax_regime_key ?? '01'))],
+      received: [...new Set(required(invoice.taxes_outputs).map((entry) => entry.tax_regime_key ?? '01'))],
     })
   if (payments.length === 0) refuse('sii.no_payments', '')
   const first = firstDay(invoice)

@@ -1,4 +1,5 @@
 /** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
+import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '../../invoice/index.ts'
@@ -25,7 +26,7 @@ export interface ReceivedKind extends Kind {
 /** What a line of a received invoice is: an investment good or not, at which rate, and what of it is deductible. */
 export function receivedKind(line: Line): ReceivedKind {
   const investment = line.item_type === 'investment_good'
-  const rate = (line.tax_output_rate ?? 0) > 0 ? line.tax_output_rate! : STANDARD_RATE
+  const rate = (line.tax_output_rate ?? 0) > 0 ? required(line.tax_output_rate) : STANDARD_RATE
   const deduction = deductionOf(line)
   const { percent, proRata, needsProRata } = deduction
   const selfAssessed = line.tax_treatment_code === TAXED ? 0 : rate
@@ -121,7 +122,7 @@ function assess({ parts, rate }: Detail): void {
     own.map(({ base }) => percentOf(base, rate)),
   )
   own.forEach((part, at) => {
-    part.tax = taxes[at]!
+    part.tax = required(taxes[at])
   })
 }
 

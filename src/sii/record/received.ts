@@ -1,6 +1,7 @@
 /** From a received invoice to its record in the book of received invoices. */
 
 import { taxRateOf } from '../../catalogs/index.ts'
+import { required } from '../../errors/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -92,7 +93,7 @@ function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRec
   const corrective = correctiveType(block)
   if (corrective) return corrective
   // A farmer under the special regime writes no invoice: the buyer's receipt is an accounting document.
-  if (block.taxes_outputs!.some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
+  if (required(block.taxes_outputs).some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
   return block.header.invoice_type_code === SIMPLIFIED ? 'F2' : 'F1'
 }
 
@@ -131,7 +132,7 @@ function refuseForeignTax(
   const { IDOtro } = issuer
   if (!IDOtro || IDOtro.IDType === '07' || !isVat(block)) return
   const day = operationDateOf(block) ?? block.issue_data.issue_date
-  block.taxes_outputs!.forEach((entry, index) => {
+  required(block.taxes_outputs).forEach((entry, index) => {
     const key = keyOf(entry, block)
     if (entry.tax_treatment_code !== TAXED || isMarginKey(key)) return
     const spanish = taxRateOf('IVA', entry.tax_rate, day) !== undefined

@@ -1,4 +1,5 @@
 /** A record as the audit of a chain reads it: once, and without trusting its shape. */
+import { required } from '../../errors/index.ts'
 import { fromImporte, momentOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
@@ -76,7 +77,7 @@ const linkIn = (chain: Block, name: string, fields: readonly string[], first: st
   if (chain[name] === undefined || chain[name] === null) return text(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
   const values: string[] = []
-  for (let i = 0; i < fields.length; i++) values.push(text(link[fields[i]!]))
+  for (let i = 0; i < fields.length; i++) values.push(text(link[required(fields[i])]))
   return values
 }
 
@@ -90,7 +91,7 @@ function entry(
   sums: Sums,
 ): Entry {
   const event = kind === 'evento'
-  const moment = values[values.length - 1]!
+  const moment = required(values[values.length - 1])
   return {
     kind,
     at,
@@ -102,9 +103,9 @@ function entry(
     moment,
     instant: momentOf(moment),
     system: blockOf(body.SistemaInformatico),
-    taxpayer: values[event ? 5 : 0]!,
+    taxpayer: required(values[event ? 5 : 0]),
     corrects: text(body.Subsanacion) === 'S',
-    totals: kind === 'alta' ? [values[4]!, values[5]!] : null,
+    totals: kind === 'alta' ? [required(values[4]), required(values[5])] : null,
     tax: sums.tax,
     total: sums.total,
     loose: sums.loose,
@@ -171,14 +172,14 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
 /** What the next record must say of this one. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
-    ? [entry.values[6]!, entry.moment, entry.stored]
-    : [entry.values[0]!, entry.values[1]!, entry.values[2]!, entry.stored]
+    ? [required(entry.values[6]), entry.moment, entry.stored]
+    : [required(entry.values[0]), required(entry.values[1]), required(entry.values[2]), entry.stored]
 
 /** What findings call a record by: number and date, of an event its type and moment. */
 export const nameParts = (entry: Entry): readonly [string, string] =>
   entry.kind === 'evento'
     ? [`TipoEvento ${entry.values[6]}`, entry.moment]
-    : [entry.values[1]!, entry.values[2]!]
+    : [required(entry.values[1]), required(entry.values[2])]
 
 /** How findings call a record. */
 export const nameOf = (entry: Entry): string => {

@@ -1,4 +1,5 @@
 /** One chain as it grows: what each record says of the one before it. */
+import { required } from '../../errors/index.ts'
 import { fromImporte, momentOf, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
 import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
@@ -42,7 +43,7 @@ const rememberedOf = (entry: Entry): Remembered => ({
 })
 
 /** NIF of the issuer; events have none. */
-const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : entry.values[0]!)
+const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : required(entry.values[0]))
 
 const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
 
@@ -181,7 +182,7 @@ export class Chain {
   }
 
   #judgeLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
-    const hash = link.at(-1)!
+    const hash = required(link.at(-1))
     const expected = before ? identityOf(before) : this.#after
     const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
     const waiting = this.#awaited.get(hash)
@@ -221,7 +222,7 @@ export class Chain {
     expected: readonly string[],
     before: Entry | undefined,
   ): boolean {
-    const [received, stored] = [link.at(-1)!, expected.at(-1)!]
+    const [received, stored] = [required(link.at(-1)), required(expected.at(-1))]
     const sameHash = received === stored
     const same = link.filter((value, i) => value === expected[i]).length
     if (!sameHash && same < link.length - 1) return false
@@ -243,15 +244,15 @@ export class Chain {
     if (changedBefore) return true
     const fields = entry.kind === 'evento' ? EVENT_LINK_FIELDS : LINK_FIELDS
     const i = link.findIndex((value, at) => value !== expected[at])
-    const extra = { field: fields[i]!, received: link[i]!, expected: expected[i]! }
+    const extra = { field: required(fields[i]), received: required(link[i]), expected: required(expected[i]) }
     this.#report('chain.link_differs', entry, `${this.#linkPath(entry)}/${fields[i]}`, extra)
     return true
   }
 
   /** Waits for the record that a link names; the oldest wait ends when there are too many. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
-    const front = before ? nameOf(before) : nameOfLink(this.#after!)
-    this.#awaited.set(link.at(-1)!, { entry, link, before: front })
+    const front = before ? nameOf(before) : nameOfLink(required(this.#after))
+    this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
     if (this.#awaited.size <= WINDOW) return
     const [oldest, waited] = this.#awaited.entries().next().value as [string, Awaited]
     this.#awaited.delete(oldest)
@@ -270,7 +271,7 @@ export class Chain {
   #reportGap({ entry, link, before }: Awaited): void {
     this.#report('chain.gap', entry, this.#linkPath(entry), {
       missing: nameOfLink(link),
-      missing_hash: link.at(-1)!,
+      missing_hash: required(link.at(-1)),
       before,
     })
   }
@@ -304,10 +305,16 @@ export class Chain {
     }
     const whole = before && before.computed === before.stored && entry.computed === entry.stored
     const earlier = whole ? before.instant : undefined
-    if (earlier !== undefined && instant < earlier && entry.link?.at(-1) === before!.stored)
-      this.#report('chain.clock_backwards', entry, path, { received: entry.moment, expected: before!.moment })
+    if (earlier !== undefined && instant < earlier && entry.link?.at(-1) === required(before).stored)
+      this.#report('chain.clock_backwards', entry, path, {
+        received: entry.moment,
+        expected: required(before).moment,
+      })
     if (this.#now !== undefined && instant > this.#now + MAX_AHEAD)
-      this.#report('chain.clock_ahead', entry, path, { received: entry.moment, expected: this.#nowText! })
+      this.#report('chain.clock_ahead', entry, path, {
+        received: entry.moment,
+        expected: required(this.#nowText),
+      })
   }
 
   #judgeBreakdown(entry: Entry): void {
@@ -325,7 +332,7 @@ export class Chain {
     }
     if (entry.loose) return
     differs('CuotaTotal', tax, entry.tax)
-    differs('ImporteTotal', total, entry.total!)
+    differs('ImporteTotal', total, required(entry.total))
   }
 
   #remember(entry: Entry): void {

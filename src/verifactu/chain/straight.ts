@@ -2,6 +2,7 @@
  * The ordinary step of an audit: a registration that is whole, adds up, and follows the record before. It is told
  * apart with little work; everything else, even a blank at the end of a text, is for the full audit.
  */
+import { required } from '../../errors/index.ts'
 import { fromImporte, momentOf } from '../../fiscal/literals.ts'
 import { gives, plainAltaText, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
@@ -53,8 +54,8 @@ export class Straight {
     this.#ready = entry?.instant !== undefined
     if (!entry || entry.instant === undefined) return
     this.#owner = owner
-    this.#number = entry.values[1]!
-    this.#date = entry.values[2]!
+    this.#number = required(entry.values[1])
+    this.#date = required(entry.values[2])
     this.#last = entry.stored
     this.#instant = entry.instant
   }
@@ -83,7 +84,7 @@ export class Straight {
     const instant = momentOf(moment)
     if (instant === undefined || instant < this.#instant || instant > this.#latest || !addsUp(alta))
       return false
-    const text = plainAltaText(this.#owner[0]!, number, date, type, tax, total, this.#last, moment)
+    const text = plainAltaText(required(this.#owner[0]), number, date, type, tax, total, this.#last, moment)
     if (!gives(text, own, this.#hash)) return false
     this.#number = number
     this.#date = date

@@ -2,6 +2,7 @@
  * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
  * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
  */
+import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { momentOf } from '../../fiscal/literals.ts'
 import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '../../invoice/index.ts'
@@ -178,10 +179,10 @@ export class ChainAudit {
       found: this.#found,
       last: link
         ? {
-            IDEmisorFactura: link[0]!,
-            NumSerieFactura: link[1]!,
-            FechaExpedicionFactura: link[2]!,
-            Huella: link[3]!,
+            IDEmisorFactura: required(link[0]),
+            NumSerieFactura: required(link[1]),
+            FechaExpedicionFactura: required(link[2]),
+            Huella: required(link[3]),
           }
         : null,
     }
@@ -196,10 +197,10 @@ export class ChainAudit {
     this.#owners.set(whose, handed ? owner : known)
     let same = true
     for (let i = 0; i < OWNER.length; i++) {
-      const [received, expected] = [owner[i]!, known[i]!]
+      const [received, expected] = [required(owner[i]), required(known[i])]
       if (received === expected) continue
       same = false
-      const field = OWNER[i]!
+      const field = required(OWNER[i])
       const path = field === 'NIF' ? '' : `/${field}`
       const extra = { field, received, expected, record: entry.at }
       const code = handed ? 'chain.continued' : 'chain.other_chain'

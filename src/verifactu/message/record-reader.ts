@@ -101,15 +101,15 @@ export class RecordReader {
 
   /** Behind the record that begins at `start`; its beginning where it is not plain, undefined where its end is to come. */
   #take(text: string, start: RegExpExecArray): number | undefined {
-    const [tag, name, prefix = '', local, declared] = start as unknown as string[]
+    const [tag = '', name = '', prefix = '', local = '', declared = ''] = start as unknown as string[]
     const begin = start.index
     if (!this.#blank) return begin
     const { resolve } = this.#reader
-    const plainStart = { name: name!, prefix, local: local!, declared: declared! }
+    const plainStart = { name, prefix, local, declared }
     const namespace = this.#plain.namespaceOf(plainStart, resolve)
-    const type = namespace ? this.#reader.mayBegin(local!, namespace) : undefined
+    const type = namespace ? this.#reader.mayBegin(local, namespace) : undefined
     if (!type) return begin
-    const inside = begin + tag!.length
+    const inside = begin + tag.length
     const close = `</${name}>`
     const end = text.indexOf(close, Math.max(inside, begin + this.#searched))
     if ((end < 0 ? text.length : end) - begin > LONGEST_RECORD) return begin
@@ -121,7 +121,7 @@ export class RecordReader {
     const value = this.#plain.read(text.slice(inside, end), type, resolve)
     if (value === undefined) return begin
     const behind = behindBlanks(text, end + close.length)
-    this.#reader.pass(local!, value, text.slice(begin, behind))
+    this.#reader.pass(local, value, text.slice(begin, behind))
     return behind
   }
 }

@@ -2,7 +2,7 @@
 import { type AnswerState, answerState, type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import { checkObject } from '../../fiscal/check-options.ts'
 import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
-import type { Locale } from '../../invoice/index.ts'
+import type { Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../words/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
 import type { Respuesta, RespuestaLinea } from '../model/types.ts'
@@ -73,7 +73,7 @@ export interface Answer {
 }
 
 /** What a code is about, where the authority's list names no single element. */
-const ANY: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
+const ANY: Readonly<Record<string, Text>> = {
   '(any)': { en: 'a value of the record', es: 'un valor del registro' },
   '(any date)': { en: 'a date of the record', es: 'una fecha del registro' },
   '(message)': { en: 'the message', es: 'el mensaje' },

@@ -49,9 +49,6 @@ export const trimmed = (value: string): string => {
   return from === 0 && to === value.length ? value : value.slice(from, to)
 }
 
-/** A value of the hash that is no text. */
-class NoText extends TypeError {}
-
 /**
  * The text that is hashed: values are trimmed at both ends and otherwise taken as they are, without any escaping.
  *
@@ -68,7 +65,7 @@ export function hashText(kind: RecordKind, values: readonly string[]): string {
   for (let i = 0; i < names.length; i++) {
     const value: unknown = values[i]
     if (typeof value !== 'string')
-      throw new NoText(
+      throw new TypeError(
         `value ${i + 1} of the hash (${names[i]}) is not a text; send it as in the XML, '' if none`,
       )
     text += i === 0 ? `${names[i]}=${trimmed(value)}` : `&${names[i]}=${trimmed(value)}`
@@ -205,9 +202,9 @@ export const plainAltaText = (
 ): string =>
   `IDEmisorFactura=${issuer}&NumSerieFactura=${number}&FechaExpedicionFactura=${date}&TipoFactura=${type}&CuotaTotal=${tax}&ImporteTotal=${total}&Huella=${before}&FechaHoraHusoGenRegistro=${moment}`
 
-const altaText = (record: RegistroAlta): string => {
+const altaValues = (record: RegistroAlta): string[] => {
   const { IDFactura: id } = record
-  return hashText('alta', [
+  return [
     id.IDEmisorFactura,
     id.NumSerieFactura,
     id.FechaExpedicionFactura,
@@ -216,23 +213,23 @@ const altaText = (record: RegistroAlta): string => {
     record.ImporteTotal,
     record.Encadenamiento.RegistroAnterior?.Huella ?? '',
     record.FechaHoraHusoGenRegistro,
-  ])
+  ]
 }
 
-const anulacionText = (record: RegistroAnulacion): string => {
+const anulacionValues = (record: RegistroAnulacion): string[] => {
   const { IDFactura: id } = record
-  return hashText('anulacion', [
+  return [
     id.IDEmisorFacturaAnulada,
     id.NumSerieFacturaAnulada,
     id.FechaExpedicionFacturaAnulada,
     record.Encadenamiento.RegistroAnterior?.Huella ?? '',
     record.FechaHoraHusoGenRegistro,
-  ])
+  ]
 }
 
-const eventoText = ({ Evento: event }: Pick<RegistroEvento, 'Evento'>): string => {
+const eventoValues = ({ Evento: event }: Pick<RegistroEvento, 'Evento'>): string[] => {
   const { SistemaInformatico: system } = event
-  return hashText('evento', [
+  return [
     system.NIF ?? '',
     system.IDOtro?.ID ?? '',
     system.IdSistemaInformatico,
@@ -242,20 +239,24 @@ const eventoText = ({ Evento: event }: Pick<RegistroEvento, 'Evento'>): string =
     event.TipoEvento,
     event.Encadenamiento.EventoAnterior?.HuellaEvento ?? '',
     event.FechaHoraHusoGenEvento,
-  ])
+  ]
+}
+
+function valuesOf(record: FiscalRecord): readonly [RecordKind, readonly string[]] {
+  try {
+    if ('RegistroAlta' in record) return ['alta', altaValues(record.RegistroAlta)]
+    return 'RegistroAnulacion' in record
+      ? ['anulacion', anulacionValues(record.RegistroAnulacion)]
+      : ['evento', eventoValues(record.RegistroEvento)]
+  } catch {
+    throw new TypeError('the record lacks a block that its hash needs; checkRecord says which')
+  }
 }
 
 /** The text that is hashed of a whole record. Throws a `TypeError` where a block or value of the hash is missing. */
 export function hashTextOf(record: FiscalRecord): string {
-  try {
-    if ('RegistroAlta' in record) return altaText(record.RegistroAlta)
-    return 'RegistroAnulacion' in record
-      ? anulacionText(record.RegistroAnulacion)
-      : eventoText(record.RegistroEvento)
-  } catch (error) {
-    if (error instanceof NoText) throw error
-    throw new TypeError('the record lacks a block that its hash needs; checkRecord says which')
-  }
+  const [kind, values] = valuesOf(record)
+  return hashText(kind, values)
 }
 
 /**

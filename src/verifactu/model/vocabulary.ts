@@ -1,5 +1,7 @@
 /** The XML vocabulary of VeriFactu: official schemas `tikeV1.0`, record version 1.0. */
+
 import shapes from '../../../schemas/xml/verifactu.json' with { type: 'json' }
+import { required } from '../../errors/index.ts'
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'
 
 /**
@@ -10,7 +12,7 @@ const AMOUNT = '[+-]?(?:0|[1-9]\\d*)(?:\\.\\d{1,2})?'
 
 const withAmounts = ({ types, ...rest }: Shapes): Shapes => {
   const stricter = ['sf:ImporteSgn12.2Type', 'ev:ImporteSgn12.2Type'].map((name) => {
-    const type = types[name]!
+    const type = required(types[name])
     return [name, { ...type, patterns: [...(type.patterns ?? []), AMOUNT] }] as const
   })
   return { ...rest, types: { ...types, ...Object.fromEntries(stricter) } }

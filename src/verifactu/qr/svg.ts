@@ -101,7 +101,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 /** One rectangle for each run of dark modules in a row. */
 function pathOf(matrix: readonly (readonly boolean[])[], left: number, top: number): string {

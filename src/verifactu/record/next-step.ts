@@ -4,6 +4,7 @@
  * tells the marks of the next record. The rows below are the whole of it: the code, its test and the table of
  * `docs/verifactu.md` are made from them.
  */
+import { required } from '../../errors/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Text } from '../../invoice/index.ts'
 import { fill } from '../../words/index.ts'
@@ -158,7 +159,7 @@ export function rowOf(operation: AnswerRow['operation'], sent: SentMarks): Answe
   const rows = ANSWER_ROWS.filter((row) => row.operation === operation)
   const fits = ({ marks }: AnswerRow): boolean =>
     MARKS.every((mark) => (marks[mark] ?? 'N') === (sent[mark] ?? 'N'))
-  return rows.find(fits) ?? rows[0]!
+  return rows.find(fits) ?? required(rows[0])
 }
 
 /** What is accepted with errors is stored; what corrects it is a further record, of a cancellation another one. */

@@ -1,5 +1,6 @@
 /** From a validated invoice to its registration record (`RegistroAlta`). */
 
+import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -68,7 +69,7 @@ function recordOf(
     IDVersion: '1.0',
     IDFactura: {
       IDEmisorFactura: issuer,
-      NumSerieFactura: header.invoice_number!.trim(),
+      NumSerieFactura: required(header.invoice_number).trim(),
       FechaExpedicionFactura: toFecha(data.issue_date!),
     },
     ...(reference === undefined ? {} : { RefExterna: reference }),
@@ -77,7 +78,7 @@ function recordOf(
     TipoFactura: kind.type,
     ...correctionOf(block, options, idOf),
     ...(kind.type === 'F3'
-      ? { FacturasSustituidas: { IDFacturaSustituida: options.replaces!.map(idOf) } }
+      ? { FacturasSustituidas: { IDFacturaSustituida: required(options.replaces).map(idOf) } }
       : {}),
     ...(operationDate === undefined ? {} : { FechaOperacion: toFecha(operationDate) }),
     DescripcionOperacion: descriptionOf(block),

@@ -1,5 +1,6 @@
 /** The authority's checks before the authority makes them: records, messages and queries, offline. */
 
+import { required } from '../../errors/index.ts'
 import { momentOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
 import { ItemList, type ListCode, say } from '../../words/index.ts'
@@ -153,20 +154,20 @@ function check(
   report: Report,
   ignore?: (violation: Violation) => boolean,
 ): void {
-  const all = distinct(violationsOf(value, vocabulary().roots.get(root)!.type, root))
+  const all = distinct(violationsOf(value, required(vocabulary().roots.get(root)).type, root))
   const violations = ignore ? all.filter((violation) => !ignore(violation)) : all
   for (const violation of violations) report.violation(violation, subject)
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
   // A text that cannot be written has been reported; whatever else it is not, it is for that reason.
   const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
-  let current = OFFLINE_RULES[0]!
+  let current = required(OFFLINE_RULES[0])
   const fail: Fail = (path, extra, effect) => {
     if (!unwritable.has(path)) report.add(current, path, extra, effect)
   }
   for (const rule of rulesOf(subject)) {
     current = rule
-    rule[subject]!(context as never, fail)
+    required(rule[subject])(context as never, fail)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Days and moments: issue, operation, and when the record was made. */
+import { required } from '../../errors/index.ts'
 import { dayOf, fromFecha, momentOf } from '../../fiscal/literals.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
 import type { AltaContext } from './context.ts'
@@ -24,7 +25,7 @@ function today({ record, around }: AltaContext): string | undefined {
   const text = record.FechaHoraHusoGenRegistro
   const moment = momentOf(text)
   if (moment === undefined) return undefined
-  const offset = momentOf(`${text.slice(0, 19)}Z`)! - moment
+  const offset = required(momentOf(`${text.slice(0, 19)}Z`)) - moment
   return dayOf(around.now + offset)
 }
 

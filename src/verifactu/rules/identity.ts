@@ -1,5 +1,6 @@
 /** Parties: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
 
+import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
@@ -195,10 +196,12 @@ let countries: ReadonlySet<string> | undefined
 
 /** True for a country code of the schema. */
 const isCountry = (code: string): boolean => {
-  countries ??= ['Tercero', 'IDOtro', 'CodigoPais'].reduce(
-    (type, name) => type.byName.get(name)!.type,
-    vocabulary().roots.get('RegistroAlta')!.type,
-  ).values!
+  countries ??= required(
+    ['Tercero', 'IDOtro', 'CodigoPais'].reduce(
+      (type, name) => required(type.byName.get(name)).type,
+      required(vocabulary().roots.get('RegistroAlta')).type,
+    ).values,
+  )
   return countries.has(code)
 }
 

@@ -1,4 +1,5 @@
 /** The moment at which a record was made: its form, and how far it is from the authority's clock. */
+import { required } from '../../errors/index.ts'
 import { momentOf } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
@@ -23,10 +24,9 @@ function faultOf(text: string): MomentCode | undefined {
 
 /** True for what the official schema lets pass: without offset, with fractions, 30 February. */
 const passesSchema = (text: string): boolean =>
-  vocabulary()
-    .roots.get('RegistroAlta')!
-    .type.byName.get('FechaHoraHusoGenRegistro')!
-    .type.patterns.every((pattern) => pattern.test(text))
+  required(
+    required(vocabulary().roots.get('RegistroAlta')).type.byName.get('FechaHoraHusoGenRegistro'),
+  ).type.patterns.every((pattern) => pattern.test(text))
 
 const form = (code: MomentCode): Pick<OfflineRule, 'structure' | 'alta' | 'anulacion' | 'evento'> => {
   const check = (path: string, text: string, fail: Fail): void => {

@@ -1,5 +1,6 @@
 /** Issuer, recipients, third party: their names and their NIF. Whoever has no NIF is in `foreign.ts`. */
 
+import { required } from '../../errors/index.ts'
 import { design, LISTED, nif, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
 import {
@@ -226,7 +227,7 @@ function unnamed(nifs: readonly PlacedNif[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
     const [, where, block] = path.split('/')
     if (where !== 'Cabecera' || nif === undefined) continue
-    const person = (header as Readonly<Record<string, Named | undefined>>)[block!]
+    const person = (header as Readonly<Record<string, Named | undefined>>)[required(block)]
     if (isBlank(person?.NombreRazon as string) && needsItsName(nif))
       fail(`/Cabecera/${block}/NombreRazon`, { received: nif })
   }

@@ -20,10 +20,12 @@ const VAT = [
   '20',
 ]
 
+const IGIC = [...VAT, '21']
+
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   '01': VAT,
   '02': ['01', '08', '11', '18', '19', '20'],
-  '03': [...VAT, '21'],
+  '03': IGIC,
 }
 
 /** Certified works for public bodies: the tax is not due yet. */
@@ -35,7 +37,7 @@ export const CONTINUOUS = '15'
 export const keysOf = (tax: string): readonly string[] => KEYS[tax] ?? []
 
 /** True for a key of any tax. What goes with another one cannot be told. */
-export const isKey = (key: string | undefined): boolean => key !== undefined && KEYS['03']!.includes(key)
+export const isKey = (key: string | undefined): boolean => key !== undefined && IGIC.includes(key)
 
 /** True for the taxes that the regime rules are about: IVA, also where the line names none, and IGIC. */
 export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

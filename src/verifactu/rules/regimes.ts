@@ -1,4 +1,5 @@
 /** Regime keys: which a tax has, and which operations go with each. */
+import { required } from '../../errors/index.ts'
 import { momentOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
@@ -78,7 +79,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     alta({ lines }, fail) {
       for (const line of lines) {
         const allowed = keysOf(line.tax)
-        if (isVatOrIgic(line) && isKey(line.key) && !allowed.includes(line.key!))
+        if (isVatOrIgic(line) && isKey(line.key) && !allowed.includes(required(line.key)))
           fail(keyPath(line), { received: line.key, allowed, tax: line.tax })
       }
     },

@@ -1,7 +1,9 @@
 /** Invoices on paper, over HTTP: issued ones, drafts, cancelled ones, and received ones out of their data. */
+
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { TEMPLATES } from '../../../src/pdf/designs.ts'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
@@ -72,7 +74,7 @@ export function pdfSuite(server: () => TestServer): void {
     await become(company.id, id, 'sent')
     const again = await pdf(company, path)
     expect(Buffer.compare(first.bytes, again.bytes)).toBe(0)
-    const tag = first.headers.get('etag')!
+    const tag = required(first.headers.get('etag'))
     expect(tag).toBe(`"${createHash('sha256').update(first.bytes).digest('hex')}"`)
     const known = await fileOf(company, path, { 'If-None-Match': tag })
     expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, tag])
@@ -156,7 +158,7 @@ export function pdfSuite(server: () => TestServer): void {
     const files = (await document.getAttachments()) as Record<string, { content: Uint8Array }>
     expect(Object.keys(files)).toEqual(['factur-x.xml'])
     const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
-    expect(Buffer.from(files['factur-x.xml']!.content).toString()).toBe(cii.text)
+    expect(Buffer.from(required(files['factur-x.xml']).content).toString()).toBe(cii.text)
     const drafted = pathOf('issued', await saved(company.key), '?facturx=true')
     expect(told(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
     const line = { item_description: 'S', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }

@@ -1,6 +1,6 @@
 /** Documents as web pages, printed by Chromium as the programs in a browser do. */
 import { type Browser, chromium } from 'playwright-core'
-import { CHROMIUM } from '../../tools.ts'
+import { CHROMIUM } from '../../needs.ts'
 import { squaresOf } from './code.ts'
 import { dayFirst, euros, grouped, inWords, percentage, quantity, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'

@@ -2,7 +2,7 @@
 
 import type { FormatCode } from '../../../src/formats/index.ts'
 import type { FileKind } from '../../../src/recognition/index.ts'
-import { browserMissing, toolMissing } from '../../tools.ts'
+import { browserMissing, setMissing } from '../../needs.ts'
 import { xmlOf } from './canonical.ts'
 import { byChromium, cards, frames } from './html.ts'
 import { columns, english, letter, long, ticket } from './layouts.ts'
@@ -21,7 +21,7 @@ type Make = (() => Promise<Uint8Array>) & { readonly missing?: string | undefine
 
 /** Made with pdf-lib. */
 const lib = (make: () => Promise<Uint8Array>): Make =>
-  Object.assign(() => make(), { missing: toolMissing('peers') })
+  Object.assign(() => make(), { missing: setMissing('peers') })
 /** Made with Chromium. */
 const web = (make: () => Promise<Uint8Array>): Make =>
   Object.assign(() => make(), { missing: browserMissing })

@@ -1,5 +1,5 @@
 /** Bun. */
-import { howToHave } from '../../../scripts/tools.mjs'
+import { howToHave } from '../../../scripts/dev-packages.mjs'
 import { linesProcess } from '../run/lines-process.mjs'
 import { notFound, programOf, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 

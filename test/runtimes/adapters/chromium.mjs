@@ -1,7 +1,7 @@
 /** Chromium: a page of a server on this machine, with a policy under which it may make no code and load nothing else. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { hasTool, howToHave, toolRequire } from '../../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../../scripts/dev-packages.mjs'
 import { bundleOf } from '../run/bundle.mjs'
 import { notFound, starts, WASM, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 
@@ -18,7 +18,7 @@ const program = () =>
     : PROGRAMS.find((path) => path && existsSync(path) && starts(path))
 
 function missing() {
-  if (!hasTool('browser')) return notFound('playwright-core', howToHave('browser'))
+  if (!hasSet('browser')) return notFound('playwright-core', howToHave('browser'))
   return program() ? undefined : notFound('chromium', 'install it, or set CHROMIUM to its path')
 }
 
@@ -89,7 +89,7 @@ const start = (name, wasm) => async () => {
   })
   await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))
 
-  const { chromium } = toolRequire('browser')('playwright-core')
+  const { chromium } = requireFrom('browser')('playwright-core')
   let browser
   const stop = async () => {
     asked.done(undefined)

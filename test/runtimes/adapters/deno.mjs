@@ -1,5 +1,5 @@
 /** Deno, with no permission at all; for the WebAssembly module, that of reading this one file. */
-import { howToHave } from '../../../scripts/tools.mjs'
+import { howToHave } from '../../../scripts/dev-packages.mjs'
 import { linesProcess } from '../run/lines-process.mjs'
 import { notFound, programOf, WASM, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 

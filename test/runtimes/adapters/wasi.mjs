@@ -4,7 +4,7 @@
  */
 import { devNull } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { howToHave, toolRequire } from '../../../scripts/tools.mjs'
+import { howToHave, requireFrom } from '../../../scripts/dev-packages.mjs'
 import { commandAnswer } from '../run/command.mjs'
 import { notFound, programOf, WASM, wasmMissing } from '../run/missing.mjs'
 
@@ -41,7 +41,7 @@ export default [
       wasmMissing() ??
       (programOf('module', 'wizer', HELP) ? undefined : notFound('wizer', howToHave('module'))),
     start: async () => {
-      const { version } = toolRequire('module')('@bytecodealliance/wizer/package.json')
+      const { version } = requireFrom('module')('@bytecodealliance/wizer/package.json')
       return command(`wizer ${version}`, programOf('module', 'wizer', HELP), [...WIZER, ...START])
     },
   },

@@ -1,16 +1,16 @@
 /** workerd, the runtime of Cloudflare Workers, through Miniflare. */
 import { readFileSync } from 'node:fs'
-import { hasTool, howToHave, toolRequire } from '../../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../../scripts/dev-packages.mjs'
 import { bundleOf } from '../run/bundle.mjs'
 import { notFound, programOf, WASM, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 
 function missing() {
-  if (!hasTool('runtimes')) return notFound('miniflare', howToHave('runtimes'))
+  if (!hasSet('runtimes')) return notFound('miniflare', howToHave('runtimes'))
   return programOf('runtimes', 'workerd') ? undefined : notFound('workerd', howToHave('runtimes'))
 }
 
 const start = (program, wasm) => async () => {
-  const { Miniflare } = toolRequire('runtimes')('miniflare')
+  const { Miniflare } = requireFrom('runtimes')('miniflare')
   const module = wasm ? [{ type: 'CompiledWasm', path: 'cuadra.wasm', contents: readFileSync(WASM) }] : []
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'program.mjs', contents: await bundleOf(program) }, ...module],
@@ -20,7 +20,7 @@ const start = (program, wasm) => async () => {
   })
   await worker.ready
   return {
-    version: toolRequire('runtimes')('workerd/package.json').version,
+    version: requireFrom('runtimes')('workerd/package.json').version,
     async answers(requests) {
       const reply = await worker.dispatchFetch('http://localhost/', {
         method: 'POST',

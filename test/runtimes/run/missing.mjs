@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { hasTool, howToHave, toolCommand } from '../../../scripts/tools.mjs'
+import { commandOf, hasSet, howToHave } from '../../../scripts/dev-packages.mjs'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 export const WASM = `${ROOT}dist/cuadra.wasm`
@@ -12,9 +12,9 @@ export const LOADER = `${ROOT}dist/wasm/node.js`
 export const starts = (program, args = ['--version']) =>
   spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0
 
-/** The program of a package of `tools/`, or undefined. */
+/** The program of a package of `dev-packages/`, or undefined. */
 export function programOf(tool, name, args) {
-  const program = toolCommand(tool, name)
+  const program = commandOf(tool, name)
   return program && starts(program, args) ? program : undefined
 }
 
@@ -35,5 +35,5 @@ export const GOLDEN_SAMPLE = process.env.CUADRA_RUNTIMES === 'sample' ? WASM_SAM
 /** Why there is no WebAssembly module, or undefined. */
 export const wasmMissing = () => {
   if (existsSync(WASM)) return undefined
-  return `not built: dist/cuadra.wasm (${hasTool('module') ? 'npm run build:wasm makes it' : howToHave('module')})`
+  return `not built: dist/cuadra.wasm (${hasSet('module') ? 'npm run build:wasm makes it' : howToHave('module')})`
 }

@@ -30,13 +30,14 @@ const timed = (reports) => [
 ]
 
 /** Columns under each other: the first two to the left, numbers to the right. */
-function aligned(rows) {
+export function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const cell = (text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))
   return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
 }
 
-const differenceText = (name, { name: title, position, expected, actual }) =>
+/** Where an answer differs. */
+export const differenceText = (name, { name: title, position, expected, actual }) =>
   `${name}: differs: ${title}\n  at byte ${position}\n  expected ${expected}\n  answered ${actual}`
 
 /** Lines about what is not as it should be. */

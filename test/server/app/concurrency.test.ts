@@ -2,11 +2,13 @@
  * 64 issuers on 4 processes over one store, with VeriFactu active, imports and drafts meanwhile: no gap, no duplicate,
  * no fork. The sample of `npm test` is 400 invoices; `npm run test:long` issues the 2,000.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported } from '../../conformance/invoices.ts'
@@ -143,7 +145,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(refused).toEqual([])
 
     // What was answered is what is stored, and the numbers of each series are 1 to its count.
-    const read = (await servers[0]!.store()).acrossCompanies('a test')
+    const read = (await required(servers[0]).store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('invoices')
       .select(['invoice_id', 'number', 'series'])

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { ApiError } from '../../../src/server/errors/api-error.ts'
 import { createRateLimit } from '../../../src/server/http/request/rate-limit.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
@@ -162,7 +163,9 @@ describe('the store', () => {
 
   it('never lets through more than the bucket had, however many ask at once', async () => {
     const limits = [createRateLimit(store, now), createRateLimit(store, now), createRateLimit(store, now)]
-    const answers = await Promise.allSettled(Array.from({ length: 900 }, (_, n) => limits[n % 3]!(key(300))))
+    const answers = await Promise.allSettled(
+      Array.from({ length: 900 }, (_, n) => required(limits[n % 3])(key(300))),
+    )
     const passed = answers.filter(({ status }) => status === 'fulfilled').length
     expect(passed).toBeLessThanOrEqual(300)
     // What a process took and did not use is lost to the others for a minute: less than a share of each.

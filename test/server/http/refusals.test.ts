@@ -1,10 +1,11 @@
 /** What a client is told of faults that no request can provoke on a healthy server. */
+
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConditionError } from '../../../src/errors/conditions.ts'
 import { ApiError, refusalOf, wrongStatus } from '../../../src/server/errors/api-error.ts'
 import type { Code } from '../../../src/server/errors/codes.ts'
-import { OutcomeUnknown } from '../../../src/server/store/outcome.ts'
-import { RaceError } from '../../../src/server/store/store.ts'
+import { outcomeUnknown } from '../../../src/server/store/outcome.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
@@ -149,14 +150,19 @@ describe('a fault', () => {
       'service_unavailable',
       503,
     ],
-    ['of a commit of which nobody knows', new OutcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
+    ['of a commit of which nobody knows', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
     [
       'of a pool without a free connection',
       new Error('timeout exceeded when trying to connect'),
       'service_unavailable',
       503,
     ],
-    ['of writers that never got through', new RaceError('deadlock detected'), 'invoice_race_condition', 409],
+    [
+      'of writers that never got through',
+      new ConditionError('race', 'deadlock detected'),
+      'invoice_race_condition',
+      409,
+    ],
     ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
     ['that is no error', 'thrown text', 'internal_error', 500],
     ['that is nothing', undefined, 'internal_error', 500],

@@ -1,7 +1,9 @@
 /** Messages out of whatever stands in names, subjects and texts: the headers stay ours. */
+
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { htmlOf } from '../../../src/server/mail/html.ts'
 import { type LetterFacts, letterOf, textOf } from '../../../src/server/mail/letter.ts'
 import { composeMessage, type NewMessage } from '../../../src/server/mail/message.ts'
@@ -70,7 +72,7 @@ describe('a message', () => {
           text,
           html: `<p>${text.length}</p>`,
           replyTo: 'otra@empresa.example',
-          files: [{ ...plain.files[0]!, name: file }],
+          files: [{ ...required(plain.files[0]), name: file }],
         })
         const raw = bytes.toString('latin1')
         expect(raw).toMatch(/^[\t\r\n -~]*$/)
@@ -90,7 +92,7 @@ describe('a message', () => {
         ])
         expect([mail.cc, mail.bcc]).toEqual([undefined, undefined])
         expect(mail.attachments).toHaveLength(1)
-        expect(mail.attachments[0]?.content.equals(Buffer.from(plain.files[0]!.content))).toBe(true)
+        expect(mail.attachments[0]?.content.equals(Buffer.from(required(plain.files[0]).content))).toBe(true)
       }),
       { numRuns: RUNS },
     )

@@ -2,9 +2,11 @@
  * Mail that a server sends to a real SMTP server: what arrives, and what is told and kept where it does not. Messages
  * are counted by their Message-ID, as a mailbox does that drops the second copy.
  */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { stepsOf, told } from '../../conformance/steps.ts'
@@ -80,7 +82,7 @@ describe('what arrives', () => {
     expect(answer.text).toBe(JSON.stringify({ invoice_id: id, sent_to: [to], refused: [] }))
     const [arrived, ...more] = arrivedFor(to)
     expect(more).toEqual([])
-    const { mail, raw } = arrived!
+    const { mail, raw } = required(arrived)
     expect(mail.from?.value).toEqual([{ name: 'Empresa de Pruebas, S.L.', address: CONTACT }])
     expect(toOf(mail)).toEqual([to])
     expect(mail.subject).toBe(`Factura ${number} de Empresa de Pruebas, S.L.`)

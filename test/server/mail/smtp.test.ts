@@ -1,7 +1,9 @@
 /** A session with a mail server, line by line: how it begins, how it ends, and what its replies mean. */
+
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import type { MailError } from '../../../src/server/mail/failure.ts'
 import { smtpDelivery } from '../../../src/server/mail/smtp.ts'
 
@@ -27,7 +29,7 @@ async function session(replies: Readonly<Record<string, string>> = {}, name?: st
     socket.once('close', ended)
     socket.on('data', (piece) => {
       const lines = (rest + piece.toString()).split('\r\n')
-      rest = lines.pop()!
+      rest = required(lines.pop())
       for (const line of lines) {
         if (isData && line !== '.') continue
         const command = line.slice(0, line === '.' ? 1 : 4)

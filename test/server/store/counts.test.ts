@@ -1,5 +1,7 @@
 /** The counts that lists show stay equal to what they count, whatever happens and in whatever order. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -48,7 +50,7 @@ itInAll(
         : pick<{ id: string }>(json.items).id
     }
     const setStatus = (invoice: string, from: string, to: 'queued' | 'draft' | 'sent') =>
-      servers[0]!.transaction(async (all) => {
+      required(servers[0]).transaction(async (all) => {
         const tx = all.of(id)
         const row = await findInvoice(tx, invoice)
         if (row?.status === from) await updateInvoice(tx, row, { status: to })
@@ -102,15 +104,15 @@ itInAll(
     const done = new Map<string, number>()
     for (let step = 0; step < STEPS; step++) {
       const name = pick(Object.keys(operations))
-      const answer = (await operations[name]!()) as { status?: number } | undefined
+      const answer = (await required(operations[name])()) as { status?: number } | undefined
       if ((answer?.status ?? 200) < 300) done.set(name, (done.get(name) ?? 0) + 1)
       expect(answer?.status ?? 200, name).toBeLessThan(500)
     }
     // Every operation happened, not only its refusal.
     expect(Object.keys(operations).filter((name) => name !== 'refused' && !done.has(name))).toEqual([])
 
-    const read = (await servers[0]!.store()).acrossCompanies('a test')
-    expect(await audit(read, id, servers[0]!.dataDir)).toEqual([])
+    const read = (await required(servers[0]).store()).acrossCompanies('a test')
+    expect(await audit(read, id, required(servers[0]).dataDir)).toEqual([])
     // What a list says is what it has, with every filter that the counts know.
     const queries = [
       '',

@@ -9,8 +9,8 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import fc from 'fast-check'
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isCondition } from '../../../src/errors/conditions.ts'
 import { Lane } from '../../../src/server/store/group.ts'
-import { OutcomeUnknown } from '../../../src/server/store/outcome.ts'
 import { openPool } from '../../../src/server/store/postgres.ts'
 import type { Transaction } from '../../../src/server/store/rows.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -329,7 +329,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     })
     const [first, ...others] = outcomes as PromiseRejectedResult[]
     expect(first?.status).toBe('fulfilled')
-    expect(others.map(({ reason }) => reason instanceof OutcomeUnknown)).toEqual([true, true])
+    expect(others.map(({ reason }) => isCondition(reason, 'outcome_unknown'))).toEqual([true, true])
   })
 
   it('one that waits for a lock keeps the others waiting for a moment only', async () => {

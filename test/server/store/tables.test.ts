@@ -1,9 +1,11 @@
 /** The schema as both databases have it: every key and index begins with the company. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
 import {
   COMPANY_TABLES,
@@ -37,7 +39,7 @@ async function sqliteKeys({ shared }: Store): Promise<Key[]> {
   const names = [...new Set(rows.map(({ table, name }) => `${table} ${name}`))]
   return names.map((id) => {
     const own = rows.filter(({ table, name }) => `${table} ${name}` === id)
-    const { table, name, unique, origin } = own[0]!
+    const { table, name, unique, origin } = required(own[0])
     return {
       table,
       name,

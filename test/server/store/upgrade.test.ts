@@ -1,9 +1,11 @@
 /** A database that an earlier version of the server made is taken over as it is, with what is in it. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft, received } from '../../conformance/invoices.ts'
@@ -77,14 +79,14 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const { id, key, data } = await server.company()
     await activateVerifactu(server, id)
     const issue = async (): Promise<{ id: string; number: string }> => {
-      const { json } = await server!.call('PUT', '/drafts', { key, body: draft() })
-      const answer = await server!.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+      const { json } = await required(server).call('PUT', '/drafts', { key, body: draft() })
+      const answer = await required(server).call('POST', `/issued-invoices/${json.id}/issue`, { key })
       expect(answer.status).toBe(200)
       return { id: json.id, number: answer.json.number }
     }
     const first = await issue()
     const history = async () =>
-      (await server!.call('GET', `/issued-invoices/${first.id}/events`, { key })).json.map(
+      (await required(server).call('GET', `/issued-invoices/${first.id}/events`, { key })).json.map(
         (event: { event_code: string }) => event.event_code,
       )
     const before = await history()

@@ -1,6 +1,7 @@
 /** The declarations against the authority's list of errors. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { AUTHORITY_CODES, OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
 
@@ -82,7 +83,7 @@ describe.skipIf(!present)('the list of ../shared/reference/verifactu/errors.json
   })
   it('has the same duties to correct', () => {
     for (const { code, needsSubsanacion: due } of known)
-      if (declared.has(code)) expect(declared.get(code)!.needs_subsanacion, `${code}`).toBe(due)
+      if (declared.has(code)) expect(required(declared.get(code)).needs_subsanacion, `${code}`).toBe(due)
   })
   it('has other words', () => {
     const plain = (text: string): string => text.toLowerCase().replace(/\W+$/, '')

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { MAX_ITEMS, type ValidationItem } from '../../../src/invoice/index.ts'
 import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import {
@@ -81,7 +82,7 @@ describe('words', () => {
 describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
   it('is reported where it does not', () => {
     const items = wrong({})
-    expect(items.map((item) => item.extra!.authority_code)).toEqual(all)
+    expect(items.map((item) => required(item.extra).authority_code)).toEqual(all)
     expect(brief(items)).toContain(`aeat.${code} ${path}`)
   })
   it('is not reported where it does', () => {
@@ -89,8 +90,11 @@ describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
   })
   it('has words without gaps in both languages', () => {
     const [english, spanish] = (['en', 'es'] as const).map((locale) => wrong({ locale }))
-    for (const { message } of [...english!, ...spanish!]) expect(message).not.toMatch(/—|[{}]|undefined|NaN/)
-    expect(english!.map((item) => item.message)).not.toEqual(spanish!.map((item) => item.message))
+    for (const { message } of [...required(english), ...required(spanish)])
+      expect(message).not.toMatch(/—|[{}]|undefined|NaN/)
+    expect(required(english).map((item) => item.message)).not.toEqual(
+      required(spanish).map((item) => item.message),
+    )
   })
 })
 
@@ -205,7 +209,7 @@ function mutate(root: Loose, [where, how, what]: Step): void {
   }
   walk(root)
   if (places.length === 0) return
-  const [holder, key] = places[where % places.length]!
+  const [holder, key] = required(places[where % places.length])
   const old = holder[key]
   if (how === 'delete') Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key]
   else if (how === 'replace') holder[key] = what
@@ -215,7 +219,7 @@ function mutate(root: Loose, [where, how, what]: Step): void {
   else if (how === 'unwrap') holder[key] = Array.isArray(old) ? old[0] : old
   else if (how === 'add' && typeof old === 'object' && old !== null && !Array.isArray(old))
     old[`${what}`.slice(0, 20)] = what
-  else if (how === 'swap') holder[key] = holder[Object.keys(holder)[0]!]
+  else if (how === 'swap') holder[key] = holder[required(Object.keys(holder)[0])]
   else if (typeof old === 'string')
     holder[key] = old.slice(0, old.length >> 1) + (typeof what === 'string' ? what : '')
 }

@@ -3,6 +3,7 @@
  * that is reported then; its near miss is as close to it as can be, and nothing is reported of it.
  */
 import { expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import type { FiscalRecord } from '../../../src/verifactu/model/types.ts'
 import { type CheckOptions, checkRecord } from '../../../src/verifactu/rules/check.ts'
 import type { AuthorityCode } from '../../../src/verifactu/rules/index.ts'
@@ -14,7 +15,7 @@ export type Changes = Readonly<Record<string, unknown>>
 function put(record: object, changes: Changes): void {
   for (const [pointer, value] of Object.entries(changes)) {
     const names = pointer.slice(1).split('/')
-    const last = names.pop()!
+    const last = required(names.pop())
     let block = record as Record<string, unknown>
     for (const name of names) {
       block[name] ??= {}

@@ -1,5 +1,5 @@
 /** Query parameters by their declarations: text in, values out. */
-import { isDate, type Locale } from '../../../invoice/index.ts'
+import { isDate, type Locale, type Text } from '../../../invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Code } from '../../errors/codes.ts'
 import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts'
@@ -50,9 +50,7 @@ function read(text: string, schema: Keywords): { value: Value } | { expected: st
 }
 
 /** One thing that is wrong with the parameters: its sentence, its members, and what it is as an item. */
-interface Problem {
-  readonly en: string
-  readonly es: string
+interface Problem extends Text {
   readonly keyword: string
   readonly extra: Readonly<Record<string, unknown>> & { readonly parameter: string }
   /** The code of its own that it is refused with where it is the first. */

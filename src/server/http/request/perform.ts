@@ -3,7 +3,7 @@ import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Answer } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
-import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from '../../service/access/idempotency.ts'
+import { idempotencyKeyOf, once } from '../../service/access/idempotency.ts'
 import type { Judged } from '../../service/invoice/judge.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
@@ -40,16 +40,19 @@ const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promis
   size > LARGE_DOCUMENT ? store.transaction(work) : store.together(work)
 
 /** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
-async function write(route: WritingRoute, call: RouteCall, key: Claim | null): Promise<Answer> {
+async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<Answer> {
+  const request = once(call, bytes)
   const judged = await later(route.judge?.(call))
-  if (!key) return writing(call, (tx) => route.write(call, tx, judged))
-  return writing(call, async (tx) => {
-    const earlier = await claim(tx, key)
-    if (earlier) return earlier
-    const answer = await route.write(call, tx, judged)
-    await settle(tx, key, answer)
-    return answer
-  })
+  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, judged)))
+}
+
+/** What the key of a request remembers of its address. */
+function identityOf({ url, incoming }: Incoming, route: Route, params: Record<string, string>): string[] {
+  if (route.idempotency === 'path')
+    return [route.method, route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')]
+  return route.idempotency === 'url'
+    ? [route.method, incoming.url ?? '']
+    : [route.method, url.pathname, url.search]
 }
 
 export async function perform(guard: Guard, request: Incoming, route: Route): Promise<Answer> {
@@ -58,7 +61,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
   const query = readQuery(url.searchParams, route.query, locale)
   const params = requireIds(request.params, route)
-  const idempotencyKey = route.idempotent
+  const idempotencyKey = route.idempotency
     ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))
     : undefined
   const { value, bytes } = await readBody(app, request, route)
@@ -76,22 +79,9 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     size: bytes.length,
     incoming,
     idempotencyKey,
+    requestIdentity: idempotencyKey === undefined ? [] : identityOf(request, route, params),
     ifMatch: route.versioned ? headerOf(incoming, 'if-match') : undefined,
   }
   if (!('write' in route)) return route.handle(call)
-  const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)
-  return write(route, call, claimed)
+  return write(route, call, bytes)
 }
-
-/** The claim of a call on its idempotency key. */
-export const claimOf = (
-  call: Call,
-  route: Pick<Route, 'method'>,
-  url: { pathname: string; search: string },
-  bytes: string | Uint8Array,
-): Claim => ({
-  keyId: call.keyId,
-  idempotencyKey: call.idempotencyKey ?? '',
-  requestHash: hashOf(route.method, url.pathname, url.search, bytes),
-  now: call.app.clock.now(),
-})

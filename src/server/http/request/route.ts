@@ -91,8 +91,11 @@ interface Declared<Path, Q, B, A> {
   readonly answers: A
   /** Codes of its own, beside those that every route of its kind has. */
   readonly errors?: readonly Code[]
-  /** Takes `Idempotency-Key`. */
-  readonly idempotent?: true
+  /**
+   * Takes `Idempotency-Key`, which remembers of the address: method, path and query; the URL as it was sent; its path
+   * below the base, with ids in lower case. `write` runs under the key; `handle` says where, by `once`.
+   */
+  readonly idempotency?: 'request' | 'url' | 'path'
   /** Its invoice has versions: reading answers their `ETag`, writing takes it as `If-Match`. */
   readonly versioned?: true
   /** What an unknown or malformed id in the path answers. */

@@ -4,10 +4,10 @@ import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import type { Scope } from '../../service/access/call.ts'
+import { once } from '../../service/access/idempotency.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
 import type { Schema } from '../../shapes/kinds.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
-import { idempotent } from '../request/idempotent.ts'
 import { type Group, type Route, route } from '../request/route.ts'
 
 const batch = (
@@ -35,14 +35,13 @@ const batch = (
     },
     answers: { 200: BatchResult },
     errors: ['inferred_fields_not_allowed'],
-    idempotent: true,
+    idempotency: 'request',
     handle: (call) => {
       const { texts, digest, inferred } = call.body
-      const work = async () => {
+      return once(call, digest).around(async () => {
         if (inferred) throw new ApiError('inferred_fields_not_allowed', { ...inferred })
         return ok(await runBatch(call, kind, texts))
-      }
-      return idempotent(call, work, digest)
+      })
     },
   })
 

@@ -64,11 +64,8 @@ function documentRoutes(prefix: string, of: string, isKind: IsKind, write: Scope
       body: { kind: 'multipart' },
       answers: { 201: AttachedDocument },
       errors: ['file_too_large', 'empty_file'],
-      idempotent: true,
-      handle: (call) => {
-        const { invoice_id } = call.params
-        return addDocument(call, call.incoming, all.replace('{invoice_id}', invoice_id), invoice_id, isKind)
-      },
+      idempotency: 'path',
+      handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, isKind),
     }),
     route({
       method: 'get',

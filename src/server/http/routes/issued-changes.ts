@@ -37,7 +37,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'issued_invoice_fiscally_locked',
     ],
-    idempotent: true,
+    idempotency: 'request',
     judge: (call) => judgeImport(call, call.body),
     write: async (call, tx, judged) => created(await importInvoice(tx, call, call.body, judged())),
   }),
@@ -49,7 +49,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     scope: 'invoices:issue',
     answers: { 200: InvoiceSummary },
     errors: ['invalid_status_transition'],
-    idempotent: true,
+    idempotency: 'request',
     write: async (call, tx) => ok(await cancelInvoice(tx, call, call.params.invoice_id)),
   }),
   route({
@@ -71,7 +71,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'canonical_not_available',
     ],
-    idempotent: true,
+    idempotency: 'request',
     write: async (call, tx) => created(await draftCorrective(tx, call, call.params.invoice_id, call.body)),
   }),
   route({
@@ -90,9 +90,8 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'mail_too_large',
       'email_not_sent',
     ],
-    idempotent: true,
-    handle: (call) =>
-      sendInvoice(call, call.params.invoice_id, `/issued-invoices/${call.params.invoice_id}/send`, call.body),
+    idempotency: 'path',
+    handle: (call) => sendInvoice(call, call.params.invoice_id, call.body),
   }),
   route({
     method: 'delete',

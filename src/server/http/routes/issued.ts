@@ -65,7 +65,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
       'validation_failed',
       'clock_behind',
     ],
-    idempotent: true,
+    idempotency: 'request',
     write: async (call, tx) =>
       ok(await issueInvoice(tx, call, call.params.invoice_id, call.body?.invoice_number)),
   }),

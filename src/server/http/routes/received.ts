@@ -69,8 +69,8 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'future_receipt_date',
       'received_invoice_fiscally_locked',
     ],
-    idempotent: true,
-    handle: (call) => importReceived(call, call.query.format, call.body, call.incoming.url ?? ''),
+    idempotency: 'url',
+    handle: (call) => importReceived(call, call.query.format, call.body),
   }),
   route({
     method: 'post',
@@ -88,8 +88,8 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'recognition_in_progress',
       'recognition_disabled',
     ],
-    idempotent: true,
-    handle: (call) => recognize(call, call.incoming, call.incoming.url ?? ''),
+    idempotency: 'url',
+    handle: (call) => recognize(call, call.incoming),
   }),
   route({
     method: 'get',

@@ -126,7 +126,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     body: { kind: 'json', schema: SifEventRequest, required: true },
     answers: { 201: SifEvent },
     errors: ['verifactu_sif_not_applicable', 'verifactu_sif_emit_error'],
-    idempotent: true,
+    idempotency: 'request',
     write: async (call, tx) => created(await emitEvent(tx, call, call.body.tipo_evento)),
   }),
   route({

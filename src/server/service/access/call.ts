@@ -27,6 +27,8 @@ export interface Call {
   readonly mostProblems?: number
   /** Names the request where the same one is sent again. */
   readonly idempotencyKey: string | undefined
+  /** Method and address that such a request has to be sent to again. */
+  readonly requestIdentity?: readonly string[]
   /** `If-Match`: the version that the client has, where it says so. */
   readonly ifMatch?: string | undefined
 }

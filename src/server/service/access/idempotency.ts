@@ -2,8 +2,10 @@
  * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
  * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
+
 import { createHash } from 'node:crypto'
-import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import { ApiError, invalidRequest, refusalOf } from '../../errors/api-error.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Transaction, Tx } from '../../store/store.ts'
 import type { Answer, Encoded } from './answer.ts'
 import type { Call } from './call.ts'
@@ -14,6 +16,7 @@ const REPLAYED = 'Idempotent-Replayed'
 export const KEY_FORM = '^[!-~]{1,200}$'
 const FORM = new RegExp(KEY_FORM)
 
+/** A key, and what tells its request from another one. */
 export interface Claim {
   readonly keyId: string
   readonly idempotencyKey: string
@@ -33,7 +36,7 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
 }
 
 /** What makes two requests the same: method, address as sent, and body. */
-export const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
+const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
   return hash.digest('hex')
@@ -43,10 +46,7 @@ export const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
  * Takes the key for this transaction. Answers what was answered before, or null: the work is to be done. Throws
  * `idempotency_key_reused` when it came with another request.
  */
-export async function claim(
-  tx: Tx,
-  { keyId, idempotencyKey, requestHash, now }: Claim,
-): Promise<Encoded | null> {
+async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim): Promise<Encoded | null> {
   const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now }
   // Another transaction with the same key is waited for here.
   const isTaken = await tx.upsert(
@@ -74,14 +74,14 @@ export async function claim(
     status: earlier.status,
     ...(earlier.body === null ? {} : { text: earlier.body }),
     headers: {
-      ...(JSON.parse(earlier.headers ?? '{}') as Record<string, string>),
+      ...fromJson(earlier.headers),
       [REPLAYED]: 'true',
     },
   }
 }
 
 /** Whether the key of a call has an answer. Which request it belongs to is seen when it is claimed. */
-export async function isClaimed({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
+export async function isAnswered({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
     .select('idempotency_keys')
@@ -102,7 +102,7 @@ export async function settle(
   await tx
     .update('idempotency_keys', {
       status,
-      headers: JSON.stringify({ 'Content-Type': 'application/json', ...headers }),
+      headers: toJson({ 'Content-Type': 'application/json', ...headers }),
       body: json === undefined ? null : JSON.stringify(json),
     })
     .where('key_id', '=', keyId)
@@ -119,6 +119,66 @@ export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Cl
     .where('request_hash', '=', requestHash)
     .where('status', 'is', null)
     .execute()
+}
+
+/** One request under its key. Without a key it is done every time that it comes. */
+export class Once {
+  constructor(
+    private readonly call: Call,
+    readonly claim: Claim | null,
+  ) {}
+
+  /** Takes the key for this transaction. Returns the earlier response, or null: the work is to be done. */
+  async take(tx: Tx): Promise<Encoded | null> {
+    return this.claim && take(tx, this.claim)
+  }
+
+  /** Does the work in a transaction and stores its response with it, unless there is one already. */
+  async within<A extends Answer>(tx: Tx, work: () => Promise<A>): Promise<A | Encoded> {
+    const earlier = await this.take(tx)
+    if (earlier) return earlier
+    const answer = await work()
+    if (this.claim) await settle(tx, this.claim, answer)
+    return answer
+  }
+
+  /** Returns the earlier response before anything long is begun for another one. */
+  async earlier(): Promise<Encoded | null> {
+    if (!(await isAnswered(this.call))) return null
+    return this.call.store.transaction((tx) => this.take(tx))
+  }
+
+  /**
+   * Does work of several transactions. The key is taken before it begins, so that it cannot serve for another request;
+   * of two requests at the same time both get the response of the first one. After a crash in between the work is done
+   * again, which is why it must be repeatable by itself.
+   */
+  async around<A extends Answer>(work: () => Promise<A>): Promise<A | Encoded> {
+    const { claim, call } = this
+    if (!claim) return work()
+    const { store, app, requestId } = call
+    const earlier = await store.transaction((tx) => take(tx, claim), { isOwn: true })
+    if (earlier) return earlier
+    const answer = await work().catch(async (error: unknown) => {
+      if (refusalOf(error).status < 500) await store.transaction((tx) => release(tx, claim))
+      throw error
+    })
+    try {
+      return await store.transaction((tx) => this.within(tx, async () => answer))
+    } catch (error) {
+      // The work is done: that its answer could not be kept is no reason to say that nothing was changed.
+      app.log.error({ request_id: requestId, err: error }, 'an answer could not be kept')
+      return answer
+    }
+  }
+}
+
+/** A request under its key. `content` tells it, beside its address, from another one with the same key. */
+export function once(call: Call, ...content: readonly (string | Uint8Array)[]): Once {
+  const { idempotencyKey, keyId, requestIdentity = [], app } = call
+  if (idempotencyKey === undefined) return new Once(call, null)
+  const requestHash = hashOf(...requestIdentity, ...content)
+  return new Once(call, { keyId, idempotencyKey, requestHash, now: app.clock.now() })
 }
 
 /** Removes what is older than a day. */

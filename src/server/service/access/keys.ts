@@ -4,9 +4,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
 import { isDate } from '../../../invoice/index.ts'
 import { ranges } from '../../environment/addresses.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'
-import type { CompanyRecord } from '../company/company.ts'
-import type { CompanyData } from '../company/company-shape.ts'
+import { type CompanyRecord, dataIn } from '../company/company.ts'
 import type { Scope } from './call.ts'
 
 export const SCOPES: readonly Scope[] = [
@@ -47,11 +47,12 @@ export interface KeyOptions {
   readonly rate?: number | null
 }
 
+const KNOWN_SCOPES: readonly string[] = SCOPES
 const LARGEST_RATE = 1_000_000
 
 function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
   const problems: string[] = []
-  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  const wrong = scopes.filter((scope) => !KNOWN_SCOPES.includes(scope))
   if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
   if (expires !== null && !isDate(expires))
     problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)
@@ -59,7 +60,7 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
     ranges(allowIps)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    problems.push(`allow-ip: ${(error as Error).message}`)
+    problems.push(`allow-ip: ${error.message}`)
   }
   if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
     problems.push(
@@ -90,8 +91,8 @@ export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
     key_id: keyId,
     name,
     secret_hash: hashOf(secret),
-    scopes: JSON.stringify(scopes),
-    allow_ips: JSON.stringify(allowIps),
+    scopes: toJson(scopes),
+    allow_ips: toJson(allowIps),
     expires_at: expires,
     rate_per_minute: rate,
     created_at: stamp,
@@ -138,9 +139,9 @@ export async function findKey(store: Store, header: string, today: string): Prom
   if (row.expires_at !== null && today >= row.expires_at) return undefined
   return {
     keyId,
-    company: { id: companyId, data: JSON.parse(row.data) as CompanyData },
-    scopes: JSON.parse(row.scopes) as string[],
-    allowIps: JSON.parse(row.allow_ips) as string[],
+    company: { id: companyId, data: dataIn(row.data) },
+    scopes: fromJson(row.scopes),
+    allowIps: fromJson(row.allow_ips),
     ratePerMinute: row.rate_per_minute,
   }
 }
@@ -164,7 +165,7 @@ export async function listKeys(db: Rows) {
     .execute()
   return rows.map(({ scopes, allow_ips, ...row }) => ({
     ...row,
-    scopes: JSON.parse(scopes) as string[],
-    allow_ips: JSON.parse(allow_ips) as string[],
+    scopes: fromJson(scopes),
+    allow_ips: fromJson(allow_ips),
   }))
 }

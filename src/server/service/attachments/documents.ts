@@ -1,8 +1,10 @@
 /** Attached files of invoices: their rows. How a file gets to the disk is in `documents/`. */
+
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { acting, addEvent } from '../invoice/events.ts'
@@ -18,7 +20,7 @@ export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
   doc_type: row.doc_type,
   file_name: row.file_name,
   content_type: row.content_type,
-  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  metadata: fromJson(row.metadata),
   created_at: row.created_at,
 })
 

@@ -36,6 +36,7 @@ export async function adopt(tx: Tx, { owner }: App, fileKey: string): Promise<vo
     .executeTakeFirstOrThrow()
   // A sweeper took this process for dead, and its file away.
   if (numDeletedRows === 0n) throw new ApiError('service_unavailable', {}, { 'Retry-After': '1' })
+  tx.afterCommit(async () => void writing.delete(fileKey))
 }
 
 /** In the transaction that deletes attachments: their files are to go. */
@@ -71,7 +72,7 @@ export async function disown(store: CompanyStore, fileKey: string, owner: string
 }
 
 /** Gives up a file that this process has announced. One that has become an attachment after all stays. */
-export async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<void> {
+async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await disown(store, fileKey, app.owner).catch(async (error: unknown) => {
       // No room to write that down: the file goes first, if the row says that nobody holds it.
@@ -91,5 +92,16 @@ export async function giveUp(app: App, store: CompanyStore, fileKey: string): Pr
   }
 }
 
-/** An announced file has become an attachment. */
-export const isKept = (fileKey: string): void => void writing.delete(fileKey)
+/** Does work that may announce a file and make it an attachment. What is announced and not kept is given up. */
+export async function withFile<T>(
+  app: App,
+  store: CompanyStore,
+  fileKey: string,
+  work: (fileKey: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(fileKey)
+  } finally {
+    if (isWriting(fileKey)) await giveUp(app, store, fileKey)
+  }
+}

@@ -6,13 +6,14 @@ import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/names.ts
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
 import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { type Claim, claim, hashOf, isClaimed, settle } from '../access/idempotency.ts'
+import { isAnswered, once } from '../access/idempotency.ts'
 import { acting, addEvent } from '../invoice/events.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { type AttachmentRow, documentAnswer } from './documents.ts'
-import { adopt, announce, giveUp, isKept } from './pending.ts'
+import { adopt, announce, withFile } from './pending.ts'
 
 /** Specification, section "Limits". */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -20,60 +21,44 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024
 type IsKind = (row: InvoiceRow) => boolean
 type Added = Encoded | JsonAnswer<201, AttachedDocument>
 
-/** Forms differ in their boundaries from try to try: the same request is the same file under the same name. */
-function claimOf(call: Call, path: string, file: AttachmentRow): Claim | null {
-  if (call.idempotencyKey === undefined) return null
-  return {
-    keyId: call.keyId,
-    idempotencyKey: call.idempotencyKey,
-    requestHash: hashOf('post', path, file.file_name, file.content_type, file.sha256),
-    now: call.app.clock.now(),
-  }
-}
-
-/** Makes a written file an attachment, unless the same request has been answered before: then it is not new. */
-function keep(call: Call, isKind: IsKind, file: AttachmentRow, key: Claim | null) {
-  return call.store.transaction(async (tx): Promise<{ readonly answer: Added; readonly isNew: boolean }> => {
-    const earlier = key && (await claim(tx, key))
-    if (earlier) return { answer: earlier, isNew: false }
-    // The invoice may have been deleted since the upload began; it cannot be from here on.
-    const invoice = await requireLocked(tx, file.invoice_id, isKind)
-    await adopt(tx, call.app, file.file_key)
-    await tx.insert('attachments', file)
-    await addEvent(tx, acting(call, file.created_at), invoice.invoice_id, {
-      code: 'document_added',
-      details: { doc_id: file.document_id, file_name: file.file_name },
-    })
-    const answer = created(documentAnswer(file))
-    if (key) await settle(tx, key, answer)
-    return { answer, isNew: true }
+/** Makes a written file an attachment. */
+async function keep(
+  tx: Tx,
+  call: Call,
+  isKind: IsKind,
+  file: AttachmentRow,
+): Promise<JsonAnswer<201, AttachedDocument>> {
+  // The invoice may have been deleted since the upload began; it cannot be from here on.
+  const invoice = await requireLocked(tx, file.invoice_id, isKind)
+  await adopt(tx, call.app, file.file_key)
+  await tx.insert('attachments', file)
+  await addEvent(tx, acting(call, file.created_at), invoice.invoice_id, {
+    code: 'document_added',
+    details: { doc_id: file.document_id, file_name: file.file_name },
   })
+  return created(documentAnswer(file))
 }
 
-/** Stores the file of a form with an invoice of a kind. `path` is the address, which an idempotency key remembers. */
+/** Stores the file of a form with an invoice of a kind. */
 export async function addDocument(
   call: Call,
   incoming: IncomingMessage,
-  path: string,
   invoiceId: string,
   isKind: IsKind,
 ): Promise<Added> {
   const { app, company, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
   // A request that was answered before is answered again, whatever has become of the invoice since.
-  if (!(await isClaimed(call))) await requireInvoice(store, invoiceId, isKind)
-  const fileKey = `${company.id}/${randomUUID()}`
+  if (!(await isAnswered(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
-  let isAnnounced = false
-  try {
+  return withFile(app, store, `${company.id}/${randomUUID()}`, async (file_key) => {
     const { fileName, contentType, size, sha256 } = await receiveFile(
       incoming,
       boundary,
       limits,
       async (content) => {
-        await announce(app, store, fileKey)
-        isAnnounced = true
-        await app.files.write(fileKey, content)
+        await announce(app, store, file_key)
+        await app.files.write(file_key, content)
       },
     )
     if (size === 0) throw new ApiError('empty_file')
@@ -88,15 +73,11 @@ export async function addDocument(
       metadata: null,
       size,
       sha256,
-      file_key: fileKey,
+      file_key,
       created_at: app.clock.stamp(),
     }
-    const { answer, isNew } = await keep(call, isKind, file, claimOf(call, path, file))
-    if (isNew) isKept(fileKey)
-    else await giveUp(app, store, fileKey)
-    return answer
-  } catch (error) {
-    if (isAnnounced) await giveUp(app, store, fileKey)
-    throw error
-  }
+    // Forms differ in their boundaries from try to try: the same request is the same file under the same name.
+    const request = once(call, file_name, content_type, sha256)
+    return store.transaction((tx) => request.within(tx, () => keep(tx, call, isKind, file)))
+  })
 }

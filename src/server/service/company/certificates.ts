@@ -2,6 +2,7 @@
  * Certificates of a company. The administrator adds them; the file and its password are stored encrypted, and nothing
  * of the private key is ever answered.
  */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { CertificateError } from '../../../authority/certificate-error.ts'
 import {
@@ -11,9 +12,11 @@ import {
 } from '../../../authority/certificate-findings.ts'
 import { type Pkcs12, readPkcs12 } from '../../../authority/pkcs12.ts'
 import { selfSigned } from '../../../authority/self-signed.ts'
+import { isCondition } from '../../../errors/conditions.ts'
+import type { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { stampOf } from '../../environment/clock.ts'
-import { SecretError, seal, unseal } from '../../environment/secrets.ts'
+import { seal, unseal } from '../../environment/secrets.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
@@ -122,6 +125,10 @@ export async function addCertificate(
   return row
 }
 
+/** Whether an error says that a stored certificate cannot be opened. */
+export const isUnusable = (error: unknown): error is CuadraError =>
+  error instanceof CertificateError || isCondition(error, 'sealed_with_another_key')
+
 /** Most files that are kept open. */
 const MOST_OPEN = 200
 
@@ -132,7 +139,7 @@ const MOST_OPEN = 200
 const open = new Map<string, Pkcs12>()
 
 async function opened(sealed: string, content: string): Promise<Pkcs12> {
-  const { p12, password } = JSON.parse(content) as { p12: string; password: string }
+  const { p12, password }: { p12: string; password: string } = JSON.parse(content)
   const known = open.get(sealed) ?? (await readPkcs12(Buffer.from(p12, 'base64'), password))
   open.delete(sealed)
   open.set(sealed, known)
@@ -190,7 +197,7 @@ export async function checkCertificates(
       const { kind, taxId: owner } = certificate.owner
       checks.push({ ...row, kind, owner, days_left: daysLeft(certificate, now), findings })
     } catch (error) {
-      if (!(error instanceof CertificateError || error instanceof SecretError)) throw error
+      if (!isUnusable(error)) throw error
       const message = { en: error.message, es: error.message }
       const days_left = daysLeft({ notAfter: new Date(`${row.valid_to}Z`) }, now)
       checks.push({ ...row, kind: null, owner: null, days_left, findings: [{ severity: 'error', message }] })

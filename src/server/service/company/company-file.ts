@@ -9,12 +9,7 @@ import { pathOf } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
 /** What is wrong with a `company.json`: one line per member. */
-export class CompanyError extends CuadraError {
-  override readonly name = 'CompanyError'
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'))
-  }
-}
+const wrong = (problems: readonly string[]): CuadraError => new CuadraError(problems.join('\n'))
 
 /** The keywords that are looked at here. */
 interface Keywords {
@@ -74,21 +69,21 @@ const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown,
 
 let validate: ValidateFunction<CompanyFile> | undefined
 
-/** Throws a `CompanyError` that lists all that is wrong. */
+/** Throws with all that is wrong. */
 function requireSound(data: unknown): asserts data is CompanyFile {
   validate ??= new Ajv({ strict: false, allErrors: true, verbose: true, formats: { date: isDate } })
     .addKeyword({ keyword: 'holds', errors: true, validate: holds })
     .compile<CompanyFile>(COMPANY_FILE)
-  if (!validate(data)) throw new CompanyError(problemsOf(validate.errors ?? []))
+  if (!validate(data)) throw wrong(problemsOf(validate.errors ?? []))
 }
 
 /**
- * Checks a `company.json` and fills in what it leaves out. Throws a `CompanyError` that lists all that is wrong.
+ * Checks a `company.json` and fills in what it leaves out. Throws with all that is wrong.
  *
  * For example, `{ address: { province_code: '28' } }` becomes `province_code: 'ES-M'` with `province_id: 28`.
  */
 export function readCompany(file: unknown): CompanyData {
-  if (!isMembers(file)) throw new CompanyError(['The file is no JSON object.'])
+  if (!isMembers(file)) throw new CuadraError('The file is no JSON object.')
   const data = completed(COMPANY_FILE, file)
   requireSound(data)
   const { address, sii } = data
@@ -135,9 +130,9 @@ export function fileOf({ address: { province_id: _, ...address }, ...data }: Com
   return { ...data, address }
 }
 
-/** The company with the members of a patch merged in and all of it checked again. Throws a `CompanyError`. */
+/** The company with the members of a patch merged in and all of it checked again. Throws with all that is wrong. */
 export function patchCompany(data: CompanyData, patch: unknown): CompanyData {
-  if (!isMembers(patch)) throw new CompanyError(['The file is no JSON object.'])
+  if (!isMembers(patch)) throw new CuadraError('The file is no JSON object.')
   const { address, ...file } = fileOf(data)
   const { province_code, ...place } = address
   const sent = isMembers(patch.address) ? patch.address : {}

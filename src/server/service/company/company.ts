@@ -1,10 +1,13 @@
 /** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
+
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
+import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
-import { CompanyError, patchCompany } from './company-file.ts'
+import { patchCompany } from './company-file.ts'
 import type { CompanyData } from './company-shape.ts'
 
 export interface CompanyRecord {
@@ -47,7 +50,7 @@ export async function insertCompany(
   await all.shared.insertInto('taxpayers').values({ taxpayer_id: id, tax_id, created_at: stamp }).execute()
   await all.of(id).insert('companies', {
     tax_id,
-    data: JSON.stringify(data),
+    data: toJson(data),
     created_at: stamp,
     updated_at: stamp,
   })
@@ -80,10 +83,13 @@ export async function ofEachReachable<T>(
   return found
 }
 
+/** A company as its row keeps it: it was checked before it was stored. */
+export const dataIn = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
+
 /** The company whose rows these are. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   const row = await db.select('companies').select('data').executeTakeFirst()
-  return row && { id: db.companyId, data: JSON.parse(row.data) as CompanyData }
+  return row && { id: db.companyId, data: dataIn(row.data) }
 }
 
 /** Until the end of the transaction nobody else registers a tax id: companies are in no shard that could know. */
@@ -99,10 +105,10 @@ async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: st
     .where('tax_id', '=', taxId)
     .executeTakeFirst()
   if (holder && holder.taxpayer_id !== except)
-    throw new CompanyError([`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`])
+    throw new CuadraError(`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`)
 }
 
-/** Stores a new company. Throws a `CompanyError` where its tax id is taken: a company has one chain of records. */
+/** Stores a new company. Throws where its tax id is taken: a company has one chain of records. */
 export async function createCompany(
   all: Transaction,
   data: CompanyData,
@@ -114,7 +120,7 @@ export async function createCompany(
 
 /**
  * Merges a patch into a company and checks all of it again; undefined where there is no such company. Throws a
- * `CompanyError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
+ * `CuadraError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
  */
 export async function updateCompany(
   tx: Tx,
@@ -124,18 +130,18 @@ export async function updateCompany(
   const row = await tx.lock('companies').select('data').executeTakeFirst()
   if (!row) return undefined
   const id = tx.companyId
-  const before = JSON.parse(row.data) as CompanyData
+  const before = dataIn(row.data)
   const data = patchCompany(before, patch)
   const { tax_id } = data
   if (tax_id !== before.tax_id) {
     const invoice = await tx.select('invoices').select('invoice_id').limit(1).executeTakeFirst()
     if (invoice)
-      throw new CompanyError([
+      throw new CuadraError(
         `tax_id: the company has invoices as ${before.tax_id}. Create another company for ${tax_id}.`,
-      ])
+      )
     await requireFreeTaxId(tx, tax_id, id)
     await tx.shared.updateTable('taxpayers').set({ tax_id }).where('taxpayer_id', '=', id).execute()
   }
-  await tx.update('companies', { tax_id, data: JSON.stringify(data), updated_at: stamp }).execute()
+  await tx.update('companies', { tax_id, data: toJson(data), updated_at: stamp }).execute()
   return { id, data }
 }

@@ -2,7 +2,9 @@
  * Reference rates of the European Central Bank, by which a received invoice in a foreign currency becomes euros when it
  * does not say its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
  */
+
 import { type ExchangeRate, isDate, valueAt } from '../../../invoice/index.ts'
+import { inBatches } from '../../store/batches.ts'
 import type { Shared, Transaction } from '../../store/store.ts'
 import { type PublishedRate, readRates } from './rates-file.ts'
 
@@ -35,10 +37,10 @@ export async function loadRates(all: Transaction, fileText: string): Promise<num
   const days = [...rates.values()].map(({ date }) => date).sort()
   const stored = await storedBetween(all, days[0] ?? '', days.at(-1) ?? '')
   const changed = [...rates].filter(([key, { rate }]) => stored.get(key) !== rate).map(([, rate]) => rate)
-  for (let at = 0; at < changed.length; at += CHUNK)
+  for (const some of inBatches(changed, CHUNK))
     await all.shared
       .insertInto('exchange_rates')
-      .values(changed.slice(at, at + CHUNK))
+      .values(some)
       .onConflict((on) =>
         on.columns(['currency', 'date']).doUpdateSet(({ ref }) => ({ rate: ref('excluded.rate') })),
       )

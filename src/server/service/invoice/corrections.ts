@@ -1,7 +1,9 @@
 /** What invoices correct, and what they are corrected by. */
+
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 
@@ -37,10 +39,7 @@ async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
     .where('invoice_id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ invoice_id, canonical }) => [
-      invoice_id,
-      canonical === null ? undefined : (JSON.parse(canonical) as CanonicalInvoice).invoice.header.corrective,
-    ]),
+    rows.map(({ invoice_id, canonical }) => [invoice_id, fromJson(canonical)?.invoice.header.corrective]),
   )
 }
 

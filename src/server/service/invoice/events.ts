@@ -1,6 +1,8 @@
 /** The history of an invoice: every change of state and every document, with who did it. */
+
 import { randomBytes } from 'node:crypto'
 import type { InvoiceEvent } from '../../shapes/schemas.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
@@ -59,7 +61,7 @@ export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
     api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
     from_status: changes && from ? internalStatus(from) : null,
     to_status: changes && to ? internalStatus(to) : null,
-    details: JSON.stringify(details),
+    details: toJson(details),
   }
 }
 
@@ -91,6 +93,6 @@ export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly In
     actor: { user_id: row.user_id, api_key_id: row.api_key_id },
     from_status: row.from_status,
     to_status: row.to_status,
-    details: JSON.parse(row.details),
+    details: fromJson(row.details),
   }))
 }

@@ -6,8 +6,10 @@ import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-const picked = (source: object | undefined, names: readonly string[]): Members =>
-  Object.fromEntries(names.map((name) => [name, (source as Members | undefined)?.[name]]))
+function picked(source: object | undefined, names: readonly string[]): Members {
+  const members: Members = { ...source }
+  return Object.fromEntries(names.map((name) => [name, members[name]]))
+}
 
 const without = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))

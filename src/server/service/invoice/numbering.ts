@@ -113,13 +113,9 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
   if (known?.last_date === null && known.next_number > 1)
     return { ...known, last_date: await newestDate(tx, code) }
   if (known) return known
-  await tx.insertNew('series', {
-    series_code: code,
-    template: DEFAULT_TEMPLATE,
-    next_number: 1,
-    created_at: stamp,
-  })
-  return (await find()) as Series
+  const fresh = { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
+  await tx.insertNew('series', { ...fresh, created_at: stamp })
+  return (await find()) ?? { ...fresh, last_date: null }
 }
 
 /** Whoever holds a number, or held it: an invoice id, null for one that was deleted, undefined for nobody. */

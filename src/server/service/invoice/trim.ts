@@ -5,8 +5,9 @@
 
 /** What to trim in an object by the names of its members; `needed`: blanks alone are as good as nothing there. */
 interface Members {
-  readonly [name: string]: 'code' | 'needed' | Members | readonly [Members]
+  readonly [name: string]: Wanted
 }
+type Wanted = 'code' | 'needed' | Members | readonly [Members]
 
 const REFERENCES: Members = {
   receiver_transaction_reference: 'code',
@@ -65,11 +66,13 @@ function trimmedText(text: string, kind: 'code' | 'needed'): string | undefined 
   return kind === 'needed' && text !== '' ? undefined : text
 }
 
-function trimmedMember(value: unknown, wanted: Members[string]): unknown {
+const isOfList = (wanted: Exclude<Wanted, string>): wanted is readonly [Members] => Array.isArray(wanted)
+
+function trimmedMember(value: unknown, wanted: Wanted): unknown {
   if (typeof wanted === 'string') return typeof value === 'string' ? trimmedText(value, wanted) : value
-  if (!Array.isArray(wanted)) return trimmed(value, wanted as Members)
+  if (!isOfList(wanted)) return trimmed(value, wanted)
   if (!Array.isArray(value)) return value
-  const [members] = wanted as readonly [Members]
+  const [members] = wanted
   let copy: unknown[] | undefined
   for (let at = 0; at < value.length; at++) {
     const entry = trimmed(value[at], members)
@@ -84,9 +87,9 @@ function trimmedMember(value: unknown, wanted: Members[string]): unknown {
 function trimmed(value: unknown, members: Members): unknown {
   if (!isObject(value)) return value
   let copy: Record<string, unknown> | undefined
-  for (const name in members) {
+  for (const [name, wanted] of Object.entries(members)) {
     if (!Object.hasOwn(value, name)) continue
-    const member = trimmedMember(value[name], members[name] as Members[string])
+    const member = trimmedMember(value[name], wanted)
     if (member === value[name]) continue
     copy ??= { ...value }
     if (member === undefined) delete copy[name]

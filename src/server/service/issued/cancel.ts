@@ -1,7 +1,8 @@
 /** Cancellation of an invoice: it stays, with its number, and counts no more (specification, "Cancel notes"). */
-import type { CanonicalInvoice } from '../../../invoice/index.ts'
+
 import { wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { acting, addEvent } from '../invoice/events.ts'
@@ -21,8 +22,7 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })
   const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)
-  if (canonical !== null)
-    await markForSii(tx, call, cancelled, JSON.parse(canonical) as CanonicalInvoice, 'A1', who.stamp)
+  if (canonical !== null) await markForSii(tx, call, cancelled, fromJson(canonical), 'A1', who.stamp)
   await addEvent(tx, who, invoiceId, {
     code: 'cancelled',
     from: row.status,

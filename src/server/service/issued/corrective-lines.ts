@@ -23,13 +23,12 @@ const TAXATION = [
   'supply_type',
 ] as const
 
-const picked = (source: object, names: readonly string[]): Members =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = (source as Members)[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
+function picked(source: object, names: readonly string[]): Members {
+  const members: Members = { ...source }
+  return Object.fromEntries(
+    names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
   )
+}
 
 /** Different values of some members of the lines, in order of first appearance. */
 const distinct = (lines: readonly object[], names: readonly string[]): readonly Members[] => [

@@ -2,11 +2,13 @@
  * The assisted corrective: a new draft of type 03 or 04 that is built from the invoice it corrects (specification,
  * "Corrective invoices"; art. 15 RD 1619/2012). It is issued as every draft is.
  */
+
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
 import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
@@ -100,7 +102,8 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
 /** What a substitution takes over: the lines and all that its totals follow from, as the client had sent them. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
-  const inputs = TOTALS_INPUTS.map((name) => [name, (totals as unknown as Members)[name]] as const)
+  const given: Members = { ...totals }
+  const inputs = TOTALS_INPUTS.map((name) => [name, given[name]] as const)
   return {
     lines: lines.map((line) => without(line, LINE_AMOUNTS)),
     ...(taxes_outputs && { taxes_outputs }),
@@ -148,8 +151,12 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
     computed = compute() ?? computed
   }
   const { total_gross_amount_before_taxes, total_tax_outputs, invoice_total } = computed.invoice.totals
-  const totals = invoice.totals as Members
-  invoice.totals = { ...totals, total_gross_amount_before_taxes, total_tax_outputs, invoice_total }
+  invoice.totals = {
+    ...Object(invoice.totals),
+    total_gross_amount_before_taxes,
+    total_tax_outputs,
+    invoice_total,
+  }
   return document
 }
 
@@ -170,8 +177,8 @@ async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   if (canonical === null) throw new ApiError('canonical_not_available')
   return {
     row,
-    sent: JSON.parse(sent) as CanonicalInvoice,
-    canonical: JSON.parse(canonical) as CanonicalInvoice,
+    sent: fromJson(sent) as CanonicalInvoice,
+    canonical: fromJson(canonical),
   }
 }
 

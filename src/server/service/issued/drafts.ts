@@ -1,4 +1,5 @@
 /** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
+
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -13,6 +14,7 @@ import {
   orderOf,
   updateInvoice,
 } from '../../store/invoices.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeDocumentsOf } from '../attachments/documents.ts'
@@ -96,14 +98,14 @@ export async function saveDraft(
   judged: Judged,
   { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
-  const { data, errors, is_valid, canonical = JSON.stringify(data) } = judged
+  const { data, errors, is_valid, canonical = toJson(data) } = judged
   const columns = columnsOf(data)
   const row = await draftToUpdate(tx, columns.external_ref, invoiceId)
   requireVersionOf(call, row)
   const document = {
-    sent: JSON.stringify(sent),
+    sent: toJson(sent),
     canonical,
-    errors: JSON.stringify(errors),
+    errors: toJson(errors),
   }
   const has_errors = is_valid ? 0 : 1
   if (row) {
@@ -140,7 +142,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
   const row = await requireLocked(tx, invoiceId, isDraftKind)
   const { sent } = await documentToJudge(tx, invoiceId)
   // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
-  const verdict = judgeAtOnce(call, JSON.parse(sent), 'draft', { totals: 'check' })
+  const verdict = judgeAtOnce(call, fromJson(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = verdict
   const errors = await withWarnings(tx, call, verdict)
   const who = acting(call)
@@ -148,7 +150,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
     tx,
     row,
     { ...(data && columnsOf(data)), has_errors: is_valid ? 0 : 1, updated_at: who.stamp },
-    { ...(data && { canonical: JSON.stringify(data) }), errors: JSON.stringify(errors) },
+    { ...(data && { canonical: toJson(data) }), errors: toJson(errors) },
   )
   await addEvent(tx, who, invoiceId, {
     code: 'validated',

@@ -8,6 +8,7 @@ import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Encoded } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
@@ -34,8 +35,12 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
 }
 
 /** An invoice in a format of other systems. Throws `export_not_possible` where the format cannot carry all of it. */
-export async function invoiceXml(call: Call, canonical: string, format: FormatCode): Promise<string> {
-  const stored = JSON.parse(canonical) as CanonicalInvoice
+export async function invoiceXml(
+  call: Call,
+  canonical: Json<CanonicalInvoice>,
+  format: FormatCode,
+): Promise<string> {
+  const stored = fromJson(canonical)
   const document = withIssuerAddress(stored, call.company.data.address)
   const text = document === stored ? canonical : JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })

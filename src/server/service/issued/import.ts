@@ -2,6 +2,7 @@
  * Import of invoices that were issued elsewhere. Validation does not block: what is wrong is told and saved. There is
  * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
  */
+
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -13,6 +14,7 @@ import {
   lockInvoice,
   updateInvoice,
 } from '../../store/invoices.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
@@ -42,7 +44,7 @@ async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice)
   const reasons = [...new Set([...(await covering(row.fiscal_date)), ...(await covering(fiscal_date))])]
   if (reasons.length === 0) return
   const { canonical } = await documentOf(tx, row.invoice_id)
-  const before = JSON.parse(canonical ?? 'null') as CanonicalInvoice | null
+  const before = fromJson(canonical)
   const locked_fields_changed = before ? lockedFieldsChanged(before, after) : ['/invoice']
   if (locked_fields_changed.length > 0)
     throw new ApiError('issued_invoice_fiscally_locked', { reasons, locked_fields_changed })
@@ -73,7 +75,7 @@ export async function importInvoice(
   tx: Tx,
   call: Call,
   sent: unknown,
-  { data, errors, is_valid, canonical = JSON.stringify(data) }: Judged,
+  { data, errors, is_valid, canonical = toJson(data) }: Judged,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
   const who = acting(call)
@@ -84,9 +86,9 @@ export async function importInvoice(
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
   const document = {
-    sent: JSON.stringify(sent),
+    sent: toJson(sent),
     canonical,
-    errors: JSON.stringify(errors),
+    errors: toJson(errors),
   }
   const has_errors = is_valid ? 0 : 1
   const told = { issue_date: columns.issue_date, series: seriesCode, number, ...details }

@@ -1,4 +1,5 @@
 /** The mail of an invoice, made: letter, PDF and, where it is asked for, XML. */
+
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
@@ -9,6 +10,7 @@ import { textOf } from '../../mail/letter.ts'
 import { composeMessage, type MailFile } from '../../mail/message.ts'
 import type { SendRequest } from '../../shapes/schemas.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 import type { Call } from '../access/call.ts'
 import { renderedInvoice } from '../invoice/rendering.ts'
 import { invoiceXml } from '../issued/export.ts'
@@ -40,7 +42,7 @@ function requireWritable({ subject, message: text }: SendRequest): void {
 async function filesOf(
   call: Call,
   row: InvoiceRow,
-  canonical: string,
+  canonical: Json<CanonicalInvoice>,
   withXml: boolean,
 ): Promise<MailFile[]> {
   // First what may be refused, and costs less.
@@ -64,7 +66,7 @@ export async function composeMail(call: Call, row: InvoiceRow, request: SendRequ
   requireWritable(request)
   const { canonical } = await documentOf(store, row.invoice_id)
   if (canonical === null) throw new ApiError('canonical_not_available')
-  const document = JSON.parse(canonical) as CanonicalInvoice
+  const document = fromJson(canonical)
   const to = recipientsOf(document, request.to)
   const withXml = request.attach_xml === true
   const files = await filesOf(call, row, canonical, withXml)

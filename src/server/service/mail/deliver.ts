@@ -1,10 +1,10 @@
 /** Sends a mail that this process holds, and writes down what came of it, however long the store is away meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CuadraError } from '../../../errors/index.ts'
+import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Delivered, Outgoing } from '../../mail/outgoing.ts'
-import { OutcomeUnknown } from '../../store/outcome.ts'
+import { outcomeUnknown } from '../../store/outcome.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
 
@@ -14,11 +14,6 @@ const PAUSE = 1000
 /** Mails that this process is at work on, until what became of them is written down. */
 const underWay = new Map<string, Promise<unknown>>()
 export const isUnderWay = (mailId: string): boolean => underWay.has(mailId)
-
-/** Another process took the mail over, since this one was silent for too long. */
-export class TakenOver extends CuadraError {
-  override readonly kind = 'busy'
-}
 
 let stopping = false
 
@@ -58,7 +53,7 @@ async function surely(
     const trying = again().finally(() => underWay.delete(mail.mail_id))
     // In place of the delivery, which is over.
     if (before) underWay.set(mail.mail_id, trying)
-    throw new OutcomeUnknown(error)
+    throw outcomeUnknown(error)
   }
 }
 
@@ -66,12 +61,12 @@ async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Out
   let delivered: Delivered
   const handOver = async () => {
     const isOurs = await store.transaction((tx) => markHandedOver(tx, app, mail), { isOwn: true })
-    if (!isOurs) throw new TakenOver('another process has taken the mail over')
+    if (!isOurs) throw new ConditionError('mail_taken_over', 'another process has taken the mail over')
   }
   try {
     delivered = await app.deliver(outgoing, handOver)
   } catch (error) {
-    if (error instanceof TakenOver) throw error
+    if (isCondition(error, 'mail_taken_over')) throw error
     // Anything else is the store, which was asked before the end of the message went out: nothing is out.
     const failure: Failure =
       error instanceof MailError
@@ -92,7 +87,7 @@ async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Out
 }
 
 /**
- * Delivers a mail. Throws a `MailError` where it is not out, `TakenOver` where another process has it, anything else
+ * Delivers a mail. Throws a `MailError` where it is not out, `mail_taken_over` where another process has it, anything else
  * where the store failed. `isWaitedFor`: a client is told of a failure, and then nobody tries again.
  */
 export function deliver(

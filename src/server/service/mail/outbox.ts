@@ -2,6 +2,7 @@
  * The outbox: a mail is a row before a byte of it goes out, and its end is written in the transaction that makes the
  * invoice `sent`. `attempts` counts who has had it: whoever took it under one count cannot write under the next.
  */
+
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
@@ -9,6 +10,7 @@ import type { Failure } from '../../mail/failure.ts'
 import type { Delivered, Outgoing, Refused } from '../../mail/outgoing.ts'
 import type { SendResult } from '../../shapes/schemas.ts'
 import { findInvoice, lockInvoice, updateInvoice } from '../../store/invoices.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import { ok } from '../access/answer.ts'
 import { type Claim, release, settle } from '../access/idempotency.ts'
@@ -20,8 +22,9 @@ export type MailRow = Own<'mails'>
 const MINUTE = 60_000
 /** Milliseconds that whoever has a mail is left alone with it, beyond what its delivery may take. */
 const SLACK = 35_000
-/** Milliseconds to the next try of a mail whose client was told nothing; the last is repeated. */
-const PAUSES = [1, 5, 15, 60, 240].map((minutes) => minutes * MINUTE)
+/** Milliseconds to the next try of a mail whose client was told nothing; afterwards the longest. */
+const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
+const LONGEST_PAUSE = 240 * MINUTE
 /** From then on nobody tries any more: some twenty hours. */
 export const MOST_ATTEMPTS = 10
 
@@ -43,9 +46,9 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
     state: 'sending',
     message_id: mail.messageId,
     sender: mail.from,
-    recipients: JSON.stringify(mail.to),
+    recipients: toJson(mail.to),
     subject: mail.subject,
-    files: JSON.stringify(mail.files),
+    files: toJson(mail.files),
     size: mail.content.length,
     sha256: createHash('sha256').update(mail.content).digest('hex'),
     attempts: 1,
@@ -93,10 +96,13 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   return {
     mailId: mail.mail_id,
     from: mail.sender,
-    to: JSON.parse(mail.recipients) as string[],
+    to: fromJson(mail.recipients),
     content: Buffer.from(content, 'latin1'),
   }
 }
+
+/** Why a mail was not delivered, where nothing is written about it. */
+export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
 /** Whether nobody is at work on an open mail: its time has come, or its process has ended. */
 export const isLeft = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
@@ -129,7 +135,7 @@ export const answerOf = (mail: MailRow, refused: readonly Refused[]): SendResult
   const isRefused = new Set(refused.map(({ address }) => address))
   return {
     invoice_id: mail.invoice_id,
-    sent_to: (JSON.parse(mail.recipients) as string[]).filter((address) => !isRefused.has(address)),
+    sent_to: fromJson(mail.recipients).filter((address) => !isRefused.has(address)),
     refused,
   }
 }
@@ -144,7 +150,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
   const changes = {
     state: 'sent',
     owner: null,
-    refused: JSON.stringify(refused),
+    refused: toJson(refused),
     failure: null,
     updated_at: stamp,
     sent_at: stamp,
@@ -177,7 +183,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
   const changes = {
     state: 'failed',
     owner: null,
-    failure: JSON.stringify(failure),
+    failure: toJson(failure),
     updated_at: clock.stamp(),
   } as const
   if (!(await held(tx, mail, changes))) return
@@ -189,12 +195,12 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
 /** The mail is not out, and no client waits for it: it is tried again later, unless that is no use. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
   if (failure.permanent || mail.attempts >= MOST_ATTEMPTS) return recordFailed(tx, app, mail, failure)
-  const pause = PAUSES[Math.min(mail.attempts, PAUSES.length) - 1] as number
+  const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
   await held(tx, mail, {
     state: 'pending',
     owner: null,
     due_ms: app.clock.now() + pause,
-    failure: JSON.stringify(failure),
+    failure: toJson(failure),
     updated_at: app.clock.stamp(),
   })
 }
@@ -211,7 +217,7 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
     return undefined
   }
   if (mail.attempts >= MOST_ATTEMPTS) {
-    const last = JSON.parse(mail.failure ?? '{"reason":"unreachable","permanent":false}') as Failure
+    const last = fromJson(mail.failure) ?? UNREACHABLE
     await recordFailed(tx, app, mail, { ...last, uncertain })
     return undefined
   }

@@ -3,19 +3,23 @@
  * delivers it and answers. With an `Idempotency-Key` a request that is sent again meets the mail of the first one,
  * wherever that got to, and never makes a second.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCondition } from '../../../errors/conditions.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { type Failure, MailError } from '../../mail/failure.ts'
-import type { Outgoing, Refused } from '../../mail/outgoing.ts'
+import { MailError } from '../../mail/failure.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
 import type { SendRequest, SendResult } from '../../shapes/schemas.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
+import type { Tx } from '../../store/store.ts'
 import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { type Claim, claim, hashOf, release } from '../access/idempotency.ts'
+import { type Once, once, release } from '../access/idempotency.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
-import { deliver, isUnderWay, TakenOver } from './deliver.ts'
+import { deliver, isUnderWay } from './deliver.ts'
 import { notSent } from './failures.ts'
 import {
   answerOf,
@@ -26,6 +30,7 @@ import {
   openMailOf,
   outgoingOf,
   takeOver,
+  UNREACHABLE,
 } from './outbox.ts'
 
 type Answer = Encoded | JsonAnswer<200, SendResult>
@@ -37,33 +42,27 @@ function requireSendable({ status }: InvoiceRow): void {
   if (!isInForce(status)) throw wrongStatus(status, 'sent')
 }
 
-const claimFor = ({ keyId, idempotencyKey, app }: Call, path: string, request: SendRequest): Claim | null =>
-  idempotencyKey === undefined
-    ? null
-    : {
-        keyId,
-        idempotencyKey,
-        requestHash: hashOf('post', path, JSON.stringify(request)),
-        now: app.clock.now(),
-      }
-
 type Known = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
 
-/** What became of the same request before: its answer, or its mail on the way. */
-const knownOf = (call: Call, key: Claim | null): Promise<Known> =>
-  key === null
-    ? Promise.resolve(undefined)
-    : call.store.transaction(
-        async (tx): Promise<Known> => {
-          const answer = await claim(tx, key)
-          if (answer) return { answer }
-          const mail = await openMailOf(tx, key)
-          if (mail) return { mail }
-          await release(tx, key)
-          return undefined
-        },
-        { isOwn: true },
-      )
+/** Takes the key of a request. Returns what became of the same request before: its response, or its mail on the way. */
+async function takeKey(tx: Tx, request: Once): Promise<Known> {
+  const answer = await request.take(tx)
+  if (answer) return { answer }
+  const mail = request.claim && (await openMailOf(tx, request.claim))
+  return mail ? { mail } : undefined
+}
+
+/** The same before anything is composed, and without keeping the key. */
+async function knownOf({ store }: Call, request: Once): Promise<Known> {
+  const { claim } = request
+  if (!claim) return undefined
+  const look = async (tx: Tx) => {
+    const known = await takeKey(tx, request)
+    if (!known) await release(tx, claim)
+    return known
+  }
+  return store.transaction(look, { isOwn: true })
+}
 
 /** Sends a mail that this process holds. */
 async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
@@ -73,7 +72,7 @@ async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<An
     return ok(answerOf(mail, refused))
   } catch (error) {
     if (error instanceof MailError) throw notSent(error.failure)
-    if (error instanceof TakenOver) return join(call, mail.mail_id)
+    if (isCondition(error, 'mail_taken_over')) return join(call, mail.mail_id)
     throw error
   }
 }
@@ -84,9 +83,8 @@ async function join(call: Call, mailId: string): Promise<Answer> {
   const until = performance.now() + app.config.mailTimeout * 1000 + LOOK.beyond
   while (performance.now() < until) {
     const mail = await mailOf(store, mailId)
-    if (mail?.state === 'sent')
-      return ok(answerOf(mail, JSON.parse(mail.refused ?? '[]') as readonly Refused[]))
-    if (mail?.state === 'failed') throw notSent(JSON.parse(mail.failure ?? '{}') as Failure)
+    if (mail?.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
+    if (mail?.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
     if (!mail) break
     if (!isUnderWay(mailId) && (mail.state === 'pending' || isLeft(mail, app))) {
       const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
@@ -97,27 +95,20 @@ async function join(call: Call, mailId: string): Promise<Answer> {
   throw new ApiError('invoice_race_condition')
 }
 
-/** Sends an issued invoice to its customer. `path` is the address, which an idempotency key remembers. */
-export async function sendInvoice(
-  call: Call,
-  invoiceId: string,
-  path: string,
-  request: SendRequest = {},
-): Promise<Answer> {
+/** Sends an issued invoice to its customer. */
+export async function sendInvoice(call: Call, invoiceId: string, sent: SendRequest = {}): Promise<Answer> {
   const { app, store } = call
-  const key = claimFor(call, path, request)
-  const known = await knownOf(call, key)
+  const request = once(call, JSON.stringify(sent))
+  const known = await knownOf(call, request)
   if (known) return 'answer' in known ? known.answer : join(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)
   requireSendable(row)
-  const mail = await composeMail(call, row, request)
+  const mail = await composeMail(call, row, sent)
   const begun = await store.transaction(async (tx): Promise<NonNullable<Known>> => {
-    const answer = key && (await claim(tx, key))
-    if (answer) return { answer }
-    const other = key && (await openMailOf(tx, key))
-    if (other) return { mail: other }
+    const other = await takeKey(tx, request)
+    if (other) return other
     requireSendable(await requireLocked(tx, invoiceId, isIssuedKind))
-    return { mail: await insertMail(tx, app, mail, call.keyId, key) }
+    return { mail: await insertMail(tx, app, mail, call.keyId, request.claim) }
   })
   if ('answer' in begun) return begun.answer
   return begun.mail.mail_id === mail.mailId ? sendIt(call, begun.mail, mail) : join(call, begun.mail.mail_id)

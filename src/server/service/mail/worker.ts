@@ -1,9 +1,11 @@
 /** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
+
+import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
 import { ofEachReachable } from '../company/company.ts'
-import { deliver, isUnderWay, settleMails, TakenOver } from './deliver.ts'
+import { deliver, isUnderWay, settleMails } from './deliver.ts'
 import { isLeft, outgoingOf, takeOver } from './outbox.ts'
 
 const EVERY = 10_000
@@ -19,7 +21,7 @@ async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise
     app.log.warn({ mail_id, attempts }, 'a mail that was left is sent')
   } catch (error) {
     // That it was not sent is in the log already.
-    if (!(error instanceof MailError) && !(error instanceof TakenOver)) throw error
+    if (!(error instanceof MailError) && !isCondition(error, 'mail_taken_over')) throw error
   }
 }
 

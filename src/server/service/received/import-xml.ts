@@ -9,12 +9,13 @@ import type { CanonicalInvoiceInput, ValidationItem } from '../../../invoice/ind
 import { docTypeOf, invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
+import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { type Claim, claim, hashOf, isClaimed, settle } from '../access/idempotency.ts'
+import { once } from '../access/idempotency.ts'
 import type { AttachmentRow } from '../attachments/documents.ts'
-import { adopt, announce, giveUp, isKept } from '../attachments/pending.ts'
+import { adopt, announce, withFile } from '../attachments/pending.ts'
 import { acting, addEvent } from '../invoice/events.ts'
 import type { Judged } from '../invoice/judge.ts'
 import { saveReceived } from './received.ts'
@@ -53,22 +54,21 @@ async function judgeImported(call: Call, document: CanonicalInvoiceInput): Promi
   return judged
 }
 
-/** Keeps the original with its invoice, unless it has the very same file already. True: it was added. */
-async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<boolean> {
+/** Keeps the original with its invoice, unless it has the very same file already. */
+async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
   const same = await tx
     .select('attachments')
     .select('document_id')
     .where('invoice_id', '=', file.invoice_id)
     .where('sha256', '=', file.sha256)
     .executeTakeFirst()
-  if (same) return false
+  if (same) return
   await adopt(tx, call.app, file.file_key)
   await tx.insert('attachments', file)
   await addEvent(tx, acting(call, file.created_at), file.invoice_id, {
     code: 'document_added',
     details: { doc_id: file.document_id, file_name: file.file_name },
   })
-  return true
 }
 
 type Imported = Encoded | JsonAnswer<201, SaveResult>
@@ -87,46 +87,28 @@ async function readStrictly(call: Call, format: FormatCode, bytes: Uint8Array): 
 }
 
 /** Registers an invoice and keeps its file, both or neither. */
-function keep(
+async function keep(
+  tx: Tx,
   call: Call,
   { document, judged, noticed }: Read,
   file: Omit<AttachmentRow, 'invoice_id'>,
-  key: Claim | null,
-) {
-  return call.store.transaction(
-    async (tx): Promise<{ readonly answer: Imported; readonly isKept: boolean }> => {
-      const earlier = key && (await claim(tx, key))
-      if (earlier) return { answer: earlier, isKept: false }
-      const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
-      // It is judged again where the day of receipt is another, known one.
-      if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
-      const answer = created({ success, id, errors: [...noticed, ...errors] })
-      const isKept = await attach(tx, call, { ...file, invoice_id: id })
-      if (key) await settle(tx, key, answer)
-      return { answer, isKept }
-    },
-  )
+): Promise<JsonAnswer<201, SaveResult>> {
+  const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
+  // It is judged again where the day of receipt is another, known one.
+  if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
+  await attach(tx, call, { ...file, invoice_id: id })
+  return created({ success, id, errors: [...noticed, ...errors] })
 }
 
-/** Imports the XML of a received invoice. `address` is the path with its query, which an idempotency key remembers. */
-export async function importReceived(
-  call: Call,
-  format: FormatCode,
-  bytes: Uint8Array,
-  address: string,
-): Promise<Imported> {
-  const { app, company, store, keyId, idempotencyKey } = call
-  const now = app.clock.now()
-  const requestHash = hashOf('post', address, bytes)
-  const key = idempotencyKey === undefined ? null : { keyId, idempotencyKey, requestHash, now }
-  if (key && (await isClaimed(call))) {
-    const earlier = await store.transaction((tx) => claim(tx, key))
-    if (earlier) return earlier
-  }
+/** Imports the XML of a received invoice. */
+export async function importReceived(call: Call, format: FormatCode, bytes: Uint8Array): Promise<Imported> {
+  const { app, company, store } = call
+  const request = once(call, bytes)
+  const earlier = await request.earlier()
+  if (earlier) return earlier
   const read = await readStrictly(call, format, bytes)
-  const file_key = `${company.id}/${randomUUID()}`
-  await announce(app, store, file_key)
-  try {
+  return withFile(app, store, `${company.id}/${randomUUID()}`, async (file_key) => {
+    await announce(app, store, file_key)
     await app.files.write(file_key, Readable.from([bytes]))
     const number = read.judged.data.invoice.header.invoice_number ?? ''
     const file = {
@@ -134,18 +116,12 @@ export async function importReceived(
       doc_type: docTypeOf(CONTENT_TYPE),
       file_name: invoiceFileName(number, 'xml'),
       content_type: CONTENT_TYPE,
-      metadata: JSON.stringify({ format }),
+      metadata: toJson({ format }),
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       file_key,
       created_at: app.clock.stamp(),
     }
-    const { answer, isKept: stays } = await keep(call, read, file, key)
-    if (stays) isKept(file_key)
-    else await giveUp(app, store, file_key)
-    return answer
-  } catch (error) {
-    await giveUp(app, store, file_key)
-    throw error
-  }
+    return store.transaction((tx) => request.within(tx, () => keep(tx, call, read, file)))
+  })
 }

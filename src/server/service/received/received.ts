@@ -2,6 +2,7 @@
  * Received invoices: one for each supplier, number and year. Validation does not block: an invoice with errors is
  * `draft`, pending review, and any other is `received` (specification, "Received invoices").
  */
+
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -13,6 +14,7 @@ import {
   isReceivedKind,
   updateInvoice,
 } from '../../store/invoices.ts'
+import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeDocumentsOf } from '../attachments/documents.ts'
@@ -52,9 +54,9 @@ async function rewrite(
       updated_at: who.stamp,
     },
     {
-      ...('sent' in event ? { sent: JSON.stringify(event.sent) } : {}),
-      canonical: JSON.stringify(data),
-      errors: JSON.stringify(errors),
+      ...('sent' in event ? { sent: toJson(event.sent) } : {}),
+      canonical: toJson(data),
+      errors: toJson(errors),
     },
   )
   // The same document again changes nothing that the agency would have to be told.
@@ -102,9 +104,9 @@ export async function saveReceived(
     updated_at: who.stamp,
   }
   await insertInvoice(tx, fresh, {
-    sent: JSON.stringify(sent),
-    canonical: JSON.stringify(data),
-    errors: JSON.stringify(errors),
+    sent: toJson(sent),
+    canonical: toJson(data),
+    errors: toJson(errors),
   })
   if (is_valid) await settleSii(tx, call, fresh, data, who.stamp)
   await addEvent(tx, who, fresh.invoice_id, { code: 'received', from: null, to: fresh.status })

@@ -21,8 +21,8 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
 import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
-import { type Claim, claim, hashOf, isClaimed, settle } from '../access/idempotency.ts'
-import { dropJob, finishJob, holdJob, type Job, takeJob } from './recognition-jobs.ts'
+import { once } from '../access/idempotency.ts'
+import { dropJob, finishJob, holdJob, takeJob } from './recognition-jobs.ts'
 import { tellProposal } from './verdict.ts'
 
 /** Specification, section "Limits". */
@@ -180,46 +180,29 @@ async function judge(call: Call, proposal: Proposal): Promise<Judged> {
 
 type Recognised = Encoded | JsonAnswer<200, RecognitionResult>
 
-/** Ends a job with its answer, both or neither. */
-const finish = (call: Call, job: Job, { status, score, draft, warnings }: Judged, key: Claim | null) =>
-  call.store.transaction(async (tx): Promise<Recognised> => {
-    const earlier = key && (await claim(tx, key))
-    if (earlier) return earlier
-    await finishJob(tx, job, { status, score })
-    const answer = ok({ job_id: job.job_id, status, score, canonical_draft: draft, warnings })
-    if (key) await settle(tx, key, answer)
-    return answer
-  })
-
-/** Forms differ in their boundaries from try to try: the same request is the same file. */
-const claimOf = (call: Call, path: string, sha256: string): Claim | null =>
-  call.idempotencyKey === undefined
-    ? null
-    : {
-        keyId: call.keyId,
-        idempotencyKey: call.idempotencyKey,
-        requestHash: hashOf('post', path, sha256),
-        now: call.app.clock.now(),
-      }
-
-/** Recognises the file of a form. `path` is the address, which an idempotency key remembers. */
-export async function recognize(call: Call, incoming: IncomingMessage, path: string): Promise<Recognised> {
+/** Recognises the file of a form. */
+export async function recognize(call: Call, incoming: IncomingMessage): Promise<Recognised> {
   const { app, company, store } = call
   if (!company.data.features.includes('recognition'))
     throw new ApiError('feature_outside_plan', { feature: 'recognition' })
   if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256 } = await receiveUpload(call, incoming)
-  const key = claimOf(call, path, sha256)
-  if (key && (await isClaimed(call))) {
-    const earlier = await store.transaction((tx) => claim(tx, key))
-    if (earlier) return earlier
-  }
+  // Forms differ in their boundaries from try to try: the same request is the same file.
+  const request = once(call, sha256)
+  const earlier = await request.earlier()
+  if (earlier) return earlier
   const job = await store.transaction((tx) => takeJob(tx, call, sha256))
   const release = holdJob(call, job)
   try {
     const proposal = await proposalOf(call, await read(call, bytes))
-    return await finish(call, job, await judge(call, proposal), key)
+    const { status, score, draft, warnings } = await judge(call, proposal)
+    return await store.transaction((tx) =>
+      request.within(tx, async () => {
+        await finishJob(tx, job, { status, score })
+        return ok({ job_id: job.job_id, status, score, canonical_draft: draft, warnings })
+      }),
+    )
   } catch (error) {
     await dropJob(store, job)
     throw error

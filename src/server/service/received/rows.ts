@@ -1,7 +1,15 @@
 /** Rows of received invoices: their columns, and how one is found again. */
+
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { documentToJudge, type InvoiceRow, isReceivedKind, lockInvoice } from '../../store/invoices.ts'
+import {
+  canonicalIn,
+  documentToJudge,
+  type InvoiceRow,
+  isReceivedKind,
+  lockInvoice,
+} from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 
@@ -52,6 +60,6 @@ export async function invoiceToUpdate(
 
 /** The stored document of an invoice: one is written with each. */
 export const canonicalOf = async (tx: Tx, { invoice_id }: InvoiceRow) => {
-  const { sent, canonical } = await documentToJudge(tx, invoice_id)
-  return { sent: JSON.parse(sent) as unknown, canonical: JSON.parse(canonical ?? '') as CanonicalInvoice }
+  const document = await documentToJudge(tx, invoice_id)
+  return { sent: fromJson(document.sent), canonical: canonicalIn(document) }
 }

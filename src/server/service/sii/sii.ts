@@ -20,7 +20,7 @@ import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { wordsOf } from '../sending/stops.ts'
+import { wordsOf } from '../transmission/blocked.ts'
 import { ADVICE } from './advice.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 

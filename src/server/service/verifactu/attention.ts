@@ -5,7 +5,8 @@
 import { sql } from 'kysely'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import type { Locale, Text } from '../../../invoice/index.ts'
-import type { FiscalRecord, NextStep } from '../../../verifactu/index.ts'
+import type { NextStep } from '../../../verifactu/index.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Own, Rows } from '../../store/store.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
 import { environmentOf, openPeriodOf } from './period.ts'
@@ -169,13 +170,13 @@ const quoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${te
 
 /** What the answer asks for; a rejection of which no line says so asks for the same as any. */
 const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
-  (line?.next_step as NextStep | null | undefined) ?? (estado === 'rejected' ? 'mend_and_register' : 'none')
+  line?.next_step ?? (estado === 'rejected' ? 'mend_and_register' : 'none')
 
 /** What to do after a line, with its commands. */
 function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   const next = nextOf(row, line)
   const command = `cuadra-admin verifactu correct --company ${companyId} --invoice ${row.invoice_id}`
-  const recipient = recipientOf(JSON.parse(row.record) as FiscalRecord)
+  const recipient = recipientOf(fromJson(row.record))
   if (next === 'use_form') return { text: INSTRUCTIONS.form, commands: [] }
   if (next === 'query') return { text: INSTRUCTIONS.query, commands: [command] }
   if (next === 'adopt') return { text: INSTRUCTIONS.duplicate, commands: [command] }

@@ -1,5 +1,7 @@
 /** The chains of a company, one of records and one of events in each environment: where each ends. */
+
 import type { FiscalRecord } from '../../../verifactu/index.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
 
@@ -17,10 +19,10 @@ export interface ChainEnd<Name extends ChainName> {
 /** The end of a chain as its row says it. */
 export const chainEnd = <Name extends ChainName>(
   sequence: number,
-  last_record: string | null,
+  last_record: Json<FiscalRecord> | null,
 ): ChainEnd<Name> => ({
   sequence: Number(sequence),
-  last: last_record ? (JSON.parse(last_record) as InChain[Name]) : null,
+  last: last_record ? (fromJson(last_record) as InChain[Name]) : null,
 })
 
 /** The end of a chain, locked until the end of the transaction. */
@@ -50,7 +52,7 @@ export async function advanceChain(
   environment: Environment,
   chain: ChainName,
   sequence: number,
-  last_record: string,
+  last_record: Json<FiscalRecord>,
 ): Promise<void> {
   await tx
     .update('verifactu_chains', { sequence, last_record })

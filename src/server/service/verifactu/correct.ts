@@ -2,10 +2,12 @@
  * What the company does after the authority has answered: the further record of an invoice that the answer asks for
  * (reference 7.1 and 7.2). The advice was written down with the answer; here it becomes a record at the end of the chain.
  */
+
 import { CuadraError } from '../../../errors/index.ts'
-import type { CanonicalInvoice, Text, ValidationItem } from '../../../invoice/index.ts'
-import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
-import { documentOf, lockInvoice } from '../../store/invoices.ts'
+import type { Text, ValidationItem } from '../../../invoice/index.ts'
+import type { NextOptions } from '../../../verifactu/index.ts'
+import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
@@ -71,8 +73,8 @@ async function adviceOn(tx: Tx, record: RecordRow) {
     .orderBy('line', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const next = (line?.next_step ?? 'none') as NextStep
-  const options = line?.next_options ? (JSON.parse(line.next_options) as NextOptions) : null
+  const next = line?.next_step ?? 'none'
+  const options = line?.next_options ? fromJson(line.next_options) : null
   const code = line?.codigo_error ?? null
   return { next, options, said: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
 }
@@ -205,13 +207,12 @@ async function make(
   const [registration] = await registrationsOf(tx, period, invoice_id)
   const isCorrected = recipient.name !== undefined || recipient.id !== undefined
   if (tipo === 'alta') {
-    if (isCorrected && registration && !recipientOf(JSON.parse(registration.record)))
+    if (isCorrected && registration && !recipientOf(fromJson(registration.record)))
       refuse({
         en: `The record of ${num_serie} names no recipient, so there is none to correct.`,
         es: `El registro de ${num_serie} no identifica a ningún destinatario, así que no hay ninguno que corregir.`,
       })
-    const { canonical } = await documentOf(tx, invoice_id)
-    const data = JSON.parse(canonical ?? 'null') as CanonicalInvoice
+    const data = canonicalIn(await documentOf(tx, invoice_id))
     // What an earlier correction has set right stays so.
     const named = { ...correctedBefore(registration?.record), ...recipient }
     const further = { correction: correction ?? 'none', ...mended }

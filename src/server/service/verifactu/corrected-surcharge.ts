@@ -3,8 +3,10 @@
  * record says tax and surcharge apart (`CuotaRectificada`, `CuotaRecargoRectificado`), and the corrective has only one
  * amount for both: the surcharge is taken from the corrected invoice, where that is here.
  */
+
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 
 /** In cents. */
@@ -39,7 +41,7 @@ export async function correctedSurcharge(
     .where('invoices.number', '=', corrective.invoice_number.trim())
     .executeTakeFirst()
   if (!original?.canonical) return {}
-  const data = JSON.parse(original.canonical) as CanonicalInvoice
+  const data = fromJson(original.canonical)
   const surcharge = surchargeOf(data)
   return surcharge === 0 || corrective.corrected_tax_amount === taxWithoutSurcharge(data)
     ? { corrected_surcharge_amount: toNumber(surcharge) }

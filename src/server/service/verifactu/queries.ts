@@ -7,7 +7,7 @@ import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { wordsOf } from '../sending/stops.ts'
+import { wordsOf } from '../transmission/blocked.ts'
 import { openAnomalies } from './anomalies.ts'
 
 const anyKind = (): boolean => true

@@ -1,6 +1,8 @@
 /** The recipient of a further record, where the customer's data on the invoice are not those of the census. */
+
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { FiscalRecord } from '../../../verifactu/index.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 
 /** What of the recipient is corrected; what is not given stays. */
 export interface CorrectedRecipient {
@@ -15,9 +17,9 @@ export function recipientOf(record: FiscalRecord) {
 }
 
 /** Returns the recipient that an earlier correction of the invoice has named; the first registration has the invoice's. */
-export function correctedBefore(registration: string | undefined): CorrectedRecipient {
+export function correctedBefore(registration: Json<FiscalRecord> | undefined): CorrectedRecipient {
   if (registration === undefined) return {}
-  const record = JSON.parse(registration) as FiscalRecord
+  const record = fromJson(registration)
   const recipient = recipientOf(record)
   if (!recipient || !('RegistroAlta' in record) || record.RegistroAlta.Subsanacion !== 'S') return {}
   return { name: recipient.NombreRazon, id: recipient.NIF ?? recipient.IDOtro?.ID }

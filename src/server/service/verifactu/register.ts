@@ -1,15 +1,18 @@
 /** Records of invoices: each is made, linked and stored in the transaction that needs it. */
+
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import {
   type CancellationOptions,
   cancellationRecord,
+  type FiscalRecord,
   qrUrlOf,
   type RegistrationOptions,
   type RegistroAlta,
   recordXml,
   registrationRecord,
 } from '../../../verifactu/index.ts'
+import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { advanceChain, type ChainEnd, lockChain, momentOf } from './chain.ts'
@@ -71,7 +74,7 @@ async function rowOf(
     estado,
     huella_anterior: last ? hashIn(last) : '',
     ...columns,
-    record: JSON.stringify(record),
+    record: toJson(record),
     xml_sent: xml,
     ts_gen,
     created_at: stamp,
@@ -210,11 +213,11 @@ async function cancellation(
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
-  registration: string,
+  registration: Json<FiscalRecord>,
   further: FurtherCancellation,
 ): Promise<readonly ValidationItem[]> {
   const place = await placeFor(tx, call, period, invoiceId)
-  const target = JSON.parse(registration) as { RegistroAlta: RegistroAlta }
+  const target = fromJson(registration) as { RegistroAlta: RegistroAlta }
   const options = await recordOptions(tx, call, place.end.last)
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items

@@ -1,8 +1,10 @@
 /** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
+
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { type EventOptions, eventRecord, recordXml } from '../../../verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent, SifEventRequest } from '../../shapes/schemas.ts'
+import { toJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
@@ -77,7 +79,7 @@ export async function writeEvent(
     huella_evento_anterior: Encadenamiento.EventoAnterior?.HuellaEvento ?? '',
     created_at: app.clock.stamp(),
   }
-  const record = JSON.stringify(made.record)
+  const record = toJson(made.record)
   await tx.insert('verifactu_events', { ...event, sequence: sequence + 1, record, xml })
   await advanceChain(tx, environment, 'events', sequence + 1, record)
   return { ...answerOf(event), sequence: sequence + 1 }

@@ -3,17 +3,15 @@
  * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
  */
 
-import { CertificateError } from '../../../authority/certificate-error.ts'
 import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { CuadraError } from '../../../errors/index.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
 import { plain, say } from '../../../words/index.ts'
-import { SecretError } from '../../environment/secrets.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { openCertificate, validCertificate } from '../company/certificates.ts'
+import { isUnusable, openCertificate, validCertificate } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 import type { VerifactuPeriod } from './period.ts'
 
@@ -83,7 +81,7 @@ export async function signingKeyOf(db: Rows, call: SigningContext, certificate: 
 export function notSigned(call: SigningContext, error: unknown): NotSigned {
   if (error instanceof SignatureError)
     return new NotSigned([problem(call, 'record.signature', { reason: error.message })])
-  if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+  if (!isUnusable(error)) throw error
   call.app.log.error({ err: error, request_id: call.requestId }, 'a certificate cannot be opened')
   const reason =
     call.locale === 'es'

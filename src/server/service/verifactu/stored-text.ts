@@ -20,7 +20,7 @@ function unsigned(record: FiscalRecord): FiscalRecord {
   const text = JSON.stringify(record, (name, value: unknown) =>
     name === 'Signature' || name === 'ds:Signature' ? undefined : value,
   )
-  return JSON.parse(text) as FiscalRecord
+  return JSON.parse(text)
 }
 
 /** Whether a text is that of a record, whoever wrote it. Throws where the record can be no text at all. */

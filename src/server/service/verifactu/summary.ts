@@ -1,7 +1,9 @@
 /** What the system did since the last summary: records made, their amounts, and events by their types. */
+
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '../../../verifactu/index.ts'
 import { linkOf } from '../../../verifactu/index.ts'
+import { fromJson, type Json } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 
@@ -48,9 +50,9 @@ export function withRecord(totals: Totals, sequence: number, record: FiscalRecor
 }
 
 /** A stored record; null where the text is none, or lacks what identifies it. */
-export function recordIn(text: string): FiscalRecord | null {
+export function recordIn(text: Json<FiscalRecord>): FiscalRecord | null {
   try {
-    const record = JSON.parse(text) as FiscalRecord
+    const record = fromJson(text)
     if (!('RegistroEvento' in record)) linkOf(record)
     return record
   } catch {

@@ -1,7 +1,9 @@
 /** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
+
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
+import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
@@ -15,24 +17,27 @@ import { startWatching, type Watch } from '../../../../src/server/service/verifa
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
 import { itInAll, LONG } from '../../../size.ts'
-import { Rig } from '../../verifactu-sending/rig.ts'
+import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
 import { hasXmlsec, noXmlsec, schemaProblems, xmlsecSays } from './official.ts'
 
 const HOUR = 3_600_000
 
 function proof(kind: 'sqlite' | 'postgres'): void {
-  let rig: Rig
+  let fixture: VerifactuFixture
   const watches: Watch[] = []
   beforeEach(async () => {
-    rig = await Rig.open(kind === 'postgres' ? await postgresDatabase() : undefined, 'no_verifactu')
+    fixture = await VerifactuFixture.open({
+      databaseUrl: kind === 'postgres' ? await postgresDatabase() : undefined,
+      mode: 'no_verifactu',
+    })
   })
   afterEach(async () => {
     for (const watch of watches.splice(0)) await watch.stop()
-    await rig.close()
+    await fixture.close()
   })
 
   /** A process beside this one; of another machine, so that only its silence tells that it has died. */
-  const process = (name: string): App => ({ ...rig.app, owner: `elsewhere/${name}/${name}` })
+  const process = (name: string): App => ({ ...fixture.app, owner: `elsewhere/${name}/${name}` })
   const apps = new Map<Watch, App>()
   const serve = async (app: App = process('1')): Promise<Watch> => {
     const watch = await startWatching(app, { every: null })
@@ -45,12 +50,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   /** Time passes. Looks are every minute; these are those that see each other, and then look. */
   const pass = async (milliseconds: number, ...looks: Watch[]): Promise<void> => {
     for (let left = milliseconds; left > 0; left -= HOUR / 2) {
-      rig.now += Math.min(HOUR / 2, left)
-      for (const watch of looks) await signOfLife(apps.get(watch) ?? rig.app)
+      fixture.now += Math.min(HOUR / 2, left)
+      for (const watch of looks) await signOfLife(apps.get(watch) ?? fixture.app)
       for (const { look } of looks) await look()
     }
   }
-  const events = () => rig.call.store.select('verifactu_events').selectAll().orderBy('sequence').execute()
+  const events = () => fixture.call.store.select('verifactu_events').selectAll().orderBy('sequence').execute()
   const types = async (): Promise<string> => (await events()).map(({ tipo_evento }) => tipo_evento).join(' ')
   const evento = (row: { readonly record: string }) => JSON.parse(row.record).RegistroEvento.Evento
   const last = async (type: string) => {
@@ -60,7 +65,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   const audit = async () =>
     verifyChain((await events()).map(({ record }) => JSON.parse(record) as FiscalRecord)).items
   const tamper = (sequence: number, from: string, to: string) =>
-    rig.call.store.transaction(async (tx) => {
+    fixture.call.store.transaction(async (tx) => {
       const { record } = await tx
         .select('verifactu_records')
         .select('record')
@@ -71,18 +76,18 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       await tx.update('verifactu_records', { record: changed }).where('sequence', '=', sequence).execute()
     })
   const incidents = async (locale: 'en' | 'es' = 'es') =>
-    (await incidentsOf({ ...rig.call, locale }, 200)).items
+    (await incidentsOf({ ...fixture.call, locale }, 200)).items
 
   it('start, check, summary and end: chained, signed, valid by the official schema', async () => {
     const watch = await serve()
-    const ids = await rig.issue(3)
-    await rig.cancel(ids[1] ?? '')
-    rig.now += HOUR
+    const ids = await fixture.issue(3)
+    await fixture.cancel(ids[1] ?? '')
+    fixture.now += HOUR
     await watch.stop()
     expect(await types()).toBe('01 05 10 02')
     expect(await audit()).toEqual([])
     const { ResumenEventos: summary } = (await last('10')).DatosPropiosEvento
-    const records = await rig.records()
+    const records = await fixture.records()
     expect(summary).toMatchObject({
       TipoEvento: [
         { TipoEvento: '01', NumeroDeEventos: '1' },
@@ -104,7 +109,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   it('processes beside each other make one sequence: one start, one summary, one end', async () => {
     const three = await Promise.all(['1', '2', '3'].map((name) => serve(process(name))))
     expect(await types()).toBe('01 05')
-    await Promise.all([rig.issue(2, 'A'), pass(6 * HOUR, ...three)])
+    await Promise.all([fixture.issue(2, 'A'), pass(6 * HOUR, ...three)])
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
     // The one that answers for the company leaves, and the others go on: nothing has ended.
     await three[0]?.stop()
@@ -133,7 +138,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const first = await serve(process('1'))
     await pass(2 * 60_000, first)
     crash(first)
-    rig.now += HOUR
+    fixture.now += HOUR
     await serve(process('2'))
     expect(await types()).toBe('01 05 01 05')
     const { OtrosDatosEvento: text } = await last('01')
@@ -146,7 +151,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     'a row that was tampered with is told once as an event, for as long as it lasts as an incident',
     async () => {
       const watch = await serve()
-      await rig.issue(4)
+      await fixture.issue(4)
       await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
       await pass(6 * HOUR, watch)
       expect(await types()).toBe('01 05 03 05 04 10')
@@ -167,8 +172,8 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         { num_serie: 'F000002', estado_registro: 'anomaly', codigo_error: 'anomaly_01' },
       ])
       // Invoices are issued all the same.
-      await rig.issue(1)
-      expect(await rig.records()).toHaveLength(5)
+      await fixture.issue(1)
+      expect(await fixture.records()).toHaveLength(5)
       // Mended, the incident goes by itself; tampered with again, it is told again.
       await tamper(2, '"ImporteTotal":"12.10"', '"ImporteTotal":"121.00"')
       await pass(6 * HOUR, watch)
@@ -197,7 +202,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const watch = await serve()
     await pass(6 * HOUR, watch)
     expect(await types()).toBe('01 05 05 10')
-    await rig.issue(1)
+    await fixture.issue(1)
     await pass(6 * HOUR, watch)
     expect(await types()).toBe('01 05 05 10 03 05 10')
     expect((await last('10')).DatosPropiosEvento.ResumenEventos).toMatchObject({
@@ -214,7 +219,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const first = await serve(process('1'))
     await pass(3 * HOUR, first)
     crash(first)
-    rig.now += 10 * HOUR
+    fixture.now += 10 * HOUR
     const second = await serve(process('2'))
     expect(await types()).toBe('01 05 01 05')
     await pass(2.5 * HOUR, second)
@@ -237,15 +242,15 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     ['an event that was changed', '01', '06', 1],
   ] as const)('finds %s', async (what, type, event, sequence) => {
     const watch = await serve()
-    await rig.issue(4)
-    await rig.call.store.transaction(async (tx) => {
+    await fixture.issue(4)
+    await fixture.call.store.transaction(async (tx) => {
       if (what.includes('deleted'))
         await tx
           .delete('verifactu_records')
           .where('sequence', '=', what.includes('last') ? 4 : 2)
           .execute()
       if (what.includes('signature')) {
-        const { xml_sent } = (await rig.records())[1]!
+        const { xml_sent } = (await fixture.records())[1]!
         const bare = (xml_sent ?? '').replace(/<ds:Signature .*<\/ds:Signature>/s, '')
         await tx.update('verifactu_records', { xml_sent: bare }).where('sequence', '=', 2).execute()
       }
@@ -268,9 +273,9 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 
   itInAll('more anomalies than a check has events for are told by the last one', async () => {
     const watch = await serve()
-    await rig.issue(1)
-    const [{ sequence: _, record_id: _id, ...one } = (await rig.records())[0]!] = await rig.records()
-    await rig.call.store.transaction(async (tx) => {
+    await fixture.issue(1)
+    const [{ sequence: _, record_id: _id, ...one } = (await fixture.records())[0]!] = await fixture.records()
+    await fixture.call.store.transaction(async (tx) => {
       const rows = Array.from({ length: 24 }, (_, at) => ({
         ...one,
         company_id: undefined,
@@ -299,11 +304,11 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 
   it('a clock that is set back forks nothing, delays no summary, and is found', async () => {
     const watch = await serve()
-    await rig.issue(1)
+    await fixture.issue(1)
     await pass(3 * HOUR, watch)
-    rig.now -= 2 * HOUR
+    fixture.now -= 2 * HOUR
     await watch.look()
-    await rig.issue(1)
+    await fixture.issue(1)
     await pass(3 * HOUR, watch)
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
     expect(await audit()).toEqual([])
@@ -312,16 +317,19 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   })
 
   it('without a valid certificate the start waits, an anomaly is an incident all the same, and its event comes later', async () => {
-    const valid = await rig.call.store.select('certificates').select(['valid_to']).executeTakeFirstOrThrow()
+    const valid = await fixture.call.store
+      .select('certificates')
+      .select(['valid_to'])
+      .executeTakeFirstOrThrow()
     const until = (valid_to: string) =>
-      rig.call.store.transaction((tx) => tx.update('certificates', { valid_to }).execute())
+      fixture.call.store.transaction((tx) => tx.update('certificates', { valid_to }).execute())
     await until('2020-01-01T00:00:00.000000')
     const watch = await serve()
     expect(await types()).toBe('')
     await until(valid.valid_to)
     await watch.look()
     expect(await types()).toBe('01 05')
-    await rig.issue(2)
+    await fixture.issue(2)
     await tamper(1, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
     await until('2020-01-01T00:00:00.000000')
     await pass(6 * HOUR, watch)
@@ -335,19 +343,19 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 
   it('a period that is opened and closed beside a running server begins and ends the work', async () => {
     const change = <T>(work: (tx: Parameters<typeof closePeriod>[0]) => Promise<T>) =>
-      rig.call.store.transaction(work)
+      fixture.call.store.transaction(work)
     await serve()
-    await rig.issue(1)
-    await change((tx) => closePeriod(tx, rig.call))
+    await fixture.issue(1)
+    await change((tx) => closePeriod(tx, fixture.call))
     expect(await types()).toBe('01 05 10 02')
-    await change((tx) => openPeriod(tx, rig.call, { mode: 'verifactu', sandbox: true }))
-    await rig.issue(2)
-    await change((tx) => closePeriod(tx, rig.call))
+    await change((tx) => openPeriod(tx, fixture.call, { mode: 'verifactu', sandbox: true }))
+    await fixture.issue(2)
+    await change((tx) => closePeriod(tx, fixture.call))
     expect(await types()).toBe('01 05 10 02')
-    await change((tx) => openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }))
+    await change((tx) => openPeriod(tx, fixture.call, { mode: 'no_verifactu', sandbox: true }))
     expect(await types()).toBe('01 05 10 02 01')
-    await rig.issue(1)
-    await change((tx) => closePeriod(tx, rig.call))
+    await fixture.issue(1)
+    await change((tx) => closePeriod(tx, fixture.call))
     // What was made under VERI*FACTU in between is in no summary.
     expect((await last('10')).DatosPropiosEvento.ResumenEventos).toMatchObject({
       NumeroDeRegistrosFacturacionAltaGenerados: '1',
@@ -359,7 +367,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const away = () => {
       throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
     }
-    const store = Object.assign(Object.create(rig.app.store), {
+    const store = Object.assign(Object.create(fixture.app.store), {
       acrossCompanies: away,
       transaction: async () => away(),
     })
@@ -368,10 +376,10 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   })
 
   it('a period that is opened beside a running server gets its checks at the next look, once', async () => {
-    await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
-    const watch = await serve(rig.app)
-    await rig.call.store.transaction((tx) =>
-      openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }),
+    await fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
+    const watch = await serve(fixture.app)
+    await fixture.call.store.transaction((tx) =>
+      openPeriod(tx, fixture.call, { mode: 'no_verifactu', sandbox: true }),
     )
     expect(await types()).toBe('01')
     await watch.look()
@@ -382,22 +390,23 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 
   it('events are listed in the order of the chain when a start comes with the clock set back', async () => {
     const watch = await serve()
-    rig.now -= 12 * HOUR
-    await rig.call.store.transaction((tx) => emitEvent(tx, rig.call, '01'))
-    await rig.call.store.transaction((tx) =>
+    fixture.now -= 12 * HOUR
+    await fixture.call.store.transaction((tx) => emitEvent(tx, fixture.call, '01'))
+    await fixture.call.store.transaction((tx) =>
       tx.update('verifactu_events', { created_at: '2020' }).where('sequence', '=', 3).execute(),
     )
     const hashes = (await events()).map(({ huella_evento }) => huella_evento).reverse()
-    expect((await listEvents(rig.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
+    expect((await listEvents(fixture.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
     await watch.look()
   })
 
   it('a start that a client asks for right after the system’s own is that one; an end that it asks for lasts', async () => {
-    const ask = (type: '01' | '02') => rig.call.store.transaction((tx) => emitEvent(tx, rig.call, type))
-    await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
+    const ask = (type: '01' | '02') =>
+      fixture.call.store.transaction((tx) => emitEvent(tx, fixture.call, type))
+    await fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
     const watch = await serve()
-    await rig.call.store.transaction((tx) =>
-      openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }),
+    await fixture.call.store.transaction((tx) =>
+      openPeriod(tx, fixture.call, { mode: 'no_verifactu', sandbox: true }),
     )
     expect(await types()).toBe('01')
     const first = await ask('01')
@@ -415,12 +424,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 
   it('a restored backup has its event', async () => {
     await serve()
-    await rig.call.store.transaction(async (tx) => {
+    await fixture.call.store.transaction(async (tx) => {
       const period = await openPeriodOf(tx)
-      return recordRestore(tx, rig.call, period!, '2026-11-19T03:00:00+01:00')
+      return recordRestore(tx, fixture.call, period!, '2026-11-19T03:00:00+01:00')
     })
     expect((await last('07')).OtrosDatosEvento).toBe('Copia de seguridad de 2026-11-19T03:00:00+01:00')
-    expect(schemaProblems((await events()).at(-1)!.xml)).toEqual([])
+    expect(schemaProblems(required((await events()).at(-1)).xml)).toEqual([])
   })
 }
 

@@ -9,30 +9,30 @@ import { startWatching } from '../../../../src/server/service/verifactu/watch/wo
 import { cuadra } from '../../../cli/run.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { itInAll } from '../../../size.ts'
-import * as a from '../../verifactu-sending/fake-authority.ts'
-import { Rig } from '../../verifactu-sending/rig.ts'
-import { Station } from '../../verifactu-sending/station.ts'
+import * as a from '../transmission/verifactu/authority.ts'
+import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
+import { SimulatedFixture } from '../transmission/verifactu/simulated.ts'
 import { schemaProblems } from './official.ts'
 
 const DAY = 86_400_000
-let rig: Rig
+let fixture: VerifactuFixture
 let folder: string
 beforeEach(async () => {
-  rig = await Rig.open(undefined, 'no_verifactu')
+  fixture = await VerifactuFixture.open({ mode: 'no_verifactu' })
   folder = mkdtempSync(join(tmpdir(), 'cuadra-export-'))
 })
 afterEach(async () => {
-  await rig.close()
+  await fixture.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const place = () => ({ dataDir: rig.app.config.dataDir, databaseUrl: undefined })
+const place = () => ({ dataDir: fixture.app.config.dataDir, databaseUrl: undefined })
 const exported = (...more: string[]) =>
   administer(place(), [
     'verifactu',
     'export',
     '--company',
-    rig.call.company.id,
+    fixture.call.company.id,
     '--out',
     join(folder, 'out'),
     '--json',
@@ -42,21 +42,21 @@ const text = (name: string) => readFileSync(join(folder, 'out', name), 'utf8')
 const verifyChain = (...args: string[]) =>
   cuadra(['verify-chain', '--no-clock', ...args], { cwd: join(folder, 'out') })
 const eventTypes = async () =>
-  (await rig.call.store.select('verifactu_events').select('tipo_evento').orderBy('sequence').execute()).map(
-    ({ tipo_evento }) => tipo_evento,
-  )
+  (
+    await fixture.call.store.select('verifactu_events').select('tipo_evento').orderBy('sequence').execute()
+  ).map(({ tipo_evento }) => tipo_evento)
 
 /** Three days with a record and events on each. */
 async function threeDays() {
-  const watch = await startWatching({ ...rig.app, owner: 'elsewhere/1/1' }, { every: null })
-  await rig.issue(2)
-  rig.now += DAY
+  const watch = await startWatching({ ...fixture.app, owner: 'elsewhere/1/1' }, { every: null })
+  await fixture.issue(2)
+  fixture.now += DAY
   await watch.look()
-  const [id = ''] = await rig.issue(2)
-  await rig.cancel(id)
-  rig.now += DAY
+  const [id = ''] = await fixture.issue(2)
+  await fixture.cancel(id)
+  fixture.now += DAY
   await watch.look()
-  await rig.issue(1)
+  await fixture.issue(1)
 }
 
 describe('verifactu export', () => {
@@ -84,7 +84,7 @@ describe('verifactu export', () => {
       // Without what came before the part is no whole chain.
       expect((await verifyChain(at === 0 ? 'records.xml' : 'events.xml')).code).toBe(1)
     }
-    const records = await rig.records()
+    const records = await fixture.records()
     expect(text('records/000000000/000000004.xml')).toBe(records[3]?.xml_sent)
     expect(await verifySignature(text('records/000000000/000000004.xml'))).toMatchObject({ valid: true })
     expect(text('LEEME.txt')).toContain('Periodo: del 21-11-2026 al 21-11-2026')
@@ -94,7 +94,11 @@ describe('verifactu export', () => {
     })
     // The export is an event itself, by the official schema.
     expect(await eventTypes()).toEqual([...before, '08', '09'])
-    const made = await rig.call.store.select('verifactu_events').select('xml').orderBy('sequence').execute()
+    const made = await fixture.call.store
+      .select('verifactu_events')
+      .select('xml')
+      .orderBy('sequence')
+      .execute()
     for (const { xml } of made) expect(schemaProblems(xml)).toEqual([])
     expect(made.at(-2)?.xml).toContain('DejanDeConservarse>N<')
     expect(readdirSync(folder)).toEqual(['out'])
@@ -102,8 +106,8 @@ describe('verifactu export', () => {
 
   it('says of a chain that was tampered with that it is not whole, and of a wrong folder nothing is left', async () => {
     await threeDays()
-    await rig.call.store.transaction(async (tx) => {
-      const [, , third] = await rig.records()
+    await fixture.call.store.transaction(async (tx) => {
+      const [, , third] = await fixture.records()
       const record = (third?.record ?? '').replace('"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
       await tx.update('verifactu_records', { record }).where('sequence', '=', 3).execute()
     })
@@ -145,18 +149,18 @@ describe('verifactu export', () => {
 
 describe('answering a request', () => {
   const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
-  const answer = () => answerRequest(rig.sending(), rig.call.company, request, async () => {})
+  const answer = () => answerRequest(fixture.sending(), fixture.call.company, request, async () => {})
 
   itInAll(
     'sends the records as they are stored, notes the answer, and changes nothing in the chain',
     async () => {
       await threeDays()
-      const before = await rig.records()
+      const before = await fixture.records()
       const done = await answer()
       expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
       expect(done.csv).toHaveLength(1)
-      expect(await rig.records()).toEqual(before)
-      expect(await rig.submissions()).toMatchObject([
+      expect(await fixture.records()).toEqual(before)
+      expect(await fixture.submissions()).toMatchObject([
         {
           submission_type: 'requerimiento',
           ref_requerimiento: 'REQ123',
@@ -166,13 +170,13 @@ describe('answering a request', () => {
       ])
       // Run again, there is nothing left to answer.
       expect(await answer()).toMatchObject({ records: 0, messages: 0 })
-      expect(rig.authority.messages).toHaveLength(1)
+      expect(fixture.authority.messages).toHaveLength(1)
     },
   )
 
   itInAll('an outage stops it with its reason, and the same command goes on', async () => {
     await threeDays()
-    rig.authority.script.push(a.down)
+    fixture.authority.script.push(a.down)
     expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
     expect(await answer()).toMatchObject({ records: 6, stopped: null })
   })
@@ -180,18 +184,18 @@ describe('answering a request', () => {
   itInAll(
     'over the real wire the simulator keeps them apart; after a lost answer the whole message goes again',
     async () => {
-      const station = await Station.open({ limits: { answer: 5000 } })
+      const fixture = await SimulatedFixture.open({ limits: { answer: 5000 } })
       try {
-        const company = await station.company(undefined, 'no_verifactu')
+        const company = await fixture.company(undefined, 'no_verifactu')
         const [id = ''] = await company.issue(3)
         await company.cancel(id)
-        const day = station.app.clock.today()
+        const day = fixture.app.clock.today()
         const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
-        const answer = () => answerRequest(station.sending(), company.company, request, async () => {})
-        await station.simulator.control.inject({ kind: 'lost_answer', times: 1 })
+        const answer = () => answerRequest(fixture.sending(), company.company, request, async () => {})
+        await fixture.simulator.control.inject({ kind: 'lost_answer', times: 1 })
         expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
         expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
-        const records = station.simulator.control.records({ taxpayer: company.taxId })
+        const records = fixture.simulator.control.records({ taxpayer: company.taxId })
         expect(
           records.map(({ submission, service, number, operation }) => [
             submission,
@@ -209,7 +213,7 @@ describe('answering a request', () => {
         )
         expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
       } finally {
-        await station.close()
+        await fixture.close()
       }
     },
   )

@@ -1,4 +1,6 @@
 /** How a row of the tables is made: something right, one change to it, and a change beside it. */
+
+import { required } from '../../../../src/errors/index.ts'
 import type { ValidationItem } from '../../../../src/invoice/index.ts'
 import type { Consulta } from '../../../../src/verifactu/model/types.ts'
 import {
@@ -111,7 +113,7 @@ export const set =
   (path: string, value: unknown): Change =>
   (draft) => {
     const names = path.split('/')
-    const last = names.pop()!
+    const last = required(names.pop())
     let at = draft
     for (const name of names) {
       at[name] ??= {}
@@ -123,7 +125,7 @@ export const without =
   (path: string): Change =>
   (draft) => {
     const names = path.split('/')
-    const last = names.pop()!
+    const last = required(names.pop())
     let at = draft
     for (const name of names) at = at[name]
     delete at[last]

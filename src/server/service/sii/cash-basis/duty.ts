@@ -38,9 +38,5 @@ export async function noteCashBasis(
 /** Nothing is to be told of an invoice that is no more. */
 export async function forgetCashBasis(tx: Tx, invoiceId: string, book: Book): Promise<void> {
   for (const table of ['sii_cash_basis', 'sii_movements'] as const)
-    await tx
-      .delete(table as 'sii_cash_basis')
-      .where('invoice_id', '=', invoiceId)
-      .where('book_type', '=', book)
-      .execute()
+    await tx.delete(table).where('invoice_id', '=', invoiceId).where('book_type', '=', book).execute()
 }

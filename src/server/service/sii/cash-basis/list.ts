@@ -1,6 +1,7 @@
 /** Collections or payments as they are shown: what was noted, what accrued, and what the SII knows of each. */
 import type { Text } from '../../../../invoice/index.ts'
 import { daysBetween } from '../../../../sii/deadline/calendar.ts'
+import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { type Movement, movementsOf } from './movements.ts'
@@ -45,9 +46,7 @@ const isOpen = ({ status }: Movement): boolean => status === 'pending' || status
 async function invoicesOf(db: Rows, ids: readonly string[]) {
   const numbers = new Map<string, string | null>()
   const registered = new Set<string>()
-  const all = [...new Set(ids)]
-  for (let at = 0; at < all.length; at += 500) {
-    const part = all.slice(at, at + 500)
+  for (const part of inBatches([...new Set(ids)], 500)) {
     const rows = await db
       .select('invoices')
       .select(['invoice_id', 'number'])

@@ -1,9 +1,9 @@
 /** What a person does about what was noted, and about what the agency rejected. */
 
 import { CuadraError } from '../../../../errors/index.ts'
-import type { CanonicalInvoice } from '../../../../invoice/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { documentOf, lockInvoice } from '../../../store/invoices.ts'
+import { fromJson } from '../../../store/json.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { followPayments } from './movements.ts'
@@ -37,7 +37,7 @@ export async function cancelNoted(
   const { invoice_id, date, amount } = found
   const left = all.filter((one) => one.cancelled_at === null && one !== found)
   const { canonical } = await documentOf(tx, invoice_id)
-  const problem = canonical && problemOfSign(JSON.parse(canonical) as CanonicalInvoice, book, left)
+  const problem = canonical && problemOfSign(fromJson(canonical), book, left)
   if (problem)
     throw new CuadraError(
       `Without this ${name} the others of the invoice would be less than nothing. Cancel the correction first.`,

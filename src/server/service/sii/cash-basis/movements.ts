@@ -1,10 +1,10 @@
 /** What the SII is to be told of collections and payments: rows that are compared with what there is, and follow it. */
+
 import { randomUUID } from 'node:crypto'
-import type { CanonicalInvoice } from '../../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
-import { documentOf, lockInvoice } from '../../../store/invoices.ts'
+import { canonicalIn, documentOf, lockInvoice } from '../../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book, MovementKind } from '../../../store/tables.ts'
 import { type Payment, paymentsOf } from './payments.ts'
@@ -114,8 +114,7 @@ async function accrualOf(
   accrualDay: string,
   inForce: readonly Payment[],
 ): Promise<Wanted> {
-  const { canonical } = await documentOf(tx, invoiceId)
-  const data = JSON.parse(canonical ?? '') as CanonicalInvoice
+  const data = canonicalIn(await documentOf(tx, invoiceId))
   const left = forcedAccrualOf(
     data,
     inForce.map(({ date, amount }) => ({ date, amount })),

@@ -1,11 +1,12 @@
 /** Notes what was collected or paid of an invoice, and refuses what the SII would. */
+
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, Text } from '../../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { collectionRecord, forcedAccrualOf, paymentRecord, type SiiPayment } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { ApiError } from '../../../errors/api-error.ts'
-import { documentOf, type InvoiceRow } from '../../../store/invoices.ts'
+import { canonicalIn, documentOf, type InvoiceRow } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { followPayments } from './movements.ts'
@@ -118,8 +119,7 @@ export async function notePayment(
     .where('book_type', '=', book)
     .executeTakeFirst()
   if (duty) {
-    const { canonical } = await documentOf(tx, invoice_id)
-    const data = JSON.parse(canonical ?? '') as CanonicalInvoice
+    const data = canonicalIn(await documentOf(tx, invoice_id))
     const before = await paymentsOf(tx, book, invoice_id)
     const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
     const problem = problemOf(data, book, all) ?? problemOfSign(data, book, all)

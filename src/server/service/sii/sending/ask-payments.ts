@@ -5,20 +5,19 @@ import {
   type SiiParty,
   type SiiRecord,
   type StoredPayment,
-  siiXml,
 } from '../../../../sii/index.ts'
 import type { Book } from '../../../store/tables.ts'
-import { hearQuery, isOfARecord, stoppedBy } from './hear.ts'
-import type { Asked, Asking } from './kind.ts'
+import type { Asked, Connection } from '../../transmission/channel.ts'
+import { dayOf } from './ask.ts'
+import { takePages } from './response.ts'
+import type { Sii } from './types.ts'
 
-export type AskedPayments =
+type AskedPayments =
   | { readonly ok: true; readonly payments: readonly StoredPayment[] }
-  | Extract<Asked, { readonly ok: false }>
+  | Extract<Asked<Sii>, { readonly ok: false }>
 
 /** The invoice of the query does not exist: nothing was collected of it. */
 const NO_SUCH_INVOICE = 3503
-/** Pages of a query end some time, whatever an authority says. */
-const MOST_PAGES = 1000
 
 type Issuer = {
   readonly NombreRazon?: string
@@ -38,48 +37,27 @@ const partyOf = ({ NombreRazon: name = '', NIF: nif = '', IDOtro: id }: Issuer):
       }
     : { name, nif }
 
-const dayOf = (fecha: string): string => fecha.split('-').reverse().join('-')
-
 export async function askForPayments(
-  { wire, company, environment, certificateId, signal }: Asking,
+  connection: Connection<Sii>,
   book: Book,
   { IDFactura: id }: SiiRecord,
 ): Promise<AskedPayments> {
-  const caller = {
-    companyId: company.id,
-    environment,
-    address: book === 'ISSUED' ? 'collections' : 'payments',
-    certificateId,
-    ...(signal ? { signal } : {}),
-  } as const
+  const { legal_name: name, tax_id: nif } = connection.company.data
   const payments: StoredPayment[] = []
-  let after: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query = paymentsQuery({
-      book,
-      holder: { name: company.data.legal_name, nif: company.data.tax_id },
-      number: id.NumSerieFacturaEmisor,
-      issue_date: dayOf(id.FechaExpedicionFacturaEmisor),
-      ...(book === 'RECEIVED' ? { counterparty: partyOf(id.IDEmisorFactura) } : {}),
-      ...(after === null ? {} : { page_after: after }),
-    })
-    if (!query.ok) {
-      const reason = { en: query.items[0]?.message ?? '', es: query.items[0]?.message ?? '' }
-      return { ok: false, stopped: { stop: 'no_message', told: { reason } } }
-    }
-    const heard = await hearQuery(wire, siiXml(query.message), caller, readPaymentsResponse)
-    if (heard.is === 'fault' && heard.code === NO_SUCH_INVOICE) return { ok: true, payments: [] }
-    if (heard.is !== 'answered') {
-      const stopped = stoppedBy(heard)
-      // A query has no records that could be the reason.
-      return {
-        ok: false,
-        stopped: isOfARecord(stopped.code ?? null) ? { ...stopped, stop: 'fault_message' } : stopped,
-      }
-    }
-    payments.push(...heard.value.payments)
-    after = heard.value.page_after
-    if (after === null) break
-  }
-  return { ok: true, payments }
+  const stopped = await takePages(connection, {
+    address: book === 'ISSUED' ? 'collections' : 'payments',
+    queryAfter: (after: string | null) =>
+      paymentsQuery({
+        book,
+        holder: { name, nif },
+        number: id.NumSerieFacturaEmisor,
+        issue_date: dayOf(id.FechaExpedicionFacturaEmisor),
+        ...(book === 'RECEIVED' ? { counterparty: partyOf(id.IDEmisorFactura) } : {}),
+        ...(after === null ? {} : { page_after: after }),
+      }),
+    read: readPaymentsResponse,
+    take: (page) => payments.push(...page.payments),
+  })
+  if (stopped?.code === NO_SUCH_INVOICE) return { ok: true, payments: [] }
+  return stopped ? { ok: false, stopped } : { ok: true, payments }
 }

@@ -4,28 +4,23 @@ import type { CanonicalInvoice, ValidationItem } from '../../../../invoice/index
 import { deadlineOf } from '../../../../sii/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { columnsOf } from '../../sending/stops.ts'
+import type { Search, Settling } from '../../transmission/channel.ts'
+import { keysOf } from '../../transmission/ledger.ts'
 import { askForInvoices } from './ask.ts'
-import type { Due, Entry, Kind, Look, Made, NoRecord, Settling, Verdict } from './kind.ts'
+import { batches, columnsAfter, deferredColumns, dutiesOf, grouped } from './duties.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
+import { submitTo } from './response.ts'
+import type { Due, Entry, Made, NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
 
 type RecordRow = Own<'sii_records'>
 
 /** Written out: a parameter would keep the stores from the index that holds nothing but these. */
 const PENDING = sql.lit('pending')
-/** So many rows in one statement. */
-const AT_ONCE = 200
+const OPEN = sql<boolean>`sii_records.status = 'pending'`
 /** An operation that an answer asks for is not changed more often than this in a row. */
 const MOST_TURNS = 3
-/** After a technical failure of one record. */
-const LATER = 900_000
 
-const batches = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
-    all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  )
-
-async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Look): Promise<readonly Due[]> {
+async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   let query = db
     .select('sii_records')
     .select(['invoice_id', 'deadline', 'version'])
@@ -74,15 +69,15 @@ const asDeletion = (registered: string): Made => {
 const isInBook = (status: string | null): boolean =>
   status !== null && status !== 'draft' && status !== 'queued'
 
-/** Words of items in both languages, and the code of the first. */
+/** Messages of items in both languages, and the code of the first. */
 export function whyNot(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
-  const told = (items: readonly ValidationItem[]): string =>
+  const textOf = (items: readonly ValidationItem[]): string =>
     items
       .filter(({ severity }) => severity === 'error')
       .map(({ message }) => message)
       .join(' ')
   const code = english.find(({ severity }) => severity === 'error')?.code ?? 'sii.record'
-  return { code, words: { en: told(english), es: told(spanish) } }
+  return { code, reason: { en: textOf(english), es: textOf(spanish) } }
 }
 
 /**
@@ -143,175 +138,163 @@ const change = (
     ),
   )
 
-async function depart(
+async function markInFlight(
   tx: Tx,
   book: Book,
   entries: readonly Entry[],
   submissionId: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = await locked(
-    tx,
-    book,
-    entries.map(({ key }) => key),
-  )
+  const rows = await locked(tx, book, keysOf(entries))
   const still = entries.filter(({ key, version }) => {
     const row = rows.get(key)
     return row !== undefined && row.version === version && row.status === 'pending'
   })
-  const keys = still.map(({ key }) => key)
+  const keys = keysOf(still)
   await change(tx, book, keys, { sending_id: submissionId })
   return new Set(keys)
 }
 
+/** A row with the verdict on it. */
+interface Ruling extends ReturnType<typeof columnsAfter> {
+  readonly row: RecordRow
+  readonly entry: Entry
+  readonly stamp: string
+  /** The invoice was deleted while it was on its way. */
+  readonly isGone: boolean
+  /** Changed while it was on its way: the newer content goes next. */
+  readonly isOld: boolean
+  /** It goes as a modification, or a deletion, and counts from today. */
+  readonly modification: Pick<RecordRow, 'status' | 'operation_type' | 'deadline'>
+}
+
+type After = Partial<RecordRow> | null
+
+const registeredAs = ({ record }: Entry): string => JSON.stringify(deletionOf(record))
+
+function afterRegistration(
+  { entry, stamp, isOld, answered, error, noError, modification }: Ruling,
+  status: 'accepted' | 'accepted_with_errors',
+): After {
+  const held = { ...answered, registered: registeredAs(entry), accepted_at: stamp, turns: 0 }
+  if (isOld) return { ...held, ...noError, ...modification }
+  return { ...held, ...(status === 'accepted' ? noError : error), status }
+}
+
+function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: Ruling): After {
+  if (isGone) return null
+  const none = { ...answered, registered: null, accepted_at: null, operation_type: 'A0' } as const
+  // Deleted so that it can be registered anew; or somebody else has deleted what was to be modified.
+  return entry.operation === 'BAJA' || isOld
+    ? { ...none, ...noError, status: 'pending', turns: row.turns + 1 }
+    : { ...none, ...error, status: 'deleted' }
+}
+
+/** The authority has something else, or nothing: the operation is another one, but not for ever. */
+function afterTurn({ row, answered, error, noError }: Ruling, known: After, next: After): After {
+  return row.turns >= MOST_TURNS
+    ? { ...answered, ...known, ...error, status: 'rejected' }
+    : { ...answered, ...noError, turns: row.turns + 1, ...known, ...next }
+}
+
+function afterRejection({ row, isGone, isOld, answered, error, noError }: Ruling): After {
+  if (isGone && row.registered === null) return null
+  return isOld && !isGone
+    ? { ...answered, ...noError, status: 'pending' }
+    : { ...answered, ...error, status: 'rejected' }
+}
+
 /** What is written of a row after a verdict; null: the row goes, there is nothing to tell of it any more. */
-function after(row: RecordRow, verdict: Verdict, settling: Settling): Partial<RecordRow> | null {
-  const { entry, became, code, description } = verdict
-  const { stamp, submission, app } = settling
+function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After {
+  const { entry, outcome } = verdict
+  const { stamp, outbox } = settling
   const isGone = row.operation_type === 'BAJA'
-  // Changed while it was on its way: the newer content goes next.
-  const isOld = row.version !== entry.version || isGone
-  const words = { error_code: code, error_description: description }
-  const none = { error_code: null, error_description: null }
-  const told = {
-    sending_id: null,
-    last_submission_id: submission.internal_id,
-    submitted_at: submission.submitted_at,
-    updated_at: stamp,
+  const known_date = outbox.sending.app.clock.today()
+  const { deadline } = deadlineOf({ book: row.book_type, known_date })
+  const ruling: Ruling = {
+    ...columnsAfter(verdict, settling),
+    row,
+    entry,
+    stamp,
+    isGone,
+    isOld: row.version !== entry.version || isGone,
+    modification: { status: 'pending', operation_type: isGone ? 'BAJA' : 'A1', deadline },
   }
-  const turned = { ...told, ...none, turns: row.turns + 1 }
-  const modification = {
-    operation_type: isGone ? ('BAJA' as const) : ('A1' as const),
-    deadline: deadlineOf({ book: row.book_type, known_date: app.clock.today() }).deadline,
-  }
-  switch (became) {
+  switch (outcome) {
     case 'accepted':
-    case 'accepted_with_errors': {
-      const registered = JSON.stringify(deletionOf(entry.record))
-      const held = { ...told, registered, accepted_at: stamp, turns: 0 }
-      return isOld
-        ? { ...held, ...none, ...modification, status: 'pending' }
-        : { ...held, ...(became === 'accepted' ? none : words), status: became }
-    }
-    case 'deleted': {
-      if (isGone) return null
-      const empty = { ...told, registered: null, accepted_at: null }
-      // Deleted so that it can be registered anew; or somebody else has deleted what was to be modified.
-      if (entry.operation === 'BAJA' || isOld)
-        return { ...empty, ...none, operation_type: 'A0', status: 'pending', turns: row.turns + 1 }
-      return { ...empty, ...words, operation_type: 'A0', status: 'deleted' }
-    }
+    case 'accepted_with_errors':
+      return afterRegistration(ruling, outcome)
+    case 'deleted':
+      return afterDeletion(ruling)
     case 'differs': {
-      const registered = JSON.stringify(deletionOf(entry.record))
-      const known = { registered, accepted_at: row.accepted_at ?? stamp }
-      if (row.turns >= MOST_TURNS) return { ...told, ...known, ...words, status: 'rejected' }
-      return { ...turned, ...known, ...modification, status: 'pending' }
+      const known = { registered: registeredAs(entry), accepted_at: row.accepted_at ?? stamp }
+      return afterTurn(ruling, known, ruling.modification)
     }
-    case 'absent':
-      if (isGone) return null
-      if (row.turns >= MOST_TURNS) return { ...told, ...words, registered: null, status: 'rejected' }
-      return { ...turned, registered: null, accepted_at: null, operation_type: 'A0', status: 'pending' }
+    case 'absent': {
+      const next = { accepted_at: null, operation_type: 'A0', status: 'pending' } as const
+      return isGone ? null : afterTurn(ruling, { registered: null }, next)
+    }
     case 'again':
-      return { ...told, ...words, not_before_ms: app.clock.now() + LATER }
+      return ruling.again
     case 'rejected':
-      if (isGone) return row.registered === null ? null : { ...told, ...words, status: 'rejected' }
-      return isOld ? { ...told, ...none, status: 'pending' } : { ...told, ...words, status: 'rejected' }
+      return afterRejection(ruling)
   }
 }
 
-async function settle(tx: Tx, book: Book, settling: Settling, verdicts: readonly Verdict[]): Promise<void> {
-  const rows = await locked(
-    tx,
-    book,
-    verdicts.map(({ entry }) => entry.key),
-  )
-  /** Most rows of a message have the same said of them. */
-  const groups = new Map<string, { readonly changes: Partial<RecordRow>; readonly keys: string[] }>()
-  for (const verdict of verdicts) {
+const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
+  tx.delete('sii_records').where('book_type', '=', book).where('invoice_id', '=', key).execute()
+
+async function settle(
+  tx: Tx,
+  book: Book,
+  settling: Settling<Sii>,
+  verdicts: readonly Verdict[],
+): Promise<void> {
+  const rows = await locked(tx, book, keysOf(verdicts.map(({ entry }) => entry)))
+  const settled = verdicts.flatMap((verdict) => {
     const row = rows.get(verdict.entry.key)
     // A verdict is given once: what is on its way with another message waits for that one's.
-    if (!row || row.sending_id !== settling.submission.public_id) continue
-    const changes = after(row, verdict, settling)
-    if (!changes) {
-      await tx
-        .delete('sii_records')
-        .where('invoice_id', '=', row.invoice_id)
-        .where('book_type', '=', book)
-        .execute()
-      continue
-    }
-    const name = JSON.stringify(changes)
-    const group = groups.get(name) ?? { changes, keys: [] }
-    group.keys.push(row.invoice_id)
-    groups.set(name, group)
-  }
-  for (const { changes, keys } of groups.values()) await change(tx, book, keys, changes)
+    return row?.sending_id === settling.submission.id
+      ? [[row.invoice_id, after(row, verdict, settling)] as const]
+      : []
+  })
+  for (const { changes, keys } of grouped(settled, (one) => one))
+    if (changes) await change(tx, book, keys, changes)
+    else for (const key of keys) await remove(tx, book, key)
 }
 
 /** Issued or received invoices. */
-const invoicesOf = (book: Book): Kind => ({
+const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => ({
+  ...dutiesOf('sii_records', 'invoice_id', book, OPEN),
   name: book,
   book,
-  address: book === 'ISSUED' ? 'issued' : 'received',
-  waiting: (db, look) => waiting(db, book, look),
-  companies: async (all, now) => {
-    const rows = await all
-      .selectFrom('sii_records')
-      .leftJoin('sii_config', 'sii_config.company_id', 'sii_records.company_id')
-      .select('sii_records.company_id')
-      .distinct()
-      .where('sii_records.status', '=', PENDING)
-      .where('sii_records.book_type', '=', book)
-      .where(({ and, or, eb }) =>
-        or([
-          eb('sii_records.sending_id', 'is not', null),
-          and([eb('sii_config.auto_submit', '=', 1), eb('sii_records.not_before_ms', '<=', now)]),
-        ]),
-      )
-      .execute()
-    return rows.map(({ company_id }) => company_id)
-  },
-  async make({ db }, dues) {
+  address,
+  submit: submitTo({ book, address }),
+  waiting: (db, search) => waiting(db, book, search),
+  async make(db, dues) {
     const keys = dues.map(({ key }) => key)
     const rows = await found(db, book, keys)
     const all = new Map<string, Made>()
     for (const key of keys) all.set(key, await made(db, rows.get(key)))
     return all
   },
-  depart: (tx, entries, submissionId) => depart(tx, book, entries, submissionId),
-  async comeBack(tx, keys) {
-    await change(tx, book, keys, { sending_id: null })
-  },
-  async holdBack(tx, { key, version }, { code, words }, until) {
-    const { error_message } = columnsOf({ stop: 'no_record', told: { reason: words } })
+  markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),
+  async defer(tx, { key, version }, why, until) {
     await tx
-      .update('sii_records', { error_code: code, error_description: error_message, not_before_ms: until })
+      .update('sii_records', deferredColumns(why, until))
       .where('book_type', '=', book)
       .where('invoice_id', '=', key)
       .where('version', '=', version)
       .execute()
   },
-  async release(tx, invoiceId) {
-    let held = tx
-      .update('sii_records', { not_before_ms: 0 })
-      .where('book_type', '=', book)
-      .where('status', '=', PENDING)
-      .where('not_before_ms', '>', 0)
-    if (invoiceId !== undefined) held = held.where('invoice_id', '=', invoiceId)
-    await held.execute()
-  },
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()
     if (!row || row.version !== version || row.status !== 'pending') return
     // What the agency holds stays as it is.
-    const gone =
-      row.registered === null
-        ? tx.delete('sii_records').where('book_type', '=', book).where('invoice_id', '=', key).execute()
-        : change(tx, book, [key], { status: 'accepted' })
-    await gone
+    await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
   },
-  ask: (asking, entries) => askForInvoices(asking, book, entries),
+  ask: (connection, entries) => askForInvoices(connection, book, entries),
   settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
 })
 
-export const ISSUED = invoicesOf('ISSUED')
-export const RECEIVED = invoicesOf('RECEIVED')
+export const ISSUED = invoicesOf('ISSUED', 'issued')
+export const RECEIVED = invoicesOf('RECEIVED', 'received')

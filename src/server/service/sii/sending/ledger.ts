@@ -1,58 +1,46 @@
-/** Submissions as rows: written before anything goes out, and completed with what became of it. */
-import { randomUUID } from 'node:crypto'
-import { readSii, type SiiOperation, type SiiRecord } from '../../../../sii/index.ts'
+/** Submissions to the SII as rows, with an item for each record. */
+import { readSii, type SiiRecord } from '../../../../sii/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
-import type { Environment } from '../../../store/tables.ts'
-import { columnsOf, type Stopped } from '../../sending/stops.ts'
+import { columnsOf } from '../../transmission/blocked.ts'
+import {
+  isUnanswered,
+  keysOf,
+  type Ledger,
+  type Settlement,
+  type SubmissionChanges,
+} from '../../transmission/ledger.ts'
+import { isStored } from '../../transmission/settlement.ts'
 import { internalIdOf } from '../pending.ts'
-import type { Entry, Kind, Verdict } from './kind.ts'
+import { batches, grouped } from './duties.ts'
+import type { Entry, Held, Sii, Verdict } from './types.ts'
 
 type Row = Own<'sii_submissions'>
-type ItemRow = Own<'sii_submission_items'>
-
-/** What sending looks at: not the messages, which are long. */
-const COLUMNS = [
-  'public_id',
-  'internal_id',
-  'kind',
-  'operation_type',
-  'global_status',
-  'submitted_at',
-  'created_at',
-  'csv',
-  'attempts',
-] as const
-export type Submission = Pick<Row, (typeof COLUMNS)[number]>
 
 /** `sent` is also what is on its way, or may be; of an `error` the agency has taken nothing. */
-export const SENT = 'sent'
-export const ERROR = 'error'
+const SENT = 'sent'
+const ERROR = 'error'
 
-const failureOf = (stopped: Stopped) => {
-  const { error_code, error_message } = columnsOf(stopped)
-  return { error_code, error_description: error_message }
+function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row> {
+  const { error_code = null, error_message: error_description = null } = blocked ? columnsOf(blocked) : {}
+  return {
+    ...same,
+    ...(status === undefined ? {} : { global_status: status }),
+    ...(blocked === undefined ? {} : { error_code, error_description }),
+  }
 }
 
-/** The submission whose outcome is open, or which could not go out; undefined where there is none. */
-export const openSubmission = async (
-  db: Rows,
-  { submission_id }: { readonly submission_id: string | null },
-): Promise<Submission | undefined> =>
-  submission_id === null
-    ? undefined
-    : db.select('sii_submissions').select(COLUMNS).where('public_id', '=', submission_id).executeTakeFirst()
+/** What has no verdict by now was not taken: it goes with another submission. */
+const giveUp = (tx: Tx, id: string): Promise<unknown> =>
+  tx
+    .update('sii_submission_items', { item_status: ERROR })
+    .where('public_id', '=', id)
+    .where('item_status', '=', SENT)
+    .execute()
 
-export interface Opening {
-  readonly environment: Environment
-  readonly kind: Kind
-  readonly operation: SiiOperation
-  readonly entries: readonly Entry[]
-  readonly xml: string | null
-  readonly global_status: typeof SENT | typeof ERROR
-  readonly stamp: string
+async function update(tx: Tx, id: string, changes: SubmissionChanges): Promise<void> {
+  await tx.update('sii_submissions', changesOf(changes)).where('public_id', '=', id).execute()
+  if (changes.status === ERROR) await giveUp(tx, id)
 }
-
-const ITEMS_AT_ONCE = 200
 
 async function writeItems(
   tx: Tx,
@@ -73,66 +61,11 @@ async function writeItems(
     record_key: key,
     version,
   }))
-  for (let start = 0; start < rows.length; start += ITEMS_AT_ONCE)
-    await tx.insert('sii_submission_items', rows.slice(start, start + ITEMS_AT_ONCE))
+  for (const some of batches(rows)) await tx.insert('sii_submission_items', some)
 }
 
-/**
- * Opens a submission, or the one that could not go out once more: an outage is one row, however long it takes. Answers
- * its number.
- */
-export async function open(
-  tx: Tx,
-  id: string,
-  before: Submission | undefined,
-  { environment, kind, operation, entries, xml, global_status, stamp }: Opening,
-): Promise<number> {
-  const internal_id = internalIdOf(id)
-  const message = {
-    environment,
-    kind: kind.name,
-    book_type: kind.book,
-    operation_type: operation as Row['operation_type'],
-    global_status,
-    record_count: entries.length,
-    xml,
-  }
-  if (before) await update(tx, before.public_id, { ...message, attempts: (before.attempts ?? 0) + 1 })
-  else
-    await tx.insert('sii_submissions', {
-      public_id: id,
-      internal_id,
-      ...message,
-      attempts: 1,
-      created_at: stamp,
-    })
-  await writeItems(tx, id, entries, global_status)
-  return internal_id
-}
-
-/** The id of a submission that is opened: that of the one that could not go out, or a new one. */
-export const idFor = (before: Submission | undefined): string => before?.public_id ?? randomUUID()
-
-export async function update(tx: Tx, id: string, changes: Partial<Row>): Promise<void> {
-  await tx.update('sii_submissions', changes).where('public_id', '=', id).execute()
-}
-
-/** Says why a submission did not go through, or is not known to have. */
-export async function fail(tx: Tx, id: string, stopped: Stopped, changes: Partial<Row> = {}): Promise<void> {
-  await update(tx, id, { ...failureOf(stopped), ...changes })
-  if (changes.global_status === ERROR) await giveUp(tx, id)
-}
-
-/** What has no verdict by now was not taken: it goes with another submission. */
-export async function giveUp(tx: Tx, id: string): Promise<void> {
-  await tx
-    .update('sii_submission_items', { item_status: ERROR })
-    .where('public_id', '=', id)
-    .where('item_status', '=', SENT)
-    .execute()
-}
-
-const STATUSES: Readonly<Record<Verdict['became'], string>> = {
+/** What an item says of each outcome. */
+const ITEM_STATUSES: Readonly<Record<Verdict['outcome'], string>> = {
   accepted: 'accepted',
   accepted_with_errors: 'accepted_with_errors',
   deleted: 'deleted',
@@ -143,57 +76,19 @@ const STATUSES: Readonly<Record<Verdict['became'], string>> = {
   again: 'rejected',
 }
 
-/** Writes what became of the items of a submission. */
-export async function writeVerdicts(tx: Tx, id: string, verdicts: readonly Verdict[]): Promise<void> {
-  const groups = new Map<string, { readonly changes: Partial<ItemRow>; readonly keys: string[] }>()
-  for (const { entry, became, literal, code, description } of verdicts) {
-    const changes = {
-      item_status: STATUSES[became],
-      aeat_record_state: literal,
-      error_code: code,
-      error_description: description,
-    }
-    const name = JSON.stringify(changes)
-    const group = groups.get(name) ?? { changes, keys: [] as string[] }
-    group.keys.push(entry.key)
-    groups.set(name, group)
-  }
-  for (const { changes, keys } of groups.values())
-    for (let start = 0; start < keys.length; start += ITEMS_AT_ONCE)
-      await tx
-        .update('sii_submission_items', changes)
-        .where('public_id', '=', id)
-        .where('record_key', 'in', keys.slice(start, start + ITEMS_AT_ONCE))
-        .execute()
+/** The one receipt of all that was found; null where they have different ones, or none. */
+function receiptOf(held: readonly Held[]): string | null {
+  const [first = null, ...others] = new Set(held.map(({ csv }) => csv))
+  return others.length === 0 ? first : null
 }
 
-/**
- * Which of these records went out with an earlier message that the agency may have taken: what it has of them under
- * other data may be ours.
- */
-export async function sentBefore(
-  db: Rows,
-  id: string,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const sent = new Set<string>()
-  for (let start = 0; start < keys.length; start += ITEMS_AT_ONCE) {
-    const rows = await db
-      .select('sii_submission_items', { sii_submissions: 'public_id' })
-      .select('sii_submission_items.record_key')
-      .where('sii_submission_items.record_key', 'in', keys.slice(start, start + ITEMS_AT_ONCE))
-      .where('sii_submission_items.public_id', '!=', id)
-      .where('sii_submissions.xml', 'is not', null)
-      .where(({ or, eb }) =>
-        or([
-          eb('sii_submissions.global_status', '!=', ERROR),
-          eb('sii_submissions.error_code', 'in', ['not_received', 'settled_with_csv']),
-        ]),
-      )
-      .execute()
-    for (const { record_key } of rows) if (record_key !== null) sent.add(record_key)
-  }
-  return sent
+/** State of a submission that was asked for; what is stored of it counts. */
+function globalOf({ entries, verdicts }: Settlement<Sii>): string {
+  const stored = verdicts.filter(isStored)
+  if (stored.length === 0) return ERROR
+  const isWhole =
+    stored.length === entries.length && stored.every(({ outcome }) => outcome !== 'accepted_with_errors')
+  return isWhole ? 'accepted' : 'partially_accepted'
 }
 
 /** The records of a message, in their order. */
@@ -204,26 +99,112 @@ function recordsIn(xml: string): readonly SiiRecord[] {
   return Object.values(rest).flat() as SiiRecord[]
 }
 
-/** What of a submission has no verdict yet, with the records as they went out. */
-export async function openEntries(db: Rows, id: string): Promise<readonly Entry[]> {
-  const { xml, operation_type } = await db
+const messageOf = (db: Rows, id: string) =>
+  db
     .select('sii_submissions')
     .select(['xml', 'operation_type'])
     .where('public_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (xml === null) return []
-  const records = recordsIn(xml)
-  const rows = await db
-    .select('sii_submission_items')
-    .select(['line', 'record_key', 'version', 'invoice_id', 'invoice_number'])
-    .where('public_id', '=', id)
-    .where('item_status', '=', SENT)
-    .orderBy('line')
-    .execute()
-  return rows.flatMap(({ line, record_key, version, invoice_id, invoice_number }): Entry[] => {
-    const record = records[line]
-    if (!record || record_key === null) return []
-    const entry = { key: record_key, version: version ?? 0, invoice_id, invoice_number }
-    return [{ ...entry, operation: operation_type, record }]
-  })
+
+export const LEDGER: Ledger<Sii> = {
+  statuses: { sending: SENT, unknown: SENT, failed: ERROR, rejected: 'rejected' },
+  find: (db, id) =>
+    db
+      .select('sii_submissions')
+      .select(['public_id as id', 'kind as channel', 'global_status as status'])
+      .select(['csv', 'attempts', 'submitted_at', 'created_at'])
+      .where('public_id', '=', id)
+      .executeTakeFirst(),
+  async open(tx, id, before, { environment, channel, entries, xml, status, stamp }) {
+    const message = {
+      environment,
+      kind: channel,
+      book_type: channel === 'ISSUED' || channel === 'COLLECTIONS' ? 'ISSUED' : 'RECEIVED',
+      operation_type: entries[0]?.operation ?? 'A0',
+      global_status: status,
+      record_count: entries.length,
+      xml,
+    } as const
+    if (before)
+      await tx
+        .update('sii_submissions', { ...message, attempts: (before.attempts ?? 0) + 1 })
+        .where('public_id', '=', id)
+        .execute()
+    else
+      await tx.insert('sii_submissions', {
+        public_id: id,
+        internal_id: internalIdOf(id),
+        ...message,
+        attempts: 1,
+        created_at: stamp,
+      })
+    await writeItems(tx, id, entries, status)
+  },
+  update,
+  async writeVerdicts(tx, id, verdicts) {
+    const groups = grouped(verdicts, ({ entry, outcome, literal, code, description }) => [
+      entry.key,
+      {
+        item_status: ITEM_STATUSES[outcome],
+        aeat_record_state: literal,
+        error_code: code,
+        error_description: description,
+      },
+    ])
+    for (const { changes, keys } of groups)
+      for (const some of batches(keys))
+        await tx
+          .update('sii_submission_items', changes)
+          .where('public_id', '=', id)
+          .where('record_key', 'in', some)
+          .execute()
+  },
+  async settle(tx, submission, settlement) {
+    // An answer about some of its records keeps its own words.
+    if (isUnanswered(LEDGER, submission))
+      await update(tx, submission.id, {
+        blocked: { stop: settlement.verdicts.some(isStored) ? 'settled_with_csv' : 'not_received' },
+        status: globalOf(settlement),
+        submitted_at: submission.submitted_at ?? submission.created_at,
+        csv: submission.csv ?? receiptOf([...settlement.held.values()].filter(({ isSame }) => isSame)),
+      })
+    await giveUp(tx, submission.id)
+  },
+  async openEntries(db, id) {
+    const { xml, operation_type: operation } = await messageOf(db, id)
+    if (xml === null) return []
+    const records = recordsIn(xml)
+    const rows = await db
+      .select('sii_submission_items')
+      .select(['line', 'record_key', 'version', 'invoice_id', 'invoice_number'])
+      .where('public_id', '=', id)
+      .where('item_status', '=', SENT)
+      .orderBy('line')
+      .execute()
+    return rows.flatMap(({ line, record_key: key, version, invoice_id, invoice_number }): Entry[] => {
+      const record = records[line]
+      if (!record || key === null) return []
+      return [{ key, version: version ?? 0, invoice_id, invoice_number, operation, record }]
+    })
+  },
+  async sentBefore(db, _, id, entries) {
+    const sent = new Set<string>()
+    for (const some of batches(keysOf(entries))) {
+      const rows = await db
+        .select('sii_submission_items', { sii_submissions: 'public_id' })
+        .select('sii_submission_items.record_key')
+        .where('sii_submission_items.record_key', 'in', some)
+        .where('sii_submission_items.public_id', '!=', id)
+        .where('sii_submissions.xml', 'is not', null)
+        .where(({ or, eb }) =>
+          or([
+            eb('sii_submissions.global_status', '!=', ERROR),
+            eb('sii_submissions.error_code', 'in', ['not_received', 'settled_with_csv']),
+          ]),
+        )
+        .execute()
+      for (const { record_key } of rows) if (record_key !== null) sent.add(record_key)
+    }
+    return sent
+  },
 }

@@ -17,19 +17,20 @@ import {
 } from '../../../../sii/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { columnsOf } from '../../sending/stops.ts'
+import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
+import { keysOf } from '../../transmission/ledger.ts'
 import { followPayments } from '../cash-basis/movements.ts'
 import { isCancelled } from '../cash-basis/payments.ts'
 import { OF_THE_INVOICE } from '../cash-basis/words.ts'
 import { askForPayments } from './ask-payments.ts'
+import { batches, columnsAfter, deferredColumns, dutiesOf } from './duties.ts'
 import { whyNot } from './invoices.ts'
-import type { Asked, Asking, Due, Entry, Held, Kind, Look, Made, Settling, Verdict } from './kind.ts'
+import { submitTo } from './response.ts'
+import type { Due, Entry, Held, Made, Sii, SiiChannel, Verdict } from './types.ts'
 
 type Movement = Own<'sii_movements'>
 
 const FORCED = '03'
-/** After a technical failure of one record. */
-const LATER = 900_000
 /** Never changed while it is on its way: what is different now is another one. */
 const VERSION = 0
 
@@ -60,7 +61,7 @@ function open(db: Rows, book: Book, now: number) {
   )
 }
 
-async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Look): Promise<readonly Due[]> {
+async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   const all = open(db, book, now)
   const wanted = invoiceId === undefined ? all : all.where('sii_movements.invoice_id', '=', invoiceId)
   const rows = await wanted
@@ -127,7 +128,11 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
   }
 }
 
-async function depart(tx: Tx, entries: readonly Entry[], submissionId: string): Promise<ReadonlySet<string>> {
+async function markInFlight(
+  tx: Tx,
+  entries: readonly Entry[],
+  submissionId: string,
+): Promise<ReadonlySet<string>> {
   const still = new Set<string>()
   for (const { key } of entries) {
     const { numUpdatedRows } = await tx
@@ -141,28 +146,21 @@ async function depart(tx: Tx, entries: readonly Entry[], submissionId: string): 
 }
 
 /** What is written of one after a verdict. */
-function after({ became, code, description }: Verdict, settling: Settling): Partial<Movement> {
-  const { stamp, submission, app } = settling
-  const words = { error_code: code, error_description: description }
-  const none = { error_code: null, error_description: null }
-  const told = {
-    sending_id: null,
-    last_submission_id: submission.internal_id,
-    submitted_at: submission.submitted_at,
-    updated_at: stamp,
-  }
-  switch (became) {
-    case 'accepted':
-    case 'accepted_with_errors':
-      return { ...told, ...(became === 'accepted' ? none : words), status: became, accepted_at: stamp }
-    case 'again':
-      return { ...told, ...words, not_before_ms: app.clock.now() + LATER }
-    default:
-      return { ...told, ...words, status: 'rejected' }
-  }
+function after(verdict: Verdict, settling: Settling<Sii>): Partial<Movement> {
+  const { outcome: status } = verdict
+  const { answered, error, noError, again } = columnsAfter(verdict, settling)
+  if (status === 'again') return again
+  if (status !== 'accepted' && status !== 'accepted_with_errors')
+    return { ...answered, ...error, status: 'rejected' }
+  return { ...answered, ...(status === 'accepted' ? noError : error), status, accepted_at: settling.stamp }
 }
 
-async function settle(tx: Tx, book: Book, settling: Settling, verdicts: readonly Verdict[]): Promise<void> {
+async function settle(
+  tx: Tx,
+  book: Book,
+  settling: Settling<Sii>,
+  verdicts: readonly Verdict[],
+): Promise<void> {
   for (const verdict of verdicts) {
     const { key, invoice_id } = verdict.entry
     const changes = after(verdict, settling)
@@ -170,11 +168,11 @@ async function settle(tx: Tx, book: Book, settling: Settling, verdicts: readonly
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
       // A verdict is given once: what is on its way with another message waits for that one's.
-      .where('sending_id', '=', settling.submission.public_id)
+      .where('sending_id', '=', settling.submission.id)
       .executeTakeFirstOrThrow()
     // What was cancelled while it was on its way, and was not taken, needs no correction any more.
     if (numUpdatedRows === 1n && changes.status === 'rejected')
-      await followPayments(tx, settling.app.clock, invoice_id, book)
+      await followPayments(tx, settling.outbox.sending.app.clock, invoice_id, book)
   }
 }
 
@@ -203,16 +201,16 @@ async function known(db: Rows, book: Book, invoiceId: string, triple: string): P
   }).length
 }
 
-async function ask(asking: Asking, book: Book, entries: readonly Entry[]): Promise<Asked> {
+async function ask(connection: Connection<Sii>, book: Book, entries: readonly Entry[]): Promise<Asked<Sii>> {
   const held = new Map<string, Held>()
   for (const entry of entries) {
-    const asked = await askForPayments(asking, book, entry.record)
+    const asked = await askForPayments(connection, book, entry.record)
     if (!asked.ok) return asked
     const triple = sentTriple(entry)
     const same = asked.payments.filter(
       ({ date, amount, means }) => tripleOf(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
     )
-    if (same.length > (await known(asking.db, book, entry.invoice_id, triple)))
+    if (same.length > (await known(connection.store, book, entry.invoice_id, triple)))
       held.set(entry.key, {
         isSame: true,
         state: 'accepted',
@@ -226,60 +224,26 @@ async function ask(asking: Asking, book: Book, entries: readonly Entry[]): Promi
 }
 
 /** Collections of issued invoices, or payments of received ones. */
-const movementsOf = (book: Book): Kind => ({
-  name: book === 'ISSUED' ? 'COLLECTIONS' : 'PAYMENTS',
+const movementsOf = (
+  name: 'COLLECTIONS' | 'PAYMENTS',
+  book: Book,
+  address: 'collections' | 'payments',
+): SiiChannel => ({
+  ...dutiesOf('sii_movements', 'movement_id', book, OPEN),
+  name,
   book,
-  address: book === 'ISSUED' ? 'collections' : 'payments',
-  waiting: (db, look) => waiting(db, book, look),
-  companies: async (all, now) => {
-    const rows = await all
-      .selectFrom('sii_movements')
-      .leftJoin('sii_config', 'sii_config.company_id', 'sii_movements.company_id')
-      .select('sii_movements.company_id')
-      .distinct()
-      .where(OPEN)
-      .where('sii_movements.book_type', '=', book)
-      .where(({ and, or, eb }) =>
-        or([
-          eb('sii_movements.sending_id', 'is not', null),
-          and([
-            eb('sii_config.auto_submit', '=', 1),
-            eb('sii_movements.status', '=', 'pending'),
-            eb('sii_movements.not_before_ms', '<=', now),
-          ]),
-        ]),
-      )
-      .execute()
-    return rows.map(({ company_id }) => company_id)
-  },
-  async make({ db }, dues) {
+  address,
+  submit: submitTo({ book, address }),
+  waiting: (db, search) => waiting(db, book, search),
+  async make(db, dues) {
     const all = new Map<string, Made>()
-    for (let at = 0; at < dues.length; at += 200) {
-      const keys = dues.slice(at, at + 200).map(({ key }) => key)
+    for (const keys of batches(keysOf(dues)))
       for (const movement of await rowsOf(db, keys)) all.set(movement.movement_id, await made(db, movement))
-    }
     return all
   },
-  depart,
-  async comeBack(tx, keys) {
-    for (const key of keys)
-      await tx.update('sii_movements', { sending_id: null }).where('movement_id', '=', key).execute()
-  },
-  async holdBack(tx, { key }, { code, words }, until) {
-    const { error_message } = columnsOf({ stop: 'no_record', told: { reason: words } })
-    await tx
-      .update('sii_movements', { error_code: code, error_description: error_message, not_before_ms: until })
-      .where('movement_id', '=', key)
-      .execute()
-  },
-  async release(tx, invoiceId) {
-    let held = tx
-      .update('sii_movements', { not_before_ms: 0 })
-      .where('book_type', '=', book)
-      .where('status', 'in', ['pending', 'rejected'])
-      .where('not_before_ms', '>', 0)
-    if (invoiceId !== undefined) held = held.where('invoice_id', '=', invoiceId)
-    await held.execute()
+  markInFlight,
+  async defer(tx, { key }, why, until) {
+    await tx.update('sii_movements', deferredColumns(why, until)).where('movement_id', '=', key).execute()
   },
   async drop(tx, { key }) {
     await tx
@@ -288,9 +252,9 @@ const movementsOf = (book: Book): Kind => ({
       .where('sending_id', 'is', null)
       .execute()
   },
-  ask: (asking, entries) => ask(asking, book, entries),
+  ask: (connection, entries) => ask(connection, book, entries),
   settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
 })
 
-export const COLLECTIONS = movementsOf('ISSUED')
-export const PAYMENTS = movementsOf('RECEIVED')
+export const COLLECTIONS = movementsOf('COLLECTIONS', 'ISSUED', 'collections')
+export const PAYMENTS = movementsOf('PAYMENTS', 'RECEIVED', 'payments')

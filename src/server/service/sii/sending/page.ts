@@ -1,51 +1,49 @@
 /** The records of the next message: of one kind and one operation, the nearest deadline first. */
-import type { SiiOperation } from '../../../../sii/index.ts'
-import { whyNot } from './invoices.ts'
-import type { Due, Entry, Kind, Made, NoRecord } from './kind.ts'
-import { KINDS } from './kinds.ts'
-import { type Line, write } from './line.ts'
-import { MOST_RECORDS, messageOf, messageXml } from './message.ts'
+import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
+import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
+import type { Isolation } from '../../transmission/isolation.ts'
+import { write } from '../../transmission/outbox.ts'
+import { ISSUED, RECEIVED, whyNot } from './invoices.ts'
+import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'
+import {
+  type Due,
+  type Entry,
+  type Made,
+  MOST_RECORDS,
+  type NoRecord,
+  type Sii,
+  type SiiChannel,
+} from './types.ts'
 
-export interface Wanted {
-  readonly now: number
-  readonly limit?: number
-  readonly invoiceId?: string | undefined
-  /** A record that is set apart. */
-  readonly except?: { readonly kind: string; readonly key: string } | null
-}
+/** Every channel, those before others whose invoices have to be registered first. */
+export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
+
+type Aside = Sii['aside'] | null
 
 /** A record that cannot be made is tried again after so long: somebody may have mended what it was made of. */
 const SIX_HOURS = 6 * 3_600_000
 
-const isOther = (kind: Kind, except: Wanted['except']) => (due: Due) =>
-  !(except && except.kind === kind.name && except.key === due.key)
-
 async function duesOf(
-  db: Line['store'],
-  kind: Kind,
-  { now, invoiceId, except }: Wanted,
+  { store, environment, sending, invoiceId }: Look<Sii>,
+  channel: SiiChannel,
   most: number,
+  aside: Aside,
 ): Promise<readonly Due[]> {
-  const dues = await kind.waiting(db, { now, most: most + 1, invoiceId })
-  return dues.filter(isOther(kind, except)).slice(0, most)
+  const now = sending.app.clock.now()
+  const dues = await channel.waiting(store, { environment, now, most: most + 1, invoiceId })
+  const isOther = ({ key }: Due) => !(aside?.kind === channel.name && aside.entry.key === key)
+  return dues.filter(isOther).slice(0, most)
 }
 
-/** The kind whose nearest deadline comes first; null where nothing waits. Of two, the earlier in the list. */
-export async function nextKind(db: Line['store'], wanted: Wanted): Promise<Kind | null> {
-  let first: { readonly kind: Kind; readonly deadline: string } | null = null
-  for (const kind of KINDS) {
-    const [due] = await duesOf(db, kind, wanted, 1)
-    if (due && (!first || due.deadline < first.deadline)) first = { kind, deadline: due.deadline }
+/** The channel whose nearest deadline comes first; null where nothing waits. Of two, the earlier in the list. */
+export async function nextChannel(look: Look<Sii>, aside: Aside = null): Promise<SiiChannel | null> {
+  let first: { readonly channel: SiiChannel; readonly deadline: string } | null = null
+  for (const channel of CHANNELS) {
+    const [due] = await duesOf(look, channel, 1, aside)
+    if (due && (!first || due.deadline < first.deadline)) first = { channel, deadline: due.deadline }
   }
-  return first?.kind ?? null
-}
-
-export interface Page {
-  readonly kind: Kind
-  readonly operation: SiiOperation
-  readonly entries: readonly Entry[]
-  readonly xml: string
+  return first?.channel ?? null
 }
 
 type MadeRecord = Extract<Made, { is: 'made' }>
@@ -71,77 +69,81 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   })
 }
 
-/** Holds back what no record can be made of, and drops that of which there is nothing to tell. */
-const sortOut = (
-  line: Pick<Line, 'sending' | 'store' | 'lease'>,
-  kind: Kind,
-  without: readonly (readonly [Due | Entry, NoRecord | null])[],
-): Promise<void> =>
-  write(line, async (tx) => {
-    const until = line.sending.app.clock.now() + SIX_HOURS
+type Without = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
+
+/** Defers what no record can be made of, and drops that of which there is nothing to tell. */
+const sortOut = (outbox: Outbox<Sii>, channel: SiiChannel, without: Without): Promise<void> =>
+  write(outbox, async (tx) => {
+    const until = outbox.sending.app.clock.now() + SIX_HOURS
     for (const [due, why] of without)
-      if (why) await kind.holdBack(tx, due, why, until)
-      else await kind.drop(tx, due)
+      if (why) await channel.defer(tx, due, why, until)
+      else await channel.drop(tx, due)
   })
 
 const AT_RECORD = /^\/records\/(\d+)\//
 
-export type NextPage =
-  | { readonly is: 'page'; readonly page: Page }
-  | { readonly is: 'none' }
-  /** Some were taken out of what waits: look again. */
-  | { readonly is: 'changed' }
-  /** Something that every message has is wrong. */
-  | {
-      readonly is: 'impossible'
-      readonly why: NoRecord
-      readonly kind: Kind
-      readonly entries: readonly Entry[]
-    }
+/** The message with these records, all of one operation. */
+function messageOf(
+  { company: { data } }: Outbox<Sii>,
+  { book }: SiiChannel,
+  entries: readonly [Entry, ...Entry[]],
+  locale: 'en' | 'es' = 'en',
+): SiiMessageResult {
+  const holder = { name: data.legal_name, nif: data.tax_id }
+  const [{ operation }] = entries
+  return submission({ book, operation, holder, records: entries.map(({ record }) => record), locale })
+}
 
-export async function nextPage(
-  line: Pick<Line, 'sending' | 'store' | 'company' | 'lease'>,
-  wanted: Wanted,
-): Promise<NextPage> {
-  const { store, company } = line
-  const kind = await nextKind(store, wanted)
-  if (!kind) return { is: 'none' }
-  const dues = await duesOf(store, kind, wanted, wanted.limit ?? MOST_RECORDS)
-  const made = await kind.make({ db: store, company }, dues)
+type Items = Extract<SiiMessageResult, { ok: false }>['items']
+
+/** Why each record that the engine refuses is refused; empty where it is none of them. */
+function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Without {
+  const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
+  return [...wrong].flatMap((index) => {
+    const entry = entries[Number(index)]
+    const own = (items: Items) => items.filter(({ path }) => path.startsWith(`/records/${index}/`))
+    return entry ? [[entry, whyNot(own(english), own(spanish))] as const] : []
+  })
+}
+
+/** The records of what waits, of one operation. What has none is sorted out. */
+async function entriesOf(
+  outbox: Outbox<Sii>,
+  channel: SiiChannel,
+  dues: readonly Due[],
+): Promise<readonly Entry[]> {
+  const made = await channel.make(outbox.store, dues)
   const all: Entry[] = []
-  const without: (readonly [Due, NoRecord | null])[] = []
+  const without: [Due, NoRecord | null][] = []
   for (const due of dues) {
     const one = made.get(due.key) ?? { is: 'nothing' }
     if (one.is === 'made') all.push(entryOf(due, one))
-    else without.push([due, one.is === 'refused' ? { code: one.code, words: one.words } : null])
+    else without.push([due, one.is === 'refused' ? one : null])
   }
-  if (without.length > 0) await sortOut(line, kind, without)
-  const entries = ofOneOperation(all)
-  const [first] = entries
+  if (without.length > 0) await sortOut(outbox, channel, without)
+  return ofOneOperation(all)
+}
+
+export async function nextMessage(
+  outbox: Outbox<Sii>,
+  isolation: Isolation<Sii['aside']> | null,
+): Promise<NextMessage<Sii>> {
+  const aside = isolation?.aside ?? null
+  const channel = await nextChannel(outbox, aside)
+  if (!channel) return { is: 'none' }
+  const dues = await duesOf(outbox, channel, isolation?.limit ?? MOST_RECORDS, aside)
+  const [first, ...others] = await entriesOf(outbox, channel, dues)
   if (!first) return { is: 'changed' }
-  const { operation } = first
-  const message = messageOf(kind, operation, company, entries)
-  if (message.ok) return { is: 'page', page: { kind, operation, entries, xml: messageXml(message) } }
-  const again = messageOf(kind, operation, company, entries, 'es')
+  const entries = [first, ...others] as const
+  const made = messageOf(outbox, channel, entries)
+  if (made.ok) return { is: 'message', channel, entries, xml: async () => siiXml(made.message) }
+  const again = messageOf(outbox, channel, entries, 'es')
   const spanish = again.ok ? [] : again.items
-  const wrong = new Set(
-    message.items.flatMap(({ path }) => {
-      const at = AT_RECORD.exec(path)?.[1]
-      return at === undefined ? [] : [Number(at)]
-    }),
-  )
-  if (wrong.size === 0) return { is: 'impossible', why: whyNot(message.items, spanish), kind, entries }
-  const at = (index: number) => (item: { readonly path: string }) =>
-    item.path.startsWith(`/records/${index}/`)
-  await sortOut(
-    line,
-    kind,
-    [...wrong].flatMap((index) => {
-      const entry = entries[index]
-      return entry
-        ? [[entry, whyNot(message.items.filter(at(index)), spanish.filter(at(index)))] as const]
-        : []
-    }),
-  )
+  const refused = refusedOf(entries, made.items, spanish)
+  if (refused.length === 0) {
+    const { reason } = whyNot(made.items, spanish)
+    return { is: 'impossible', reason, channel, entries }
+  }
+  await sortOut(outbox, channel, refused)
   return { is: 'changed' }
 }

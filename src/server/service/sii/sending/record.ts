@@ -6,6 +6,7 @@ import {
   type RegistroBajaRecibida,
   type RegistroEmitida,
   type RegistroRecibida,
+  type ResponseLine,
   receivedRecord,
   type SiiRecord,
   type SiiResult,
@@ -49,3 +50,11 @@ export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): str
     id.FechaExpedicionFacturaEmisor.trim(),
   ])
 }
+
+/** The same of a line of an answer, or of what a query returns. */
+export const identityOfLine = ({
+  issuer_id,
+  invoice_number,
+  issue_date,
+}: Pick<ResponseLine, 'issuer_id' | 'invoice_number' | 'issue_date'>): string =>
+  JSON.stringify([issuer_id ?? '', invoice_number ?? '', (issue_date ?? '').split('-').reverse().join('-')])

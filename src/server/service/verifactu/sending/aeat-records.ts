@@ -5,12 +5,12 @@ import { plain, say } from '../../../../words/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'
-import { type Stopped, sentenceOf } from '../../sending/stops.ts'
+import { type Blocked, sentenceOf } from '../../transmission/blocked.ts'
+import { blockedBy } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
-import { queryOf } from './ask.ts'
-import { wireOf } from './authority-wire.ts'
-import { asking, hear, stoppedBy } from './hear.ts'
+import { pageOf } from './ask.ts'
 import { identityOf } from './identity.ts'
+import { FAULTS, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
   en: 'The company has never activated VeriFactu: the tax authority has nothing of it. Activate it with PUT /verifactu/config.',
@@ -24,8 +24,8 @@ const itemOf = (code: string, message: string): ValidationItem =>
   say(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
 
 /** Why there is no answer, as one item: the authority's own code where it gave one. */
-const failedBy = (stopped: Stopped, { locale }: Call): ApiError =>
-  failed(itemOf(stopped.code ? `aeat.${stopped.code}` : stopped.stop, sentenceOf(stopped, locale)))
+const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
+  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, sentenceOf(blocked, locale)))
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -49,10 +49,10 @@ export async function aeatRecords(call: Call, month: string): Promise<AeatRecord
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) throw failedBy(identity, call)
-  const caller = asking({ companyId: company.id, environment, ...identity }, company.data.tax_id)
-  const heard = await hear(wireOf(app), queryOf(company.data, month), caller)
-  if (heard.is !== 'answered') throw failedBy(stoppedBy(heard), call)
-  const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = heard.value
+  const caller = { companyId: company.id, environment, ...identity }
+  const page = await pageOf(wireOf(app), company.data, caller, month)
+  if (page.is !== 'answered') throw failedBy(blockedBy(FAULTS, page), call)
+  const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = page.value
   const rows = value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
   return {
     periodo: month,

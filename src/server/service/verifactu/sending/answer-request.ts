@@ -7,14 +7,15 @@ import { type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import type { Stopped } from '../../sending/stops.ts'
+import type { Blocked } from '../../transmission/blocked.ts'
+import { blockedBy } from '../../transmission/response.ts'
 import { recordsBetween } from '../exported.ts'
-import { hear, stoppedBy } from './hear.ts'
 import { identityOf } from './identity.ts'
-import * as ledger from './ledger.ts'
-import type { Sending } from './line.ts'
-import { MOST_RECORDS, messageXml } from './message.ts'
-import { addLines } from './records.ts'
+import { LEDGER, STATUSES } from './ledger.ts'
+import { messageXml } from './message.ts'
+import { addLines, COLUMNS, withKey } from './records.ts'
+import { call, FAULTS } from './response.ts'
+import { MOST_RECORDS, type Sending } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
 
@@ -34,7 +35,7 @@ export interface Answered {
   readonly rejected: number
   readonly csv: readonly string[]
   /** Why the rest was not sent; null where there is no rest. */
-  readonly stopped: Stopped | null
+  readonly stopped: Blocked | null
 }
 
 const NOTHING: Answered = {
@@ -64,7 +65,7 @@ async function doneTo(store: CompanyStore, { environment, reference }: Request):
 const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
   store
     .select('verifactu_records')
-    .select(['sequence', 'num_serie', 'fecha_expedicion', 'xml_sent', 'estado'])
+    .select(COLUMNS)
     .where('environment', '=', environment)
     .where('mode', '=', 'no_verifactu')
     .where('sequence', '>', after)
@@ -73,32 +74,25 @@ const recordsAfter = (store: CompanyStore, environment: Environment, after: numb
     .limit(MOST_RECORDS + 1)
     .execute()
 
-type Rows = Awaited<ReturnType<typeof recordsAfter>>
-
+/** Opens the submission of a message. */
 async function open(
-  { app }: Sending,
+  { clock }: Sending['app'],
   store: CompanyStore,
   { environment, reference }: Request,
-  rows: Rows,
+  rows: Awaited<ReturnType<typeof recordsAfter>>,
   xml: string,
 ): Promise<string> {
-  const submission_id = randomUUID()
-  await store.transaction((tx) =>
-    tx.insert('verifactu_submissions', {
-      submission_id,
-      environment,
-      submission_type: ON_REQUEST,
-      ref_requerimiento: reference,
-      record_count: rows.length,
-      first_sequence: rows[0]?.sequence ?? null,
-      last_sequence: rows.at(-1)?.sequence ?? null,
-      attempts: 1,
-      xml,
-      estado_envio: ledger.STATES.sending,
-      created_at: app.clock.stamp(),
-    }),
-  )
-  return submission_id
+  const id = randomUUID()
+  const status = STATUSES.sending
+  const opening = { environment, channel: ON_REQUEST, entries: rows.map(withKey), xml, status }
+  await store.transaction(async (tx) => {
+    await LEDGER.open(tx, id, undefined, { ...opening, stamp: clock.stamp() })
+    await tx
+      .update('verifactu_submissions', { ref_requerimiento: reference })
+      .where('submission_id', '=', id)
+      .execute()
+  })
+  return id
 }
 
 /** Writes the answer down, with its lines. No record changes its state. */
@@ -125,9 +119,9 @@ async function note({ app }: Sending, store: CompanyStore, id: string, value: Re
         next_options: null,
       })) ?? [],
     )
-    await ledger.update(tx, id, {
-      estado_envio: value.EstadoEnvio.trim(),
-      aeat_csv: answer.csv,
+    await LEDGER.update(tx, id, {
+      status: value.EstadoEnvio.trim(),
+      csv: answer.csv,
       submitted_at: app.clock.stamp(),
       xml_response: text,
     })
@@ -172,7 +166,7 @@ export async function answerRequest(
       header,
       rows.map(({ xml_sent }) => xml_sent ?? ''),
     )
-    const id = await open(sending, store, request, rows, xml)
+    const id = await open(app, store, request, rows, xml)
     const caller = {
       companyId: company.id,
       environment,
@@ -180,13 +174,14 @@ export async function answerRequest(
       operation: 'requirement',
       taxpayer: company.data.tax_id,
     } as const
-    const heard = await hear(wire, xml, caller)
-    if (heard.is !== 'answered') {
-      const stopped = stoppedBy(heard)
-      await store.transaction((tx) => ledger.fail(tx, id, stopped, { estado_envio: ledger.STATES.failed }))
+    const response = await call(wire, xml, caller)
+    if (response.is !== 'answered') {
+      const stopped = blockedBy(FAULTS, response)
+      const failed = { blocked: stopped, status: STATUSES.failed }
+      await store.transaction((tx) => LEDGER.update(tx, id, failed))
       return { ...done, stopped }
     }
-    const noted = await note(sending, store, id, heard.value, heard.text)
+    const noted = await note(sending, store, id, response.value.answer, response.value.text)
     done = {
       records: done.records + rows.length,
       messages: done.messages + 1,

@@ -2,32 +2,21 @@
 
 import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
-import type { StoredState } from '../../../../verifactu/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'
+import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
-import { asking, type Heard, hear } from './hear.ts'
+import type { Asked, Connection } from '../../transmission/channel.ts'
+import { queryBlockedBy, type Response } from '../../transmission/response.ts'
 import type { Waiting } from './records.ts'
-
-/** The present state of an invoice at the authority. */
-export interface Held {
-  readonly state: StoredState
-  readonly huella: string | null
-  readonly code: number | null
-  readonly description: string | null
-}
+import { call, FAULTS } from './response.ts'
+import type { Held, Verifactu } from './types.ts'
 
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
 }: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
   `${num_serie.trim()} ${fecha_expedicion.trim()}`
-
-export interface Asking {
-  readonly wire: Wire
-  readonly company: CompanyData
-  readonly caller: Omit<Caller, 'operation'>
-}
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -47,7 +36,7 @@ const ordered = (day: string): string => day.split('-').reverse().join('-')
 /** The months that records are filed under: that of the operation, else that of the issue. */
 async function monthsOf(
   db: Rows,
-  caller: Caller,
+  environment: Environment,
   records: readonly Waiting[],
 ): Promise<Map<string, Waiting[]>> {
   const months = new Map<string, Waiting[]>()
@@ -57,7 +46,7 @@ async function monthsOf(
     const rows = await db
       .select('verifactu_records')
       .select(['invoice_id', 'record'])
-      .where('environment', '=', caller.environment)
+      .where('environment', '=', environment)
       .where('tipo', '=', 'alta')
       .where('invoice_id', 'in', ids.slice(start, start + 200))
       .execute()
@@ -74,6 +63,7 @@ async function monthsOf(
   return months
 }
 
+type Filter = Omit<Consulta['FiltroConsulta'], 'PeriodoImputacion'>
 type Period = Consulta['FiltroConsulta']['PeriodoImputacion']
 
 const periodOf = (month: string): Period => {
@@ -81,19 +71,8 @@ const periodOf = (month: string): Period => {
   return { Ejercicio, Periodo: Periodo as Period['Periodo'] }
 }
 
-/** A query of a month, as the company asks it. */
-export const queryOf = (
-  { legal_name, tax_id }: Pick<CompanyData, 'legal_name' | 'tax_id'>,
-  month: string,
-  filter: Omit<Consulta['FiltroConsulta'], 'PeriodoImputacion'> = {},
-): string =>
-  queryXml({
-    Cabecera: { IDVersion: '1.0', ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id } },
-    FiltroConsulta: { PeriodoImputacion: periodOf(month), ...filter },
-  })
-
 /** Narrows a query to some records. */
-function filterFor(records: readonly Waiting[]): Omit<Consulta['FiltroConsulta'], 'PeriodoImputacion'> {
+function filterFor(records: readonly Waiting[]): Filter {
   const [first] = records
   if (first && new Set(records.map(nameOf)).size === 1) return { NumSerieFactura: first.num_serie }
   const days = records.map(({ fecha_expedicion }) => ordered(fecha_expedicion)).sort()
@@ -108,53 +87,80 @@ const NO_END: Text = {
   es: 'la consulta no terminó.',
 }
 
-export type Asked =
-  | { readonly ok: true; readonly held: ReadonlyMap<string, Held> }
-  | { readonly ok: false; readonly heard: Exclude<Heard<unknown>, { is: 'answered' }> }
+type Asker = Omit<Caller, 'operation'>
+type Taxpayer = Pick<CompanyData, 'legal_name' | 'tax_id'>
+type Page = Response<RespuestaConsulta>
 
-/** Asks what the authority has of these records, by number and date. Keeps nothing of other invoices. */
-export async function askFor(
-  db: Rows,
-  { wire, company, caller }: Asking,
-  records: readonly Waiting[],
-): Promise<Asked> {
-  const held = new Map<string, Held>()
-  const asker = asking(caller, company.tax_id)
-  for (const [month, own] of await monthsOf(db, asker, records)) {
-    const names = new Set(own.map(nameOf))
-    const filter = filterFor(own)
-    let next: RespuestaConsulta['ClavePaginacion']
-    for (let page = 0; ; page++) {
-      if (page >= MOST_PAGES) return { ok: false, heard: { is: 'unknown', reason: NO_END } }
-      const key = next ? { ClavePaginacion: next } : {}
-      const heard = await hear(wire, queryOf(company, month, { ...filter, ...key }), asker)
-      if (heard.is !== 'answered') return { ok: false, heard }
-      const { value } = heard
-      for (const row of value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []) {
-        const { NumSerieFactura, FechaExpedicionFactura } = row.IDFactura
-        const name = nameOf({ num_serie: NumSerieFactura, fecha_expedicion: FechaExpedicionFactura })
-        const issuer = row.IDFactura.IDEmisorFactura?.trim()
-        if (issuer && issuer !== company.tax_id) continue
-        if (names.has(name)) held.set(name, heldIn(row))
-      }
-      next = value.IndicadorPaginacion === 'S' ? value.ClavePaginacion : undefined
-      if (!next) break
-    }
-  }
-  return { ok: true, held }
+/** The first page of what the authority has of a month (`YYYY-MM`), or the one that a filter wants. */
+export async function pageOf(
+  wire: Wire,
+  { legal_name, tax_id }: Taxpayer,
+  asker: Asker,
+  month: string,
+  filter: Filter = {},
+): Promise<Page> {
+  const xml = queryXml({
+    Cabecera: { IDVersion: '1.0', ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id } },
+    FiltroConsulta: { PeriodoImputacion: periodOf(month), ...filter },
+  })
+  const response = await call(wire, xml, { ...asker, operation: 'query', taxpayer: tax_id })
+  return response.is === 'answered' ? { ...response, value: response.value.answer } : response
 }
 
-/**
- * What became of a record by what the authority has of its invoice; null where it has not got this record, as its hash
- * tells. `later` are records of the same message that follow: if one of them is held, this one came before it.
- */
-export function verdictBy(
-  { huella }: Waiting,
-  held: Held | undefined,
-  later: readonly Waiting[],
-): 'accepted' | 'accepted_with_errors' | null {
-  if (!held) return null
-  if (held.huella === huella)
-    return held.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted'
-  return later.some((one) => one.huella === held.huella) ? 'accepted' : null
+/** All pages of that, the last being the first that is not answered. */
+export async function* pagesOf(
+  wire: Wire,
+  company: Taxpayer,
+  asker: Asker,
+  month: string,
+  filter: Filter = {},
+): AsyncGenerator<Page, void> {
+  let key: Filter = {}
+  for (let count = 0; count < MOST_PAGES; count++) {
+    const page = await pageOf(wire, company, asker, month, { ...filter, ...key })
+    yield page
+    if (page.is !== 'answered') return
+    const { IndicadorPaginacion, ClavePaginacion } = page.value
+    if (IndicadorPaginacion !== 'S' || !ClavePaginacion) return
+    key = { ClavePaginacion }
+  }
+  yield { is: 'unknown', reason: NO_END }
+}
+
+/** What a page has of invoices with these names, by their names. */
+function takeFrom(
+  { RegistroRespuestaConsultaFactuSistemaFacturacion: rows = [] }: RespuestaConsulta,
+  taxId: string,
+  names: ReadonlySet<string>,
+  held: Map<string, Held>,
+): void {
+  for (const row of rows) {
+    const { NumSerieFactura: num_serie, FechaExpedicionFactura: fecha_expedicion } = row.IDFactura
+    const issuer = row.IDFactura.IDEmisorFactura?.trim()
+    const name = nameOf({ num_serie, fecha_expedicion })
+    if ((!issuer || issuer === taxId) && names.has(name)) held.set(name, heldIn(row))
+  }
+}
+
+/** Asks what the authority has of these records, by number and date. Keeps nothing of other invoices. */
+export async function ask(
+  { sending, store, company, environment, certificateId }: Connection<Verifactu>,
+  records: readonly Waiting[],
+): Promise<Asked<Verifactu>> {
+  const { wire, signal } = sending
+  const caller = { companyId: store.companyId, environment, certificateId, ...(signal ? { signal } : {}) }
+  const byName = new Map<string, Held>()
+  for (const [month, own] of await monthsOf(store, environment, records)) {
+    const names = new Set(own.map(nameOf))
+    for await (const page of pagesOf(wire, company.data, caller, month, filterFor(own))) {
+      if (page.is !== 'answered') return { ok: false, stopped: queryBlockedBy(FAULTS, page) }
+      takeFrom(page.value, company.data.tax_id, names, byName)
+    }
+  }
+  const held = new Map<string, Held>()
+  for (const record of records) {
+    const one = byName.get(nameOf(record))
+    if (one) held.set(record.key, one)
+  }
+  return { ok: true, held }
 }

@@ -6,12 +6,12 @@ import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
-import { wordsOf } from '../../sending/stops.ts'
+import { wordsOf } from '../../transmission/blocked.ts'
+import { retryAt } from '../../transmission/queue.ts'
 import { attentionOf } from '../attention.ts'
 import { environmentNow } from '../period.ts'
-import { MOST_RECORDS } from './message.ts'
-import { readQueue } from './queue.ts'
-import { waitsOf } from './step.ts'
+import { flowUntil } from './pacing.ts'
+import { MOST_RECORDS, QUEUES } from './types.ts'
 
 const LATEST = [
   'sequence',
@@ -58,8 +58,8 @@ export async function waitingOf(
   const { n } = await pending.select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()
   if (Number(n) === 0) return NOTHING
   const first = await pending.select('created_at').orderBy('sequence').limit(1).executeTakeFirst()
-  const queue = await readQueue(store, environment)
-  const { retry, flow } = waitsOf(queue, now)
+  const queue = await QUEUES.read(store, environment)
+  const retry = retryAt(queue, now)
   const waiting = { records: Number(n), since: first?.created_at ?? null }
   const because = (at: number, code: string | null, reason: string | null) => ({
     ...waiting,
@@ -68,7 +68,7 @@ export async function waitingOf(
     reason,
   })
   // A full message does not wait for the authority's time.
-  const flows = Number(n) < MOST_RECORDS ? flow : 0
+  const flows = Number(n) < MOST_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
       .select('verifactu_submissions')

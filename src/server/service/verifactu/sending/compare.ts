@@ -9,10 +9,11 @@ import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import type { Stopped } from '../../sending/stops.ts'
-import { queryOf } from './ask.ts'
-import { asking, hear, stoppedBy } from './hear.ts'
+import type { Blocked } from '../../transmission/blocked.ts'
+import { blockedBy } from '../../transmission/response.ts'
+import { pagesOf } from './ask.ts'
 import { identityOf } from './identity.ts'
+import { FAULTS } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -92,9 +93,6 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly HeldR
   return { lost, changed }
 }
 
-/** Pages of a query end some time, whatever an authority says. */
-const MOST_PAGES = 1000
-
 /** Asks for months, one after the other. Answers why it could not be asked where that is so. */
 export async function compareWithAuthority(
   { app, wire }: { readonly app: App; readonly wire: Wire },
@@ -102,30 +100,20 @@ export async function compareWithAuthority(
   company: CompanyRecord,
   environment: Environment,
   months: readonly string[],
-): Promise<Compared | Stopped> {
+): Promise<Compared | Blocked> {
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) return identity
-  const caller = asking({ companyId: company.id, environment, ...identity }, company.data.tax_id)
+  const caller = { companyId: company.id, environment, ...identity }
   const [lost, changed]: [HeldRecord[], HeldRecord[]] = [[], []]
   let held = 0
-  for (const month of months) {
-    let next: RespuestaConsulta['ClavePaginacion']
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const heard = await hear(
-        wire,
-        queryOf(company.data, month, next ? { ClavePaginacion: next } : {}),
-        caller,
-      )
-      if (heard.is !== 'answered') return stoppedBy(heard)
-      const { value } = heard
-      const rows = (value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []).map(heldOf)
+  for (const month of months)
+    for await (const page of pagesOf(wire, company.data, caller, month)) {
+      if (page.is !== 'answered') return blockedBy(FAULTS, page)
+      const rows = (page.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []).map(heldOf)
       held += rows.length
       const unknown = await unknownOf(store, environment, rows)
       lost.push(...unknown.lost)
       changed.push(...unknown.changed)
-      next = value.IndicadorPaginacion === 'S' ? value.ClavePaginacion : undefined
-      if (!next) break
     }
-  }
   return { months, held, lost, changed }
 }

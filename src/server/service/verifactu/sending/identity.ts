@@ -2,10 +2,8 @@
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import { type Identity, identityFor } from '../../sending/identity.ts'
+import { type Identity, identityFor } from '../../transmission/identity.ts'
 import { openPeriodOf } from '../period.ts'
-
-export type { Identity }
 
 export async function identityOf(
   app: Pick<App, 'config' | 'clock' | 'log'>,

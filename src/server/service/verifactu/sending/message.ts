@@ -1,8 +1,10 @@
 /** Messages as they go out: the envelope that the engine writes, around records as they are stored. */
 import { type Cabecera, cancellationRecord, submissionXml } from '../../../../verifactu/index.ts'
-
-/** The most that a message may carry. */
-export const MOST_RECORDS = 1000
+import type { Outbox } from '../../transmission/channel.ts'
+import { lastDayOf } from '../period.ts'
+import { isDelayed } from './pacing.ts'
+import { countWaiting, type Waiting } from './records.ts'
+import type { Verifactu } from './types.ts'
 
 const OPEN = '<sfLR:RegistroFactura>'
 const CLOSE = '</sfLR:RegistroFactura>'
@@ -44,4 +46,33 @@ export function messageXml(header: Cabecera, records: readonly string[]): string
   const after = envelope.slice(envelope.lastIndexOf(CLOSE) + CLOSE.length)
   const texts = records.map((xml) => `${OPEN}${withoutDeclaration(xml)}${CLOSE}`)
   return `${before}${texts.join('')}${after}`
+}
+
+/** The last day as VERI*FACTU, where this message is to announce it: nothing waits that is not in it. */
+async function announcedEnd(
+  { store, environment, sending }: Outbox<Verifactu>,
+  records: readonly Waiting[],
+): Promise<string | null> {
+  const day = await lastDayOf(store, environment, sending.app.clock.today())
+  if (day === null) return null
+  const waiting = await countWaiting(store, environment, records.length + 1)
+  return waiting === records.length ? day : null
+}
+
+/** The message of records that are sent by themselves. */
+export async function voluntaryXml(outbox: Outbox<Verifactu>, records: readonly Waiting[]): Promise<string> {
+  const { legal_name, tax_id } = outbox.company.data
+  const lastDay = await announcedEnd(outbox, records)
+  const voluntary = {
+    ...(lastDay === null ? {} : { FechaFinVeriFactu: lastDay.split('-').reverse().join('-') }),
+    ...(isDelayed(outbox, records) ? { Incidencia: 'S' as const } : {}),
+  }
+  const header = {
+    ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
+    ...(Object.keys(voluntary).length > 0 ? { RemisionVoluntaria: voluntary } : {}),
+  }
+  return messageXml(
+    header,
+    records.map(({ xml_sent }) => xml_sent ?? ''),
+  )
 }

@@ -1,10 +1,10 @@
-/** Records that wait for the authority, and what is written of them when it has spoken. */
+/** Records that wait for the authority, and what is written of them when it has answered. */
 import { sql } from 'kysely'
-import type { StoredState } from '../../../../verifactu/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 
-const COLUMNS = [
+export const COLUMNS = [
+  'environment',
   'sequence',
   'invoice_id',
   'num_serie',
@@ -12,9 +12,15 @@ const COLUMNS = [
   'tipo',
   'huella',
   'created_at',
+  'xml_sent',
 ] as const
 
-export type Waiting = Pick<Own<'verifactu_records'>, (typeof COLUMNS)[number]>
+export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof COLUMNS)[number]>> {
+  /** Its place in the chain. */
+  readonly key: string
+}
+
+export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
 /** Written out: a parameter would keep SQLite from the index that holds nothing but these. */
 const PENDING = sql.lit('pending')
@@ -22,58 +28,49 @@ const PENDING = sql.lit('pending')
 const pendingOf = (db: Rows, environment: Environment) =>
   db.select('verifactu_records').where('environment', '=', environment).where('estado', '=', PENDING)
 
-/** How many records wait, counted up to a limit. */
-export async function countWaiting(db: Rows, environment: Environment, most: number): Promise<number> {
-  const rows = await pendingOf(db, environment).select('sequence').orderBy('sequence').limit(most).execute()
-  return rows.length
-}
+/** Places in the chain of the first records that wait. */
+export const waitingSequences = (db: Rows, environment: Environment, most: number) =>
+  pendingOf(db, environment).select('sequence').orderBy('sequence').limit(most).execute()
 
-export interface Range {
+/** How many records wait, counted up to a limit. */
+export const countWaiting = async (db: Rows, environment: Environment, most: number): Promise<number> =>
+  (await waitingSequences(db, environment, most)).length
+
+interface Range {
   readonly from?: number
   readonly to?: number
   /** A record that is set apart. */
   readonly except?: number | null
-}
-
-const ranged = (db: Rows, environment: Environment, { from = 0, to, except = null }: Range) => {
-  let query = pendingOf(db, environment).where('sequence', '>=', from)
-  if (to !== undefined) query = query.where('sequence', '<=', to)
-  if (except !== null) query = query.where('sequence', '!=', except)
-  return query.orderBy('sequence')
+  readonly most?: number
 }
 
 /** The first records that wait, in the order of the chain, with their XML. */
-export const waitingWithXml = (db: Rows, environment: Environment, range: Range, most: number) =>
-  ranged(db, environment, range)
-    .select([...COLUMNS, 'xml_sent'])
-    .limit(most)
-    .execute()
-
-export const waitingIn = (db: Rows, environment: Environment, range: Range): Promise<Waiting[]> =>
-  ranged(db, environment, range).select(COLUMNS).execute()
-
-/** What became of a record. */
-export interface Verdict {
-  readonly estado: 'accepted' | 'accepted_with_errors' | 'rejected'
-  readonly submitted_at: string
-  readonly submission_id: string
-  readonly aeat_csv: string | null
+export async function waitingIn(
+  db: Rows,
+  environment: Environment,
+  { from = 0, to, except = null, most }: Range,
+): Promise<readonly Waiting[]> {
+  let query = pendingOf(db, environment).where('sequence', '>=', from)
+  if (to !== undefined) query = query.where('sequence', '<=', to)
+  if (except !== null) query = query.where('sequence', '!=', except)
+  if (most !== undefined) query = query.limit(most)
+  const rows = await query.select(COLUMNS).orderBy('sequence').execute()
+  return rows.map(withKey)
 }
 
 /** So many places of the chain in one statement. */
 const AT_ONCE = 500
 
-/** Writes what became of records. Those that do not wait any more are left as they are: a verdict is given once. */
+/** Writes the outcome of records. Those that do not wait any more are left as they are: a verdict is given once. */
 export async function settleRecords(
   tx: Tx,
   environment: Environment,
   sequences: readonly number[],
-  verdict: Verdict,
-  stamp: string,
+  outcome: Partial<Own<'verifactu_records'>>,
 ): Promise<void> {
   for (let start = 0; start < sequences.length; start += AT_ONCE)
     await tx
-      .update('verifactu_records', { ...verdict, updated_at: stamp })
+      .update('verifactu_records', outcome)
       .where('environment', '=', environment)
       .where('sequence', 'in', sequences.slice(start, start + AT_ONCE))
       .where('estado', '=', PENDING)
@@ -95,12 +92,6 @@ export async function addLines(tx: Tx, submission_id: string, lines: readonly Li
   const rows = lines.map((line, index) => ({ submission_id, line: first + index, ...line }))
   for (let start = 0; start < rows.length; start += LINES_AT_ONCE)
     await tx.insert('verifactu_submission_lines', rows.slice(start, start + LINES_AT_ONCE))
-}
-
-/** The state of a record by what the authority says of it; null for a word that nobody knows. */
-export function estadoOf(state: StoredState): Verdict['estado'] | null {
-  if (state === 'accepted' || state === 'accepted_with_errors' || state === 'rejected') return state
-  return null
 }
 
 /** The last place of the chain: all that was made until now has waited with what was held up. */

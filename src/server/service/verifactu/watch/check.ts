@@ -3,9 +3,11 @@
  * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
  * from check to check, until it has been through all of them.
  */
+
 import { spanishMoment } from '../../../../fiscal/moment.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
+import { fromJson, type Json } from '../../../store/json.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
 import { anomalyOf, graver } from '../anomalies.ts'
@@ -54,7 +56,7 @@ export function stretchesOf(end: number, before: number): { stretches: readonly 
 
 interface Stored {
   readonly sequence: number
-  readonly record: string
+  readonly record: Json<FiscalRecord>
   readonly xml: string | null
   readonly estado?: string
 }
@@ -126,7 +128,7 @@ class StretchCheck {
     this.#before = Math.max(this.#before, sequence)
     this.#sequences.push(sequence)
     try {
-      const parsed = JSON.parse(record) as FiscalRecord
+      const parsed = fromJson(record)
       this.#audit.add(parsed)
       if (isBefore) return
       this.hashes++

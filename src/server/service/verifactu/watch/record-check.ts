@@ -50,10 +50,8 @@ export function launched({ chain, hashes, signatures }: Done): readonly EventCon
   const contents: EventContent[] = []
   const most = MOST[chain]
   for (let left = hashes, signed = signatures; ; left -= most, signed -= most) {
-    const [some, verified] = [left, signed].map((n) => String(Math.max(0, Math.min(n, most)))) as [
-      string,
-      string,
-    ]
+    const some = String(Math.max(0, Math.min(left, most)))
+    const verified = String(Math.max(0, Math.min(signed, most)))
     contents.push(
       chain === 'records'
         ? { type: '03', data: launchedRecords(some, verified) }

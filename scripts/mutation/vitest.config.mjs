@@ -1,0 +1,22 @@
+/** The fast tests of a draw, which `CUADRA_MUTATION_TESTS` names, in one worker. */
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: process.cwd(),
+  plugins: [
+    {
+      name: 'fewer random cases',
+      enforce: 'pre',
+      resolveId: (id, importer = '') =>
+        id === 'fast-check' && importer.includes('/test/')
+          ? fileURLToPath(new URL('fast-check.mjs', import.meta.url))
+          : undefined,
+    },
+  ],
+  test: {
+    include: process.env.CUADRA_MUTATION_TESTS?.split(' '),
+    isolate: false,
+    testTimeout: 60_000,
+  },
+})

@@ -1,0 +1,102 @@
+/** What the pages are made of. Names of classes are those of `base.css` and of each page's own sheet. */
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+
+type ButtonProps = Omit<ButtonHTMLAttributes, 'type'>
+
+const button = (kind: string) => (props: ButtonProps) => <button type="button" class={kind} {...props} />
+
+export const Primary = button('primary')
+export const Quiet = button('quiet')
+/** A button that looks like a link. */
+export const Plain = button('plain')
+/** A small button for one value. */
+export const Fix = button('fix')
+
+interface FactsProps {
+  readonly class?: string
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren, tone?: string])[]
+}
+
+/** Names and values. */
+export const Facts = ({ class: kind, facts }: FactsProps) => (
+  <dl class={kind}>
+    {facts.map(([name, value, tone], at) => (
+      <div key={at}>
+        <dt class={tone}>{name}</dt>
+        <dd class={tone}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+export interface Column {
+  readonly label: string
+  readonly class?: string
+  /** Names a column for the style sheet. */
+  readonly id?: string
+}
+
+/** The names of the columns of a table. */
+export const TableHead = ({ columns }: { readonly columns: readonly Column[] }) => (
+  <thead>
+    <tr>
+      {columns.map(({ id, label, class: kind }, at) => (
+        <th scope="col" class={kind} data-key={id} key={at}>
+          {label}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+interface TableProps {
+  readonly class?: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+export const Table = ({ class: kind, columns, rows }: TableProps) => (
+  <table class={kind}>
+    <TableHead columns={columns} />
+    <tbody>
+      {rows.map((cells, index) => (
+        <tr key={index}>
+          {cells.map((cell, at) => (
+            <td class={columns[at]?.class} key={at}>
+              {cell}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const TONES: Readonly<Record<string, 'good' | 'wait' | 'warn' | 'bad'>> = {
+  accepted: 'good',
+  Correcto: 'good',
+  Correcta: 'good',
+  registered: 'good',
+  settled: 'good',
+  habilitado: 'good',
+  pending: 'wait',
+  sending: 'wait',
+  submitted: 'wait',
+  signature_pending: 'wait',
+  unknown: 'wait',
+  not_received: 'wait',
+  accepted_with_errors: 'warn',
+  partially_accepted: 'warn',
+  AceptadoConErrores: 'warn',
+  AceptadaConErrores: 'warn',
+  ParcialmenteCorrecto: 'warn',
+  failed: 'warn',
+  pendiente_mandato: 'warn',
+  rejected: 'bad',
+  Incorrecto: 'bad',
+  suspendido: 'bad',
+  Fault: 'bad',
+}
+
+/** How good a state of a record or a message is. Its colour only repeats what its name says. */
+export const toneOf = (state: string) => TONES[state] ?? 'plain'

@@ -1,0 +1,115 @@
+/** Rows that say what the agency is to be told: how they wait, and what is written of them. */
+import type { RawBuilder } from 'kysely'
+import type { Book } from '../../../store/tables.ts'
+import { columnsOf } from '../../transmission/blocked.ts'
+import type { Settling } from '../../transmission/channel.ts'
+import { internalIdOf } from '../pending.ts'
+import type { NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
+
+/** So many rows in one statement. */
+const AT_ONCE = 200
+
+export const batches = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
+    all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  )
+
+interface Group<Changes> {
+  readonly changes: Changes
+  readonly keys: string[]
+}
+
+/** Keys by what is written of them: most rows of a message have the same outcome. */
+export function grouped<T, Changes>(
+  all: readonly T[],
+  changeOf: (one: T) => readonly [key: string, changes: Changes],
+): readonly Group<Changes>[] {
+  const groups = new Map<string, Group<Changes>>()
+  for (const one of all) {
+    const [key, changes] = changeOf(one)
+    const name = JSON.stringify(changes)
+    const group = groups.get(name)
+    if (group) group.keys.push(key)
+    else groups.set(name, { changes, keys: [key] })
+  }
+  return [...groups.values()]
+}
+
+/** After a technical failure of one record. */
+const LATER = 900_000
+
+/** What is written of a row after a verdict, by what the verdict is. */
+export function columnsAfter({ code, description }: Verdict, { submission, stamp, outbox }: Settling<Sii>) {
+  const answered = {
+    sending_id: null,
+    last_submission_id: internalIdOf(submission.id),
+    submitted_at: submission.submitted_at,
+    updated_at: stamp,
+  }
+  const error = { error_code: code, error_description: description }
+  return {
+    answered,
+    error,
+    noError: { error_code: null, error_description: null },
+    again: { ...answered, ...error, not_before_ms: outbox.sending.app.clock.now() + LATER },
+  }
+}
+
+/** What is written of a row that no record can be made of. */
+export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_before_ms: number) => {
+  const { error_message: error_description } = columnsOf({ stop: 'no_record', told: { reason } })
+  return { error_code, error_description, not_before_ms }
+}
+
+/**
+ * What both tables have in common that say what the agency is to be told, those of one book. `isOpen` is written out: a
+ * parameter would keep the stores from the index that holds nothing but these.
+ */
+export function dutiesOf(
+  table: 'sii_records' | 'sii_movements',
+  id: 'invoice_id' | 'movement_id',
+  book: Book,
+  isOpen: RawBuilder<boolean>,
+): Pick<SiiChannel, 'companies' | 'requeue' | 'release'> {
+  // Both tables have the columns that are used here; the compiler is told of one of them.
+  const [name, key] = [table as 'sii_movements', id as 'movement_id']
+  return {
+    async companies(all, now) {
+      const rows = await all
+        .selectFrom(name)
+        .leftJoin('sii_config', 'sii_config.company_id', `${name}.company_id`)
+        .select(`${name}.company_id`)
+        .distinct()
+        .where(isOpen)
+        .where(`${name}.book_type`, '=', book)
+        .where(({ and, or, eb }) =>
+          or([
+            eb(`${name}.sending_id`, 'is not', null),
+            and([
+              eb('sii_config.auto_submit', '=', 1),
+              eb(`${name}.status`, '=', 'pending'),
+              eb(`${name}.not_before_ms`, '<=', now),
+            ]),
+          ]),
+        )
+        .execute()
+      return rows.map(({ company_id }) => company_id)
+    },
+    async requeue(tx, keys) {
+      for (const some of batches(keys))
+        await tx
+          .update(name, { sending_id: null })
+          .where('book_type', '=', book)
+          .where(key, 'in', some)
+          .execute()
+    },
+    async release(tx, invoiceId) {
+      const held = tx
+        .update(name, { not_before_ms: 0 })
+        .where('book_type', '=', book)
+        .where(isOpen)
+        .where('not_before_ms', '>', 0)
+      await (invoiceId === undefined ? held : held.where('invoice_id', '=', invoiceId)).execute()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** A call to the SII with its answer read. */
+
+import type { SiiCaller, SiiWire } from '../../../../authority/sii-wire.ts'
+import type { Text } from '../../../../invoice/index.ts'
+import {
+  type ResponseSummary,
+  readResponse,
+  SII_ERROR_CODES,
+  type SiiMessageResult,
+  siiXml,
+} from '../../../../sii/index.ts'
+import type { App } from '../../../app/app.ts'
+import { type Blocked, NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import type { Channel, Connection } from '../../transmission/channel.ts'
+import {
+  callAuthority,
+  type Fault,
+  type Faults,
+  queryBlockedBy,
+  type Response,
+} from '../../transmission/response.ts'
+import { identityOfLine } from './record.ts'
+import type { Sii, SiiChannel } from './types.ts'
+
+/** What a code means, in our own words. */
+const textOfCode = (code: string | null): Text | undefined =>
+  SII_ERROR_CODES.find((one) => String(one.code) === code)?.text
+
+/** The authority's own words, and ours of what they mean. */
+function faultOf({ error_code, error_description, next }: ResponseSummary): Fault {
+  const words = (error_description ?? '').replace(/[.\s]*$/, '.')
+  const named = error_code === null ? words : `${error_code}: ${words}`
+  const own = textOfCode(error_code)
+  return {
+    is: 'fault',
+    code: error_code === null ? null : Number(error_code),
+    reason: { en: own ? `${named} ${own.en}` : named, es: own ? `${named} ${own.es}` : named },
+    resend: next === 'retry',
+  }
+}
+
+const callerOf = (
+  { sending: { signal }, store, environment, certificateId }: Connection<Sii>,
+  address: SiiCaller['address'],
+) => ({ companyId: store.companyId, environment, address, certificateId, ...(signal ? { signal } : {}) })
+
+/** Sends a message to an address; the answer is of the same book and operation, or it is none. */
+export const submitTo =
+  ({ book, address }: Pick<SiiChannel, 'book' | 'address'>): Channel<Sii>['submit'] =>
+  async (connection, [first], xml) => {
+    const caller = { ...callerOf(connection, address), operation: 'submission' } as const
+    const outcome = await connection.sending.wire(xml, caller)
+    if (outcome.is !== 'answered') return outcome
+    const read = readResponse(outcome.text, { locale: 'es' })
+    if (!read.ok) return { is: 'unknown', reason: NO_ANSWER }
+    const { response } = read
+    if (response.root === 'Fault') return faultOf(response)
+    const holder = response.holder?.nif
+    if (holder && holder !== connection.company.data.tax_id) return { is: 'unknown', reason: OF_ANOTHER }
+    if (response.book_type !== book || response.operation_type !== first?.operation)
+      return { is: 'unknown', reason: NO_ANSWER }
+    const lines = response.lines.map((line) => ({
+      ...line,
+      identity: identityOfLine(line),
+      isKnown: line.item_status !== 'unknown',
+      isDuplicate: line.next === 'adopt',
+    }))
+    const { global_status: status, csv } = response
+    return { is: 'answered', value: { status, csv, lines, text: outcome.text } }
+  }
+
+export const FAULTS: Faults = {
+  name: 'sii',
+  recordFaults: new Set([4102, 4106, 4109, 4111, 4116, 4117, 4125]),
+}
+
+/** Pages of a query end some time, whatever an authority says. */
+const MOST_PAGES = 1000
+const NO_END: Text = { en: 'the query came to no end.', es: 'la consulta no terminó.' }
+
+interface Query<Key, Page> {
+  readonly address: SiiCaller['address']
+  /** The query, from the end of a page on. */
+  readonly queryAfter: (after: Key | null) => SiiMessageResult
+  readonly read: (
+    xml: string,
+    options: { readonly locale: 'es' },
+  ) => { readonly ok: true; readonly response: Page } | { readonly ok: false }
+  readonly take: (page: Page) => void
+}
+
+async function query<Page>(
+  connection: Connection<Sii>,
+  xml: string,
+  { address, read }: Pick<Query<never, Page>, 'address' | 'read'>,
+): Promise<Response<Page>> {
+  const caller = { ...callerOf(connection, address), operation: 'query' } as const
+  const outcome = await connection.sending.wire(xml, caller)
+  if (outcome.is !== 'answered') return outcome
+  const page = read(outcome.text, { locale: 'es' })
+  if (page.ok) return { is: 'answered', value: page.response }
+  const response = readResponse(outcome.text, { locale: 'es' })
+  return response.ok && response.response.root === 'Fault'
+    ? faultOf(response.response)
+    : { is: 'unknown', reason: NO_ANSWER }
+}
+
+/** Takes all pages of a query; returns why it could not. */
+export async function takePages<Key, Page extends { readonly page_after: Key | null }>(
+  connection: Connection<Sii>,
+  { queryAfter, take, ...query_ }: Query<Key, Page>,
+): Promise<Blocked | null> {
+  let after: Key | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const made = queryAfter(after)
+    if (!made.ok) {
+      const message = made.items[0]?.message ?? ''
+      return { stop: 'no_message', told: { reason: { en: message, es: message } } }
+    }
+    const response = await query(connection, siiXml(made.message), query_)
+    if (response.is !== 'answered') return queryBlockedBy(FAULTS, response)
+    take(response.value)
+    after = response.value.page_after
+    if (after === null) return null
+  }
+  return { stop: 'unknown', told: { reason: NO_END } }
+}
+
+/** The wire over the tax authority that the application has. */
+export const siiWireOf =
+  (app: Pick<App, 'authority' | 'store' | 'config'>): SiiWire =>
+  (xml, { environment, address: book, operation, ...caller }) =>
+    callAuthority(app, caller, { service: 'sii', book, operation, xml, sandbox: environment === 'test' })

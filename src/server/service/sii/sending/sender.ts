@@ -1,0 +1,130 @@
+/** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
+
+import type { SiiWire } from '../../../../authority/sii-wire.ts'
+import { CuadraError } from '../../../../errors/index.ts'
+import type { App } from '../../../app/app.ts'
+import type { CompanyStore, Own } from '../../../store/store.ts'
+import type { Step, StepOptions } from '../../transmission/channel.ts'
+import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
+import * as transmission from '../../transmission/step.ts'
+import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
+import { CHANNELS } from './page.ts'
+import { SII } from './system.ts'
+import type { Sending } from './types.ts'
+
+export { siiWireOf } from './response.ts'
+export type { Sending, Step }
+
+export const step = (sending: Sending, companyId: string, options?: StepOptions): Promise<Step> =>
+  transmission.step(SII, sending, { companyId }, options)
+
+export const startSiiSending = (
+  app: Sending['app'] & Pick<App, 'owner'>,
+  wire: SiiWire,
+  options?: WorkerOptions,
+): (() => Promise<void>) => startTransmission(SII, app, wire, options)
+
+export interface ItemReport {
+  readonly invoice_id: string
+  readonly invoice_number: string
+  readonly item_status: string
+  readonly error_code: string | null
+  readonly error_description: string | null
+}
+
+/** A message that went out, or could not. */
+export interface MessageReport {
+  readonly public_id: string
+  readonly book_type: string
+  readonly operation_type: string
+  readonly global_status: string
+  readonly record_count: number
+  readonly csv: string | null
+  /** What was not simply accepted. */
+  readonly items: readonly ItemReport[]
+}
+
+export interface Report extends QueueReport {
+  readonly messages: readonly MessageReport[]
+}
+
+async function messageReport(store: CompanyStore, public_id: string): Promise<MessageReport> {
+  const message = await store
+    .select('sii_submissions')
+    .select(['public_id', 'book_type', 'operation_type', 'global_status', 'record_count', 'csv'])
+    .where('public_id', '=', public_id)
+    .executeTakeFirstOrThrow()
+  const items = await store
+    .select('sii_submission_items')
+    .select(['invoice_id', 'invoice_number', 'item_status', 'error_code', 'error_description'])
+    .where('public_id', '=', public_id)
+    .where('item_status', 'not in', ['accepted', 'sent', 'error', 'deleted'])
+    .orderBy('line')
+    .execute()
+  return { ...message, items }
+}
+
+/** What is written of a row that is to go once more. */
+function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
+  const { status, registered, accepted_at, version, operation_type } = row
+  if (status === 'pending') return {}
+  // Another system has registered it: this command replaces it.
+  const isOfAnother = status === 'rejected' && row.error_code === '3000'
+  const isHeld = registered !== null || accepted_at !== null || isOfAnother
+  return {
+    status: 'pending',
+    operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
+    ...(isOfAnother && accepted_at === null ? { accepted_at: stamp } : {}),
+    version: version + 1,
+    error_code: null,
+    error_description: null,
+  }
+}
+
+/** Lets what was rejected, or accepted with errors, go once more: what was wrong with it was mended elsewhere. */
+export async function sendAgain(
+  { clock }: Pick<Sending['app'], 'clock'>,
+  store: CompanyStore,
+  invoiceId: string,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const rows = await tx.lock('sii_records').selectAll().where('invoice_id', '=', invoiceId).execute()
+    if (rows.length === 0)
+      throw new CuadraError(
+        `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
+      )
+    for (const row of rows)
+      await tx
+        .update('sii_records', { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() })
+        .where('invoice_id', '=', invoiceId)
+        .where('book_type', '=', row.book_type)
+        .execute()
+  })
+}
+
+/** What is held back goes too, where somebody asks for it. */
+const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const channel of CHANNELS) await channel.release(tx, invoiceId)
+  })
+
+/** Sends what waits of a company now, or one invoice, also where `auto_submit` is off. */
+export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
+  const store = sending.app.store.of(companyId)
+  await release(store, invoiceId)
+  const { done, ...report } = await sendAll((isUrgent) =>
+    step(sending, companyId, { isAsked: true, isUrgent, invoiceId }),
+  )
+  const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
+  const messages: MessageReport[] = []
+  for (const id of ids) messages.push(await messageReport(store, id))
+  return { messages, waiting: await countWaiting(SII, store, { invoiceId }), ...report }
+}
+
+/** Lets the servers that run try at once; returns how many invoices wait. */
+export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+  const store = app.store.of(companyId)
+  await release(store)
+  await wake(SII, store, app)
+  return countWaiting(SII, store)
+}

@@ -1,0 +1,93 @@
+/** The SII as a system of the transmission engine: books of invoices, and what was collected and paid of them. */
+import type { App } from '../../../app/app.ts'
+import type { CompanyStore } from '../../../store/store.ts'
+import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
+import { allTaxpayers, type CompanyRecord } from '../../company/company.ts'
+import type { Blocked } from '../../transmission/blocked.ts'
+import type { System } from '../../transmission/channel.ts'
+import { identityFor } from '../../transmission/identity.ts'
+import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
+import { channelOf } from '../../transmission/settlement.ts'
+import { enrollmentOn } from '../pending.ts'
+import { LEDGER } from './ledger.ts'
+import { CHANNELS, nextChannel, nextMessage } from './page.ts'
+import { identityIn } from './record.ts'
+import { FAULTS } from './response.ts'
+import { MOST_RECORDS, QUEUES, type Sii } from './types.ts'
+import { judge, judgeHeld, reject } from './verdicts.ts'
+
+/** A company that is not to be sent for is looked at again after so long. */
+const SOME_TIME = 300_000
+
+const settingsOf = (store: CompanyStore) =>
+  store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
+
+/** The environment in which an outcome is open: it is settled, whether or not the company is enrolled. */
+async function openEnvironment(store: CompanyStore): Promise<Environment | undefined> {
+  for (const environment of ENVIRONMENTS) {
+    const queue = await QUEUES.read(store, environment)
+    if (isOpen(LEDGER, await lastSubmission(LEDGER, store, queue))) return environment
+  }
+  return undefined
+}
+
+/** The environment of the enrolment in force, or why nothing is sent. */
+function enrolledIn(
+  { config, clock }: Pick<App, 'config' | 'clock'>,
+  { data }: CompanyRecord,
+): Environment | Blocked {
+  const enrolment = data.fiscal_systems.sii_in_plan && enrollmentOn(data, clock.today())
+  if (!enrolment) return { stop: 'not_enrolled' }
+  if (data.sii.tax_authority !== 'aeat') return { stop: 'other_authority' }
+  return enrolment.environment ?? (config.aeat === 'production' ? 'production' : 'test')
+}
+
+export const SII: System<Sii> = {
+  ...FAULTS,
+  waitMessage: 'invoices wait for the SII',
+  queues: QUEUES,
+  ledger: LEDGER,
+  channels: CHANNELS,
+  mostRecords: MOST_RECORDS,
+  narrowsSubmission: false,
+  async places({ store, clock }) {
+    const ids = async (): Promise<readonly string[]> => {
+      try {
+        const all = store.acrossCompanies('the sender looks after every company; it sends one by one')
+        const found = await Promise.all(CHANNELS.map((channel) => channel.companies(all, clock.now())))
+        return found.flat()
+      } catch {
+        // One whose machine is away keeps none of the others waiting: each is looked at by itself.
+        return (await allTaxpayers(store.shared)).map(({ taxpayer_id }) => taxpayer_id)
+      }
+    }
+    return [...new Set(await ids())].map((companyId) => ({ companyId }))
+  },
+  async locate({ sending: { app }, store, company, isAsked }) {
+    const open = await openEnvironment(store)
+    if (open) return open
+    const environment = enrolledIn(app, company)
+    if (typeof environment !== 'string')
+      return { is: 'later', at: app.clock.now() + SOME_TIME, stopped: environment }
+    const isAutomatic = (await settingsOf(store))?.auto_submit === 1
+    return isAutomatic || isAsked ? environment : { is: 'idle' }
+  },
+  async identify({ sending, store, company }) {
+    const preferred = (await settingsOf(store))?.certificate_id ?? null
+    return identityFor(sending.app, store, company, { preferred, purpose: 'general' })
+  },
+  async due(look, _, retry) {
+    if (retry > look.sending.app.clock.now()) return retry
+    return (await nextChannel(look)) ? 0 : null
+  },
+  next: nextMessage,
+  identityOf: ({ record }) => identityIn(record),
+  judge,
+  judgeHeld,
+  reject: async (_, entry, refusal) => reject(entry, refusal),
+  // Each was held against the schema when it was made.
+  malformed: () => -1,
+  setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),
+  apartOf: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),
+  apartSubmittedAt: (_, stamp) => stamp,
+}

@@ -1,0 +1,45 @@
+/** With which certificate a company identifies itself to the authority, or why it cannot. */
+import type { App } from '../../app/app.ts'
+import type { CompanyStore } from '../../store/store.ts'
+import type { Purpose } from '../../store/tables.ts'
+import { isUnusable, openCertificate, validCertificate } from '../company/certificates.ts'
+import type { CompanyRecord } from '../company/company.ts'
+import type { Blocked } from './blocked.ts'
+
+export type Identity = { readonly certificateId: number } | Blocked
+
+export interface Wanted {
+  /** The certificate that the company has chosen. */
+  readonly preferred: number | null
+  /** What it is for, where the company has chosen none. */
+  readonly purpose: Purpose
+}
+
+/**
+ * The certificate that is valid now, if it is of the company. One of another holder will do where the company has a
+ * partner that operates for it (`operated_by_partner`): the authority checks whether it may.
+ */
+export async function identityFor(
+  app: Pick<App, 'config' | 'clock' | 'log'>,
+  store: CompanyStore,
+  { data }: CompanyRecord,
+  { preferred, purpose }: Wanted,
+): Promise<Identity> {
+  const certificate = await validCertificate(store, app.clock.stamp(), preferred, purpose)
+  if (!certificate) return { stop: 'no_certificate' }
+  try {
+    const { certificate: own } = await openCertificate(store, app, certificate.id)
+    const holder = own.owner.taxId
+    if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
+      return { stop: 'certificate_of_another', told: { holder, tax_id: data.tax_id } }
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+    app.log.error({ err: error }, 'a certificate cannot be opened')
+    const reason = {
+      en: 'the log of the server has the cause',
+      es: 'la causa está en el registro del servidor',
+    }
+    return { stop: 'certificate_unreadable', told: { reason } }
+  }
+  return { certificateId: certificate.id }
+}

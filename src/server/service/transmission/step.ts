@@ -1,0 +1,152 @@
+/** One look at the queue of a company: the next message, if one may go now, and its outcome. */
+import { CuadraError } from '../../../errors/index.ts'
+import { companyOf } from '../company/company.ts'
+import { answered } from './answer.ts'
+import type { Blocked } from './blocked.ts'
+import type { Batch, Connection, Look, Outbox, Place, Sending, Step, StepOptions, System } from './channel.ts'
+import { faulted, lost, notSent } from './fault.ts'
+import { readIsolation } from './isolation.ts'
+import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
+import { block, write } from './outbox.ts'
+import { isFree, LEASE, type Lease, LostLease, retryAt } from './queue.ts'
+import { settle } from './settlement.ts'
+import type { Types } from './types.ts'
+
+/** Why nothing goes now; null where something does. Locks nothing. */
+async function notNow<S extends Types>(look: Look<S>): Promise<Step | null> {
+  const { system, sending, store, environment, isUrgent } = look
+  const queue = await system.queues.read(store, environment)
+  const now = sending.app.clock.now()
+  if (!isFree(queue, sending.owner, now)) return { is: 'busy' }
+  const retry = isUrgent ? 0 : retryAt(queue, now)
+  // What the authority has is asked without waiting for its own time: only messages have to.
+  const open = isOpen(system.ledger, await lastSubmission(system.ledger, store, queue))
+  const at = open ? retry : await system.due(look, queue, retry)
+  if (at === null) return { is: 'idle' }
+  return at > now ? { is: 'later', at } : null
+}
+
+/** What was to go was changed while its message was made: nothing is written of it. */
+class Changed extends CuadraError {
+  constructor() {
+    super('what was to go has changed')
+  }
+}
+
+const CHANGED: Step = { is: 'done', records: 0, submission: null }
+
+/** Opens the submission of a message. */
+const open = <S extends Types>(
+  outbox: Outbox<S>,
+  before: Submission | undefined,
+  { channel, entries }: Batch<S>,
+  xml: string | null,
+): Promise<string> =>
+  write(outbox, async (tx, stamp) => {
+    const { system, environment, lease } = outbox
+    const { failed, sending } = system.ledger.statuses
+    const id = idFor(before)
+    if (xml !== null && (await channel.markInFlight(tx, entries, id)).size < entries.length)
+      throw new Changed()
+    const status = xml === null ? failed : sending
+    const opening = { environment, channel: channel.name, entries, xml, status, stamp }
+    await system.ledger.open(tx, id, before, opening)
+    await system.queues.update(tx, lease, stamp, { submission_id: id })
+    return id
+  })
+
+/** Blocked on our side: written down with what it keeps from going, once and not at every look. */
+async function unable<S extends Types>(
+  outbox: Outbox<S>,
+  before: Submission | undefined,
+  blocked: Blocked,
+): Promise<Step> {
+  if (isOpen(outbox.system.ledger, before)) return block(outbox, before.id, blocked)
+  const next = await outbox.system.next(outbox, null)
+  if (next.is === 'none') return { is: 'idle' }
+  if (next.is === 'changed') return CHANGED
+  const id = await open(outbox, before, next, null)
+  return block(
+    outbox,
+    id,
+    next.is === 'impossible' ? { stop: 'no_message', told: { reason: next.reason } } : blocked,
+  )
+}
+
+async function send<S extends Types>(
+  connection: Connection<S>,
+  before: Submission | undefined,
+): Promise<Step> {
+  const { system, sending, queue } = connection
+  const { clock } = sending.app
+  const isolation = readIsolation<S['aside']>(queue.isolation)
+  const next = await system.next(connection, isolation)
+  if (next.is === 'none') return { is: 'idle' }
+  if (next.is === 'changed') return CHANGED
+  if (next.is === 'impossible') return unable(connection, before, { stop: 'no_message' })
+  const { channel, entries } = next
+  const xml = await next.xml()
+  const began = clock.now()
+  const id = await open(connection, before, next, xml)
+  // Another process may have the queue by now: then what was announced is its to settle.
+  if (clock.now() - began > LEASE / 2) throw new LostLease()
+  const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
+  const response = await channel.submit(connection, entries, xml)
+  switch (response.is) {
+    case 'answered':
+      return answered(connection, sent, response.value)
+    case 'fault':
+      return faulted(connection, sent, response)
+    case 'unknown':
+      return lost(connection, sent, response)
+    default:
+      return notSent(connection, sent, response)
+  }
+}
+
+/** Does the one thing that is to be done now, while the queue is held. */
+async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step> {
+  const { system, store, environment } = look
+  // The process that held the queue a moment ago may have done it.
+  const late = await notNow(look)
+  if (late) return late
+  const queue = await system.queues.read(store, environment)
+  const outbox: Outbox<S> = { ...look, lease, queue }
+  const before = await lastSubmission(system.ledger, store, queue)
+  const identity = await system.identify(look)
+  if ('stop' in identity) return unable(outbox, before, identity)
+  const connection = { ...outbox, ...identity }
+  return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
+}
+
+/**
+ * Looks at the queue of a company and does the one thing that is to be done now: settles a message without an answer, or
+ * sends the next one.
+ */
+export async function step<S extends Types>(
+  system: System<S>,
+  sending: Sending<S['wire']>,
+  place: Place,
+  options: StepOptions = {},
+): Promise<Step> {
+  const { app, owner } = sending
+  const store = app.store.of(place.companyId)
+  const company = await companyOf(store)
+  if (!company) return { is: 'idle' }
+  const environment = await system.locate({ ...options, system, sending, store, company, place })
+  if (typeof environment !== 'string') return environment
+  const look: Look<S> = { ...options, system, sending, store, company, environment }
+  const early = await notNow(look)
+  if (early) return early
+  const lease = await system.queues.take(store, app.clock, owner, environment)
+  if (!lease) return { is: 'busy' }
+  try {
+    return await work(look, lease)
+  } catch (error) {
+    if (error instanceof LostLease) return { is: 'busy' }
+    if (error instanceof Changed) return CHANGED
+    throw error
+  } finally {
+    await system.queues.leave(store, lease).catch(() => undefined)
+  }
+}

@@ -1,0 +1,157 @@
+/** VeriFactu as a system of the transmission engine: one channel, whose records go in the order of their chain. */
+import { sql } from 'kysely'
+import { readAnswer } from '../../../../verifactu/index.ts'
+import { ENVIRONMENTS } from '../../../store/tables.ts'
+import { ofEachReachable } from '../../company/company.ts'
+import type { Channel, Place, System } from '../../transmission/channel.ts'
+import { keysOf } from '../../transmission/ledger.ts'
+import { ask } from './ask.ts'
+import { identityOf as certificateOf } from './identity.ts'
+import { LEDGER } from './ledger.ts'
+import { voluntaryXml } from './message.ts'
+import { flowUntil, PACING } from './pacing.ts'
+import { countWaiting, settleRecords, waitingIn, waitingSequences } from './records.ts'
+import { call, FAULTS } from './response.ts'
+import { MOST_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
+import { identityOf, isWhole, judge, judgeHeld, outcomeOf, reject } from './verdicts.ts'
+
+/** The authority has a record of this invoice and operation. */
+const DUPLICATE = 3000
+
+const OUTCOMES = ['accepted', 'accepted_with_errors', 'rejected'] as const
+
+const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
+  const { sending, store, company, environment, certificateId } = connection
+  const { wire, signal } = sending
+  const taxpayer = company.data.tax_id
+  const response = await call(wire, xml, {
+    companyId: store.companyId,
+    environment,
+    certificateId,
+    operation: 'submission',
+    taxpayer,
+    ...(signal ? { signal } : {}),
+  })
+  if (response.is !== 'answered') return response
+  const { answer, text } = response.value
+  const { csv, presented_at, wait_seconds, lines } = readAnswer(answer, 'es')
+  // Numbers occur with every company: a line of another issuer is about none of these records.
+  const isOwn = (index: number): boolean => {
+    const issuer = answer.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
+    return !issuer || issuer === taxpayer
+  }
+  const value = {
+    status: answer.EstadoEnvio.trim(),
+    csv,
+    presented_at,
+    wait_seconds,
+    text,
+    lines: lines.map((line, index) => ({
+      ...line,
+      identity: isOwn(index) ? identityOf(line, line.operation) : '',
+      isKnown: outcomeOf(line.state) !== null,
+      isDuplicate: line.code === DUPLICATE,
+    })),
+  }
+  return { is: 'answered', value }
+}
+
+/** Records stay `pending` until they have a verdict: nothing else marks them. */
+export const RECORDS: Channel<Verifactu> = {
+  name: VOLUNTARY,
+  waiting: async (db, { environment, most }) =>
+    (await waitingSequences(db, environment, most)).map(({ sequence }) => ({ key: String(sequence) })),
+  markInFlight: async (_, entries) => new Set(keysOf(entries)),
+  requeue: async () => undefined,
+  submit,
+  ask,
+  async settle(tx, { outbox, submission, stamp }, verdicts) {
+    const { id: submission_id, submitted_at, csv } = submission
+    for (const estado of OUTCOMES) {
+      const own = verdicts.filter(({ outcome }) => outcome === estado)
+      await settleRecords(
+        tx,
+        outbox.environment,
+        own.map(({ entry }) => entry.sequence),
+        {
+          estado,
+          submission_id,
+          submitted_at,
+          aeat_csv: estado === 'rejected' ? null : csv,
+          updated_at: stamp,
+        },
+      )
+    }
+  },
+}
+
+/** Company by company: one whose machine is away keeps none of the others waiting. */
+const placesOneByOne = (app: Sending['app']): Promise<Place[]> =>
+  ofEachReachable(app, async (own) => {
+    const places: Place[] = []
+    for (const environment of ENVIRONMENTS)
+      if ((await countWaiting(own, environment, 1)) > 0)
+        places.push({ companyId: own.companyId, environment })
+    return places
+  })
+
+async function places(app: Sending['app']): Promise<readonly Place[]> {
+  try {
+    const rows = await app.store
+      .acrossCompanies('the sender looks after every company; it sends one by one')
+      .selectFrom('verifactu_records')
+      .select(['company_id', 'environment'])
+      .distinct()
+      .where('estado', '=', sql.lit('pending'))
+      .execute()
+    return rows.map(({ company_id, environment }) => ({ companyId: company_id, environment }))
+  } catch {
+    return placesOneByOne(app)
+  }
+}
+
+export const VERIFACTU: System<Verifactu> = {
+  ...FAULTS,
+  waitMessage: 'records wait for the tax authority',
+  queues: QUEUES,
+  ledger: LEDGER,
+  channels: [RECORDS],
+  mostRecords: MOST_RECORDS,
+  narrowsSubmission: true,
+  pacing: PACING,
+  places,
+  locate: async ({ place }) => place.environment ?? { is: 'idle' },
+  identify: ({ sending, store, company }) => certificateOf(sending.app, store, company),
+  async due({ store, environment, sending }, queue, retry) {
+    const now = sending.app.clock.now()
+    const waiting = await countWaiting(store, environment, MOST_RECORDS)
+    if (waiting === 0) return null
+    if (retry > now) return retry
+    // A full message does not wait for the authority's time.
+    return waiting < MOST_RECORDS ? flowUntil(queue, now) : 0
+  },
+  async next(outbox, isolation) {
+    const { store, environment } = outbox
+    const entries = await waitingIn(store, environment, {
+      except: isolation?.aside?.sequence ?? null,
+      most: isolation?.limit ?? MOST_RECORDS,
+    })
+    if (entries.length === 0) return { is: 'none' }
+    return { is: 'message', channel: RECORDS, entries, xml: () => voluntaryXml(outbox, entries) }
+  },
+  identityOf: (entry) => identityOf(entry, entry.tipo),
+  judge,
+  judgeHeld,
+  reject,
+  malformed: (entries) => entries.findIndex(({ xml_sent }) => !isWhole(xml_sent)),
+  setAside: (_, { sequence }, refusal) => ({ sequence, ...refusal }),
+  async apartOf({ store, environment }, { sequence, ...refusal }) {
+    const [entry] = await waitingIn(store, environment, { from: sequence, to: sequence })
+    return entry ? { channel: RECORDS, entry, ...refusal } : null
+  },
+  apartSubmittedAt: ({ submitted_at }) => submitted_at,
+  count({ metrics }, verdicts) {
+    for (const outcome of OUTCOMES)
+      metrics.answered(outcome, verdicts.filter((one) => one.outcome === outcome).length)
+  },
+}

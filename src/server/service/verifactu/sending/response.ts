@@ -1,0 +1,61 @@
+/** A call to VeriFactu with its answer read. */
+
+import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Text } from '../../../../invoice/index.ts'
+import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
+import type { App } from '../../../app/app.ts'
+import { NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
+
+interface Answers {
+  readonly submission: Respuesta
+  readonly requirement: Respuesta
+  readonly query: RespuestaConsulta
+}
+
+const ROOTS = {
+  submission: 'RespuestaRegFactuSistemaFacturacion',
+  requirement: 'RespuestaRegFactuSistemaFacturacion',
+  query: 'RespuestaConsultaFactuSistemaFacturacion',
+} as const
+
+/** The authority's own words, and ours of what they mean. */
+function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): Text {
+  const textIn = (locale: 'en' | 'es') => {
+    const explanation = readFaultAnswer(fault, locale).fault?.explanation
+    return explanation ? `${named} ${explanation}` : named
+  }
+  return { en: textIn('en'), es: textIn('es') }
+}
+
+/** Calls for a taxpayer: an answer about another one counts as none. */
+export async function call<Operation extends keyof Answers>(
+  wire: Wire,
+  xml: string,
+  { taxpayer, ...caller }: Caller & { readonly operation: Operation; readonly taxpayer: string },
+): Promise<Response<{ readonly answer: Answers[Operation]; readonly text: string }>> {
+  const outcome = await wire(xml, caller)
+  if (outcome.is !== 'answered') return outcome
+  const { document, text } = outcome
+  if (document?.root === 'Fault') {
+    const { fault } = readFaultAnswer(document.value)
+    const { code = null, text: words = '', resend = true } = fault ?? {}
+    const named = `${code === null ? '' : `${code}: `}${words.replace(/[.\s]*$/, '.')}`
+    return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
+  }
+  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }
+  const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
+  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OF_ANOTHER }
+  return { is: 'answered', value: { answer: document.value as Answers[Operation], text } }
+}
+
+export const FAULTS: Faults = {
+  name: 'verifactu',
+  recordFaults: new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137]),
+}
+
+/** The wire over the tax authority that the application has. */
+export const wireOf =
+  (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
+  (xml, { environment, operation, ...caller }) =>
+    callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })

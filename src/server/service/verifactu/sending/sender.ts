@@ -1,0 +1,57 @@
+/** Sending to VeriFactu: a step, a worker that goes on by itself, and the administrator's command. */
+
+import type { Wire } from '../../../../authority/verifactu-wire.ts'
+import type { App } from '../../../app/app.ts'
+import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
+import type { Step } from '../../transmission/channel.ts'
+import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
+import * as transmission from '../../transmission/step.ts'
+import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
+import { VERIFACTU } from './channel.ts'
+import type { Sending } from './types.ts'
+
+export { wireOf } from './response.ts'
+export type { Sending, Step }
+
+/** Looks at the queue of a chain. `urgent` does not wait after a failure; it does wait for the authority's own time. */
+export const step = (
+  sending: Sending,
+  companyId: string,
+  environment: Environment,
+  { urgent = false }: { readonly urgent?: boolean } = {},
+): Promise<Step> => transmission.step(VERIFACTU, sending, { companyId, environment }, { isUrgent: urgent })
+
+export const startSending = (
+  app: Sending['app'] & Pick<App, 'owner'>,
+  wire: Wire,
+  options?: WorkerOptions,
+): (() => Promise<void>) => startTransmission(VERIFACTU, app, wire, options)
+
+export interface Report extends QueueReport {
+  readonly environment: Environment
+  /** Records that have their verdict now. */
+  readonly settled: number
+}
+
+/** Sends what waits of a company now, in both environments; answers those in which something waited. */
+export async function sendNow(sending: Sending, companyId: string): Promise<readonly Report[]> {
+  const reports: Report[] = []
+  const store = sending.app.store.of(companyId)
+  for (const environment of ENVIRONMENTS) {
+    if ((await countWaiting(VERIFACTU, store, { environment })) === 0) continue
+    const { done, ...report } = await sendAll((urgent) => step(sending, companyId, environment, { urgent }))
+    const settled = done.reduce((sum, { records }) => sum + records, 0)
+    const waiting = await countWaiting(VERIFACTU, store, { environment })
+    reports.push({ environment, settled, waiting, ...report })
+  }
+  return reports
+}
+
+/** Lets the servers that run try at once; returns how many records wait. */
+export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+  const store = app.store.of(companyId)
+  await wake(VERIFACTU, store, app)
+  let waiting = 0
+  for (const environment of ENVIRONMENTS) waiting += await countWaiting(VERIFACTU, store, { environment })
+  return waiting
+}

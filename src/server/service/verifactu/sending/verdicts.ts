@@ -1,0 +1,180 @@
+/** What an answer, or a query, says of each record of a message. */
+import {
+  authorityCode,
+  type FiscalRecord,
+  type Respuesta,
+  readAnswer,
+  readVerifactu,
+  recordXml,
+} from '../../../../verifactu/index.ts'
+import type { Rows } from '../../../store/store.ts'
+import type { Asked, Matched } from '../../transmission/channel.ts'
+import type { Refusal } from '../../transmission/types.ts'
+import { nameOf } from './ask.ts'
+import type { Waiting } from './records.ts'
+import type { Held, Verdict, Verifactu } from './types.ts'
+
+type Outcome = Verdict['outcome']
+
+const LITERALS = {
+  accepted: 'Correcto',
+  accepted_with_errors: 'AceptadoConErrores',
+  rejected: 'Incorrecto',
+} as const
+
+/** The state of a record by what the authority says of it; null for a word that is not known here. */
+export const outcomeOf = (state: string): Outcome | null =>
+  state === 'accepted' || state === 'accepted_with_errors' || state === 'rejected' ? state : null
+
+/** Lines name a record by number, date and operation. */
+export const identityOf = (
+  named: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>,
+  operation: Waiting['tipo'],
+): string => `${operation} ${nameOf(named)}`
+
+/**
+ * The outcome of a record by what the authority has of its invoice; null where it does not have this record, as its hash
+ * tells. `later` are records of the same message that follow: if one of them is held, this one came before it.
+ */
+function outcomeIn(
+  { huella }: Waiting,
+  held: Held | undefined,
+  later: readonly Waiting[] = [],
+): 'accepted' | 'accepted_with_errors' | null {
+  if (!held) return null
+  if (held.huella === huella) return held.state === 'accepted_with_errors' ? held.state : 'accepted'
+  return later.some((one) => one.huella === held.huella) ? 'accepted' : null
+}
+
+/**
+ * How a duplicate fared when it arrived before; null where it did not. It is our own record where the authority holds
+ * its hash: then an earlier message arrived, and nothing was rejected. Where it could not be asked, or names no hash, the
+ * answer has to do: a duplicate that was sent before, and stands, is that one.
+ */
+function earlierOutcome(
+  { entry, line }: Matched<Verifactu>,
+  asked: Asked<Verifactu> | null,
+  sentBefore: ReadonlySet<string>,
+): Outcome | null {
+  const held = asked?.ok ? asked.held.get(entry.key) : undefined
+  if (asked?.ok && held?.huella !== null) return outcomeIn(entry, held)
+  return sentBefore.has(entry.key) ? outcomeOf(line.duplicate_state ?? held?.state ?? 'unknown') : null
+}
+
+export function judge(
+  matched: Matched<Verifactu>,
+  asked: Asked<Verifactu> | null,
+  sentBefore: ReadonlySet<string>,
+): Verdict {
+  const { entry, line } = matched
+  const earlier = line.isDuplicate ? earlierOutcome(matched, asked, sentBefore) : null
+  if (earlier !== null && earlier !== 'rejected')
+    // It was not rejected, whatever the answer to its second arrival says.
+    return {
+      entry,
+      outcome: earlier,
+      literal: LITERALS[earlier],
+      code: null,
+      description: null,
+      next_step: earlier === 'accepted' ? 'none' : 'correct',
+      next_options: null,
+    }
+  const outcome = line.isDuplicate ? 'rejected' : (outcomeOf(line.state) ?? 'rejected')
+  return {
+    entry,
+    outcome,
+    literal: LITERALS[outcome],
+    code: line.code === null ? null : String(line.code),
+    description: line.description,
+    next_step: line.next,
+    next_options: line.options && JSON.stringify(line.options),
+  }
+}
+
+/** Accepted with errors, and no correction is due. */
+const isHarmless = (code: number | null): boolean =>
+  code !== null && authorityCode(code)?.needs_subsanacion === false
+
+export const judgeHeld = (entries: readonly Waiting[], all: ReadonlyMap<string, Held>): readonly Verdict[] =>
+  entries.flatMap((entry, index): Verdict[] => {
+    const held = all.get(entry.key)
+    const later = entries.slice(index + 1).filter(({ invoice_id }) => invoice_id === entry.invoice_id)
+    const outcome = outcomeIn(entry, held, later)
+    if (!outcome || !held) return []
+    // What is held of the invoice is of its last record: the code of another one does not belong to this.
+    const isOwn = held.huella === entry.huella
+    return [
+      {
+        entry,
+        outcome,
+        literal: LITERALS[outcome],
+        code: isOwn && held.code !== null ? String(held.code) : null,
+        description: isOwn ? held.description : null,
+        next_step: outcome === 'accepted' || (isOwn && isHarmless(held.code)) ? 'none' : 'correct',
+        next_options: null,
+      },
+    ]
+  })
+
+function marksIn(record: string) {
+  try {
+    const { RegistroAlta, RegistroAnulacion } = JSON.parse(record)
+    const { Subsanacion, RechazoPrevio, SinRegistroPrevio } = RegistroAlta ?? RegistroAnulacion ?? {}
+    return {
+      ...(Subsanacion ? { Subsanacion } : {}),
+      ...(RechazoPrevio ? { RechazoPrevio } : {}),
+      ...(SinRegistroPrevio ? { SinRegistroPrevio } : {}),
+    }
+  } catch {
+    return {}
+  }
+}
+
+/** A record that its whole message was refused for: rejected, as a line says it of others. */
+export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<Verdict> {
+  const { record } = await db
+    .select('verifactu_records')
+    .select('record')
+    .where('sequence', '=', entry.sequence)
+    .where('environment', '=', entry.environment)
+    .executeTakeFirstOrThrow()
+  const IDFactura = {
+    IDEmisorFactura: '',
+    NumSerieFactura: entry.num_serie,
+    FechaExpedicionFactura: entry.fecha_expedicion,
+  }
+  const [line] = readAnswer({
+    EstadoEnvio: 'Incorrecto',
+    RespuestaLinea: [
+      {
+        IDFactura,
+        Operacion: { TipoOperacion: entry.tipo === 'alta' ? 'Alta' : 'Anulacion', ...marksIn(record) },
+        EstadoRegistro: 'Incorrecto',
+        CodigoErrorRegistro: String(code ?? ''),
+      },
+    ],
+  } as unknown as Respuesta).lines
+  return {
+    entry,
+    outcome: 'rejected',
+    literal: LITERALS.rejected,
+    code: code === null ? null : String(code),
+    description: reason.es,
+    next_step: line?.next ?? 'mend_and_register',
+    next_options: line?.options ? JSON.stringify(line.options) : null,
+  }
+}
+
+/** Whether the text of a record is one that the official schema takes. */
+export function isWhole(xml: string | null): boolean {
+  if (xml === null) return false
+  const { document, items } = readVerifactu(xml)
+  if (items.length > 0 || (document?.root !== 'RegistroAlta' && document?.root !== 'RegistroAnulacion'))
+    return false
+  try {
+    recordXml({ [document.root]: document.value } as unknown as FiscalRecord)
+    return true
+  } catch {
+    return false
+  }
+}

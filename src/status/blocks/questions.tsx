@@ -1,0 +1,192 @@
+/** What somebody asks: an invoice by its number, and what the authority has of a month. */
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { AeatRecords, SiiStatus } from '../answers.ts'
+import type { Called } from '../call.ts'
+import type { Recorded } from '../load.ts'
+import { amountText, Badge, Calm, Code, dateText, Refused, State, useView } from '../show.tsx'
+import { RecordLine } from './chain.tsx'
+
+interface QuestionProps {
+  readonly id: string
+  readonly label: string
+  readonly help: string
+  readonly button: string
+  readonly input: InputHTMLAttributes
+  readonly waiting: string
+  readonly ask: (value: string) => Promise<ComponentChildren>
+}
+
+/** A form with one field; what comes of it stays below until the next question. */
+function Question({ id, label, help, button, input, waiting, ask }: QuestionProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [answer, setAnswer] = useState<ComponentChildren>(null)
+  const [asking, setAsking] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setAsking(true)
+    setAnswer(<Calm>{waiting}</Calm>)
+    setAnswer(await ask(field.current?.value.trim() ?? ''))
+    setAsking(false)
+  }
+  return (
+    <div>
+      <form class="question" onSubmit={submit}>
+        <label for={id}>{label}</label>
+        <div class="row">
+          <input id={id} aria-describedby={`${id}-help`} required ref={field} {...input} />
+          <button class="quiet" type="submit" aria-disabled={asking || undefined}>
+            {button}
+          </button>
+        </div>
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      </form>
+      <div class="answer" aria-live="polite">
+        {answer}
+      </div>
+    </div>
+  )
+}
+
+function SiiLine({ of: one }: { readonly of: SiiStatus }) {
+  const { words, locale } = useView()
+  return (
+    <p class="line">
+      <strong>{`SII, ${words.books[one.book_type]}`}</strong>
+      <State value={one.status} />
+      <Badge tone="plain" text={dateText(one.deadline, locale)} />
+      <Code text={one.error_code} />
+      {one.error_description !== null && <span>{one.error_description}</span>}
+    </p>
+  )
+}
+
+interface InvoiceProps extends Recorded {
+  readonly sii: Called<readonly SiiStatus[]>
+}
+
+function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
+  const { words, locale } = useView()
+  const number = invoice.number ?? ''
+  const qr = records.find(({ qr_url }) => qr_url !== null)?.qr_url
+  return (
+    <>
+      <p class="line">
+        <strong class="number">{number}</strong>
+        <span>{dateText(invoice.issue_date, locale)}</span>
+        <span>{invoice.customer_name}</span>
+        <span>{amountText(invoice.total, invoice.currency, locale)}</span>
+      </p>
+      <p class="small">
+        <code>{invoice.id}</code>
+      </p>
+      {records.length === 0 ? (
+        <Calm>{words.notRegistered}</Calm>
+      ) : (
+        <ol class="cards">
+          {records.map((record) => (
+            <RecordLine key={record.huella} number={number} record={record} />
+          ))}
+        </ol>
+      )}
+      {/* Only what is an address of the web becomes a link. */}
+      {qr?.startsWith('https://') && (
+        <p>
+          <a href={qr} rel="noreferrer" target="_blank">
+            {words.qr}
+          </a>
+        </p>
+      )}
+      {sii.ok && sii.value.map((one) => <SiiLine key={one.book_type} of={one} />)}
+    </>
+  )
+}
+
+export function FindForm() {
+  const { words, loader, call } = useView()
+  const ask = async (number: string) => {
+    const found = await loader.find(number)
+    if (!found.ok) return <Refused refusal={found.refusal} />
+    if (found.value === null) return <Calm>{words.notFound(number)}</Calm>
+    const sii = await call<readonly SiiStatus[]>(`/invoices/${found.value.invoice.id}/sii/status`)
+    return <InvoiceAnswer {...found.value} sii={sii} />
+  }
+  return (
+    <Question
+      id="find"
+      label={words.findLabel}
+      help={words.findHelp}
+      button={words.search}
+      input={{ type: 'text', maxlength: 60, autocomplete: 'off', spellcheck: false }}
+      waiting={words.checking}
+      ask={ask}
+    />
+  )
+}
+
+interface MonthProps {
+  readonly of: AeatRecords
+  readonly month: string
+}
+
+function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProps) {
+  const { words, locale } = useView()
+  if (records.length === 0) return <Calm>{words.nothingThere(month)}</Calm>
+  return (
+    <>
+      <p>{words.there(records.length, month)}</p>
+      <ul class="cards">
+        {records.map((one, at) => (
+          <li class="line" key={at}>
+            <strong class="number">{one.num_serie}</strong>
+            <span>{one.fecha_expedicion}</span>
+            {one.importe_total !== null && <span>{amountText(one.importe_total, 'EUR', locale)}</span>}
+            <State value={one.estado_registro} />
+            <Code text={one.codigo_error} />
+            {one.descripcion_error !== null && <span class="help">{one.descripcion_error}</span>}
+          </li>
+        ))}
+      </ul>
+      {indicador_paginacion === 'S' && <p class="help">{words.morePages}</p>}
+    </>
+  )
+}
+
+export function AskForm() {
+  const { words, call } = useView()
+  const now = new Date()
+  const thisMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`
+  const ask = async (month: string) => {
+    const called = await call<AeatRecords>(`/verifactu/aeat-records?period=${encodeURIComponent(month)}`)
+    if (called.ok) return <MonthAnswer of={called.value} month={month} />
+    return (
+      <>
+        <Refused refusal={called.refusal} />
+        {called.refusal.reasons.map((reason) => (
+          <p class="advice" key={reason}>
+            {reason}
+          </p>
+        ))}
+      </>
+    )
+  }
+  return (
+    <Question
+      id="month"
+      label={words.month}
+      help={words.askHelp}
+      button={words.askNow}
+      // Where the browser has no field for months, its pattern shows the form.
+      input={{
+        type: 'month',
+        defaultValue: thisMonth,
+        pattern: '\\d{4}-(0[1-9]|1[0-2])',
+        placeholder: 'AAAA-MM',
+      }}
+      waiting={words.asking}
+      ask={ask}
+    />
+  )
+}

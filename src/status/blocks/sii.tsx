@@ -1,0 +1,87 @@
+/** The SII: enrolment, what is due until when, and what was sent. */
+import { Facts } from '../../parts/parts.tsx'
+import type { SiiConfig, SiiDue } from '../answers.ts'
+import { Answered, Badge, Calm, dateText, Instruction, More, useView } from '../show.tsx'
+import { SiiSubmissions } from './submissions.tsx'
+
+const MOST = 12
+
+const toneOf = (days: number) => (days < 0 ? 'bad' : days <= 1 ? 'warn' : 'plain')
+
+function DueLine({ due }: { readonly due: SiiDue }) {
+  const { round, words, locale } = useView()
+  const { invoice_public_id: id, book_type: book, deadline, days_remaining: days } = due
+  return (
+    <li class="line">
+      <strong class="number">{round.numbers.get(id) ?? id}</strong>
+      <span>{words.books[book]}</span>
+      <time dateTime={deadline}>{dateText(deadline, locale)}</time>
+      <Badge tone={toneOf(days)} text={words.days(days)} />
+    </li>
+  )
+}
+
+function Due({ items }: { readonly items: readonly SiiDue[] }) {
+  const { words, companyId } = useView()
+  if (items.length === 0) return <Calm>{words.nothingDue}</Calm>
+  return (
+    <>
+      {items.some(({ days_remaining }) => days_remaining < 0) && (
+        <p class="advice">
+          <Instruction
+            text={words.overdueHelp}
+            command={`cuadra-admin sii send-now --company ${companyId}`}
+          />
+        </p>
+      )}
+      <ul class="cards">
+        {items.slice(0, MOST).map((one) => (
+          <DueLine key={`${one.book_type} ${one.invoice_public_id}`} due={one} />
+        ))}
+      </ul>
+      <More count={items.length - MOST} class="help" />
+    </>
+  )
+}
+
+function Enrolment({ config }: { readonly config: SiiConfig }) {
+  const { words, locale } = useView()
+  const { enrollment_status: status, auto_submit, environment, enrollment_periods: periods } = config
+  const since = periods
+    .filter(({ end_date }) => end_date === null)
+    .map(({ start_date }) => dateText(start_date, locale))
+    .join(', ')
+  return (
+    <Facts
+      class="facts"
+      facts={[
+        [words.enrolment, words.enrolments[status] ?? status],
+        ...(since === '' ? [] : [[words.period, since] as const]),
+        [words.automatic, auto_submit ? words.automatics.yes : words.automatics.no],
+        [words.environment, words.environments[environment] ?? environment],
+      ]}
+    />
+  )
+}
+
+export function SiiBlock() {
+  const { round, words } = useView()
+  return (
+    <Answered of={round.sii}>
+      {(config) =>
+        config.enrollment_status === 'not_applicable' &&
+        !(round.due.ok && round.due.value.items.length > 0) ? (
+          <Calm>{words.siiNot}</Calm>
+        ) : (
+          <>
+            <Enrolment config={config} />
+            <h3>{words.due}</h3>
+            <Answered of={round.due}>{({ items }) => <Due items={items} />}</Answered>
+            <h3>{words.siiSubmissions}</h3>
+            <SiiSubmissions />
+          </>
+        )
+      }
+    </Answered>
+  )
+}

@@ -1,0 +1,163 @@
+/** What was sent, and what came back. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Page, SiiSubmission, SiiSubmissionDetail, Submission, SubmissionLine } from '../answers.ts'
+import type { Called } from '../call.ts'
+import { Answered, Calm, Code, More, Opening, Remark, State, stampText, useView } from '../show.tsx'
+
+const MOST = 50
+
+const Lines = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
+  <>
+    <ul class="cards small">
+      {lines.slice(0, MOST).map(({ num_serie, estado_registro, codigo_error, descripcion_error }, at) => (
+        <li key={at}>
+          <div class="line">
+            <strong class="number">{num_serie}</strong>
+            <State value={estado_registro} />
+            <Code text={codigo_error} />
+          </div>
+          <Remark text={descripcion_error} code={codigo_error} class="help" />
+        </li>
+      ))}
+    </ul>
+    <More count={lines.length - MOST} class="help" />
+  </>
+)
+
+interface Head {
+  readonly at: string | null
+  readonly state: string
+  readonly records: number
+  readonly csv: string | null
+  readonly further?: string
+}
+
+function HeadLine({ at, state, records, csv, further }: Head) {
+  const { words, locale } = useView()
+  return (
+    <span class="line">
+      <strong>{stampText(at, locale) || words.notSent}</strong>
+      <State value={state} />
+      {further !== undefined && <span>{further}</span>}
+      <span>{`${words.recordCount}: ${records}`}</span>
+      {csv !== null && (
+        <span class="small">
+          CSV <code>{csv}</code>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Why a whole submission was refused. */
+const Fault = ({ code, text }: { readonly code: string | null; readonly text: string | null }) =>
+  text === null && code === null ? null : (
+    <p class="advice">
+      <Code text={code} />
+      {code !== null && ' '}
+      {text}
+    </p>
+  )
+
+const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
+  <Opening
+    name={`submission ${one.id}`}
+    title={
+      <HeadLine
+        at={one.submitted_at}
+        state={one.estado_envio}
+        records={one.record_count}
+        csv={one.aeat_csv}
+      />
+    }
+  >
+    <Fault code={one.error_code} text={one.error_message} />
+    <Lines lines={one.lineas} />
+  </Opening>
+)
+
+/** The invoices of a submission are fetched once it is opened, and again when it has changed. */
+function useDetail(one: SiiSubmission, isOpen: boolean): Called<SiiSubmissionDetail> | null {
+  const { call } = useView()
+  const [detail, setDetail] = useState<Called<SiiSubmissionDetail> | null>(null)
+  const version = JSON.stringify(one)
+  const fetched = useRef('')
+  useEffect(() => {
+    if (!isOpen || fetched.current === version) return
+    fetched.current = version
+    void call<SiiSubmissionDetail>(`/sii/submissions/${one.public_id}`).then(setDetail)
+  }, [isOpen, version, call, one.public_id])
+  return detail
+}
+
+function SiiSubmissionEntry({ of: one }: { readonly of: SiiSubmission }) {
+  const { words } = useView()
+  const [isOpen, setOpen] = useState(false)
+  const detail = useDetail(one, isOpen)
+  const { submitted_at: at, global_status: state, record_count: records, csv } = one
+  const further = `${words.books[one.book_type]}, ${one.operation_type}`
+  return (
+    <Opening
+      title={<HeadLine at={at} state={state} records={records} csv={csv} further={further} />}
+      onToggle={setOpen}
+    >
+      <Fault code={one.error_code} text={one.error_description} />
+      <div data-lines={one.public_id}>
+        {detail && (
+          <Answered of={detail}>
+            {({ items }) => (
+              <Lines
+                lines={items.map((item) => ({
+                  num_serie: item.invoice_number,
+                  estado_registro: item.item_status,
+                  codigo_error: item.error_code,
+                  descripcion_error: item.error_description,
+                }))}
+              />
+            )}
+          </Answered>
+        )}
+      </div>
+    </Opening>
+  )
+}
+
+interface ListProps<Item> {
+  readonly of: Called<Page<Item>>
+  readonly none: string
+  readonly children: (item: Item) => ComponentChildren
+}
+
+const List = <Item,>({ of, none, children }: ListProps<Item>) => (
+  <Answered of={of}>
+    {({ items, total }) =>
+      items.length === 0 ? (
+        <Calm>{none}</Calm>
+      ) : (
+        <>
+          {items.map(children)}
+          <More count={total - items.length} class="help" />
+        </>
+      )
+    }
+  </Answered>
+)
+
+export function SubmissionsBlock() {
+  const { round, words } = useView()
+  return (
+    <List of={round.submissions} none={words.noSubmissions}>
+      {(one) => <SubmissionEntry key={one.id} of={one} />}
+    </List>
+  )
+}
+
+export function SiiSubmissions() {
+  const { round, words } = useView()
+  return (
+    <List of={round.siiSubmissions} none={words.noSiiSubmissions}>
+      {(one) => <SiiSubmissionEntry key={one.public_id} of={one} />}
+    </List>
+  )
+}

@@ -1,0 +1,172 @@
+/**
+ * The page of `/status`: asks for a key, fetches everything about the tax authority with it from the public interface,
+ * and shows it until the tab is closed. Where the server is away or asks to wait, what was shown stays, with its time.
+ */
+import { render } from 'preact'
+import { type Locale, preferredLocale } from '../parts/locale.ts'
+import { recall, remember } from '../parts/stored.ts'
+import { type Call, caller, type Refusal } from './call.ts'
+import { Loader, obstacleIn, type Round } from './load.ts'
+import { Dashboard, Header, SignIn } from './page.tsx'
+import { timeOf, type View } from './show.tsx'
+import { verdictOf } from './verdict.tsx'
+import { type Words, wordsIn } from './words.ts'
+
+/** Seconds between two rounds. */
+const EVERY = 30
+/** Seconds after which a server that is away is asked again, longer each time. */
+const RETRIES = [5, 10, 20, 40, 60]
+const KEY = 'status.key'
+
+interface Session {
+  readonly loader: Loader
+  readonly call: Call
+  round: Round | null
+  /** What keeps the page from being up to date. */
+  obstacle: Refusal | null
+  failures: number
+  timer: ReturnType<typeof setTimeout> | undefined
+  running: boolean
+}
+
+let locale = preferredLocale()
+let session: Session | null = null
+/** What was announced last: it stays until something else is to be said. */
+let announced = ''
+
+const words = (): Words => wordsIn(locale)
+
+const viewOf = ({ round, call, loader }: Session): View | null =>
+  round && {
+    round,
+    call,
+    loader,
+    words: words(),
+    locale,
+    companyId: round.company.ok ? round.company.value.id : 'COMPANY_ID',
+  }
+
+/** Seconds until the next round. */
+const waitOf = ({ obstacle, failures }: Session): number =>
+  obstacle === null
+    ? EVERY
+    : (obstacle.retryAfter ?? RETRIES[Math.min(failures, RETRIES.length) - 1] ?? EVERY)
+
+function noticeOf(now: Session): string {
+  const text = words()
+  if (!now.obstacle) return ''
+  const { status, code, message } = now.obstacle
+  const what = status === 0 ? text.gone : status === 429 ? text.rateLimited : message || text.failed(code)
+  const stale = now.round?.company.ok ? text.stale(timeOf(now.round.at, locale)) : ''
+  return [what, stale, text.again(waitOf(now))].filter(Boolean).join(' ')
+}
+
+const app = document.querySelector<HTMLElement>('#app')
+
+/** The whole page in the current language. */
+function draw(problem: string | null = null): void {
+  document.documentElement.lang = locale
+  document.title = `${words().title} · cuadra`
+  const view = session && viewOf(session)
+  const verdict = view && verdictOf(view)
+  if (verdict) announced = [verdict.title, ...verdict.points.map(({ text }) => text)].join('. ')
+  const page = (
+    <>
+      <a class="skip" href="#main">
+        {words().skip}
+      </a>
+      <Header locale={locale} onLocale={changeLocale} />
+      {session ? (
+        <Dashboard
+          key={locale}
+          words={words()}
+          view={view}
+          verdict={verdict}
+          notice={noticeOf(session)}
+          isBusy={session.running}
+          every={EVERY}
+          onRefresh={refresh}
+          onLeave={() => end(words().left)}
+        />
+      ) : (
+        <SignIn key={`${locale} ${problem}`} words={words()} problem={problem} onKey={begin} />
+      )}
+      {/* Reads out what changed; everything else is silent. */}
+      <p class="unseen" role="status">
+        {announced}
+      </p>
+    </>
+  )
+  if (app) render(page, app)
+}
+
+function changeLocale(other: Locale): void {
+  locale = other
+  remember('localStorage', 'locale', locale)
+  draw()
+  void refresh()
+}
+
+/** Plans the next round, unless the tab is out of sight: then it comes with the tab. */
+function plan(now: Session): void {
+  clearTimeout(now.timer)
+  if (!document.hidden) now.timer = setTimeout(() => void refresh(), waitOf(now) * 1000)
+}
+
+async function refresh(): Promise<void> {
+  const now = session
+  if (!now || now.running) return
+  now.running = true
+  clearTimeout(now.timer)
+  draw()
+  const round = await now.loader.round()
+  now.running = false
+  // The key may have been forgotten meanwhile.
+  if (session !== now) return
+  const obstacle = obstacleIn(round) ?? null
+  if (obstacle?.status === 401) return end(words().unauthorized)
+  now.obstacle = obstacle
+  now.failures = obstacle ? now.failures + 1 : 0
+  // What was shown is better than what could not be fetched.
+  if (!obstacle || (now.round === null && obstacle.status !== 0 && obstacle.status !== 429)) now.round = round
+  draw()
+  plan(now)
+}
+
+function begin(key: string): void {
+  remember('sessionStorage', KEY, key)
+  const call = caller(key, () => locale)
+  session = {
+    call,
+    loader: new Loader(call),
+    round: null,
+    obstacle: null,
+    failures: 0,
+    timer: undefined,
+    running: false,
+  }
+  draw()
+  document.querySelector<HTMLElement>('#main')?.focus()
+  void refresh()
+}
+
+/** Forgets the key and everything that was shown with it. */
+function end(problem: string): void {
+  clearTimeout(session?.timer)
+  session = null
+  announced = ''
+  remember('sessionStorage', KEY, null)
+  draw(problem)
+  document.querySelector<HTMLElement>('#key')?.focus()
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!session) return
+  if (document.hidden) clearTimeout(session.timer)
+  else if (Date.now() - (session.round?.at ?? 0) >= EVERY * 1000) void refresh()
+  else plan(session)
+})
+
+const known = recall('sessionStorage', KEY)
+if (known) begin(known)
+else draw()

@@ -1,0 +1,151 @@
+/** What all blocks are made with. */
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Locale } from '../parts/locale.ts'
+import { toneOf } from '../parts/parts.tsx'
+import type { Call, Called, Refusal } from './call.ts'
+import type { Loader, Round } from './load.ts'
+import type { Words } from './words.ts'
+
+/** What a block has to work with. */
+export interface View {
+  readonly round: Round
+  readonly words: Words
+  readonly locale: Locale
+  readonly call: Call
+  readonly loader: Loader
+  /** Of the company, or a placeholder in commands. */
+  readonly companyId: string
+}
+
+export const ViewContext = createContext<View | null>(null)
+
+export function useView(): View {
+  const view = useContext(ViewContext)
+  if (!view) throw new Error('There is no view around this block.')
+  return view
+}
+
+/** Timestamps of the server have no zone and are in UTC, with microseconds. */
+const instantOf = (stamp: string): Date =>
+  new Date(/(Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp.slice(0, 23)}Z`)
+
+const languageOf = (locale: Locale): string => (locale === 'es' ? 'es-ES' : 'en-GB')
+
+const shown = (date: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string =>
+  Number.isNaN(date.getTime()) ? '' : new Intl.DateTimeFormat(languageOf(locale), options).format(date)
+
+export const timeOf = (milliseconds: number, locale: Locale): string =>
+  shown(new Date(milliseconds), locale, { timeStyle: 'medium' })
+
+export const stampText = (stamp: string | null, locale: Locale): string =>
+  stamp === null ? '' : shown(instantOf(stamp), locale, { dateStyle: 'medium', timeStyle: 'short' })
+
+export const dateText = (day: string | null, locale: Locale): string =>
+  day === null ? '' : shown(instantOf(`${day.slice(0, 10)}T12:00:00.000`), locale, { dateStyle: 'medium' })
+
+export function amountText(amount: number, currency: string, locale: Locale): string {
+  try {
+    return new Intl.NumberFormat(languageOf(locale), { style: 'currency', currency }).format(amount)
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
+
+export const Badge = ({ tone, text }: { readonly tone: string; readonly text: string }) => (
+  <span class={`badge ${tone}`}>{text}</span>
+)
+
+/** A state with its name on the page, or as the server has it where it has none. */
+export function State({ value }: { readonly value: string }) {
+  const { states } = useView().words
+  return <Badge tone={toneOf(value)} text={(Object.hasOwn(states, value) && states[value]) || value} />
+}
+
+/** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
+export const Command = ({ children }: { readonly children: string }) => (
+  <code class="command">{children}</code>
+)
+
+/** A sentence with its `{command}`, if there is one. */
+export function Instruction({
+  text,
+  command,
+}: {
+  readonly text: string
+  readonly command?: string | undefined
+}) {
+  const [before, after] = text.split('{command}')
+  return (
+    <>
+      {before}
+      {after !== undefined && command !== undefined && <Command>{command}</Command>}
+      {after}
+    </>
+  )
+}
+
+/** Why a block has nothing to show. */
+export function Refused({ refusal }: { readonly refusal: Refusal }) {
+  const { words } = useView()
+  const { missing, status, message, code } = refusal
+  if (missing === undefined)
+    return <p class="lacking">{status === 0 ? words.gone : message || words.failed(code)}</p>
+  return (
+    <div class="lacking">
+      <p>{words.scope(missing)}</p>
+      <p>
+        <Instruction text={words.scopeHow} command={`cuadra-admin key create --scopes ${missing}`} />
+      </p>
+    </div>
+  )
+}
+
+interface AnsweredProps<Value> {
+  readonly of: Called<Value>
+  readonly children: (value: Value) => ComponentChildren
+}
+
+/** What is made of a response, or why there is none. */
+export const Answered = <Value,>({ of, children }: AnsweredProps<Value>) =>
+  of.ok ? children(of.value) : <Refused refusal={of.refusal} />
+
+interface RemarkProps {
+  readonly text: string | null
+  readonly code: string | null
+  readonly class?: string
+}
+
+/** A remark on a record. Remarks of the authority have a number and are Spanish, whatever the page speaks. */
+export const Remark = ({ text, code, class: kind }: RemarkProps) =>
+  text === null ? null : (
+    <p class={kind} lang={code !== null && /^\d+$/.test(code) ? 'es' : undefined}>
+      {text}
+    </p>
+  )
+
+export const Code = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : <code>{text}</code>
+
+export const Calm = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
+
+/** How many more there are than are shown. */
+export function More({ count, class: kind }: { readonly count: number; readonly class?: string }) {
+  const { words } = useView()
+  return count > 0 ? <p class={kind}>{words.more(count)}</p> : null
+}
+
+interface OpeningProps {
+  /** Names it in the page. */
+  readonly name?: string
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+  readonly onToggle?: (isOpen: boolean) => void
+}
+
+export const Opening = ({ name, title, children, onToggle }: OpeningProps) => (
+  <details data-key={name} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
+    <summary data-key={name && `${name} summary`}>{title}</summary>
+    {children}
+  </details>
+)

@@ -1,0 +1,222 @@
+/**
+ * A company that sends to the tax authority, in this process, on a clock that tests move: the one fixture of all
+ * senders. What differs between them is a `Channel`, and which authority is at the other end.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { selfSigned } from '../../../../src/authority/self-signed.ts'
+import type { App } from '../../../../src/server/app/app.ts'
+import { openApp } from '../../../../src/server/app/open.ts'
+import { createClock } from '../../../../src/server/environment/clock.ts'
+import { readConfig } from '../../../../src/server/environment/config.ts'
+import type { Call } from '../../../../src/server/service/access/call.ts'
+import { addCertificate } from '../../../../src/server/service/company/certificates.ts'
+import { insertCompany } from '../../../../src/server/service/company/company.ts'
+import { readCompany } from '../../../../src/server/service/company/company-file.ts'
+import { judgeAtOnce } from '../../../../src/server/service/invoice/judge.ts'
+import { cancelInvoice } from '../../../../src/server/service/issued/cancel.ts'
+import { saveDraft } from '../../../../src/server/service/issued/drafts.ts'
+import { issueInvoice } from '../../../../src/server/service/issued/issue.ts'
+import { type CompanyStore, DATABASE_FILE, openStore } from '../../../../src/server/store/store.ts'
+import type { Purpose } from '../../../../src/server/store/tables.ts'
+import { draft } from '../../../conformance/invoices.ts'
+import { followLedgers, leaveLedgers, recordedLog, recordedStep } from './recorder.ts'
+
+export const MORNING = Date.UTC(2026, 10, 20, 9)
+export const TAX_ID = 'B77777779'
+const NAME = 'Empresa de Pruebas, S.L.'
+const PASSWORD = 'prueba'
+
+type Step =
+  | { readonly is: 'idle' | 'busy' | 'done' }
+  | { readonly is: 'later'; readonly at: number; readonly stopped?: { readonly stop: string } }
+
+/** What differs between the channels. */
+export interface Channel {
+  readonly purpose: Purpose
+  readonly step: (sending: never, companyId: string, urgent: boolean) => Promise<Step>
+  readonly records: (store: CompanyStore) => Promise<object[]>
+  readonly stateOf: (record: never) => string
+  readonly submissions: (store: CompanyStore) => Promise<object[]>
+  readonly queue: (store: CompanyStore) => Promise<object>
+}
+export type SendingOf<C extends Channel> = Parameters<C['step']>[0]
+type StepOf<C extends Channel> = Awaited<ReturnType<C['step']>>
+
+let certificate: Promise<Uint8Array> | undefined
+
+/** Opens an application on a clock, whose log is recorded. */
+export async function openAppOn(
+  now: () => number,
+  databaseUrl: string | undefined,
+  settings: Readonly<Record<string, string>>,
+): Promise<App> {
+  const opened = await openApp(
+    readConfig({
+      CUADRA_LOG_LEVEL: 'silent',
+      ...settings,
+      ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
+    }),
+  )
+  return { ...opened, clock: createClock(now), log: recordedLog(opened.log) }
+}
+
+export async function closeApp(app: App): Promise<void> {
+  app.authority.close()
+  app.recogniser.close()
+  await app.work.close()
+  await app.store.close()
+}
+
+/** Inserts the company of the tests, with other members of `company.json`. */
+export function insertTaxpayer(app: App, members: Readonly<Record<string, unknown>>) {
+  const data = readCompany({
+    legal_name: NAME,
+    tax_id: TAX_ID,
+    person_type_code: 'J',
+    verified: true,
+    address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
+    ...members,
+  })
+  return app.store.transaction((tx) => insertCompany(tx, data, app.clock.stamp()))
+}
+
+/** A company and what it does, wherever it is kept and whoever answers it. */
+export abstract class Taxpayer<C extends Channel> {
+  abstract readonly app: App
+  abstract readonly company: Call['company']
+  abstract now: number
+  readonly channel: C
+
+  constructor(channel: C) {
+    this.channel = channel
+  }
+
+  abstract sending(owner?: string): SendingOf<C>
+
+  /** Milliseconds that the sender's clock is ahead. */
+  get skew(): number {
+    return 0
+  }
+
+  get store(): CompanyStore {
+    return this.app.store.of(this.company.id)
+  }
+
+  get call(): Call {
+    const { app, company, store } = this
+    const constants = { requestId: 'test', locale: 'en', keyId: 'test', size: 1000 } as const
+    return { app, company, store, idempotencyKey: undefined, ...constants }
+  }
+
+  /** Gives it the certificate that is of the tests: its key takes a while, and is made once. */
+  async certify(): Promise<void> {
+    certificate ??= selfSigned({
+      name: NAME,
+      taxId: TAX_ID,
+      // Valid by the clock of the machine and by every one of the tests.
+      from: new Date('2025-01-01'),
+      until: new Date('2035-01-01'),
+      password: PASSWORD,
+    })
+    const file = { p12: await certificate, password: PASSWORD, purpose: this.channel.purpose }
+    await this.store.transaction((tx) => addCertificate(tx, this.app, file))
+  }
+
+  step(owner?: string, urgent = false): Promise<StepOf<C>> {
+    const { channel, company } = this
+    const step = () => channel.step(this.sending(owner) as never, company.id, urgent)
+    return recordedStep(owner, step) as Promise<StepOf<C>>
+  }
+
+  /** Issues so many invoices; returns their ids. */
+  async issue(count = 1, series = 'F', invoice: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
+    const { call, store } = this
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) {
+      const sent = draft({ series, invoice })
+      const judged = judgeAtOnce(call, sent, 'draft', { totals: 'check' })
+      const saved = await store.transaction((tx) => saveDraft(tx, call, sent, judged as never))
+      const id = saved.id as string
+      await store.transaction((tx) => issueInvoice(tx, call, id, undefined))
+      ids.push(id)
+    }
+    return ids
+  }
+
+  cancel(id: string): Promise<unknown> {
+    return this.store.transaction((tx) => cancelInvoice(tx, this.call, id))
+  }
+
+  /** Sends until nothing waits, moving the clock to when something may go. Returns what each step returned. */
+  async drain(owner?: string, after?: (next: StepOf<C>) => Promise<void>): Promise<StepOf<C>[]> {
+    const steps: StepOf<C>[] = []
+    while (steps.length < 200) {
+      const next = await this.step(owner)
+      steps.push(next)
+      await after?.(next)
+      if (next.is === 'idle') return steps
+      if (next.is === 'busy') this.now += 1000
+      if (next.is === 'later') this.now = Math.max(next.at - this.skew, this.now + 1)
+    }
+    throw new Error(`something still waits after ${steps.length} steps: ${JSON.stringify(steps.slice(-3))}`)
+  }
+
+  records(): ReturnType<C['records']> {
+    return this.channel.records(this.store) as ReturnType<C['records']>
+  }
+
+  async states(): Promise<string[]> {
+    return ((await this.records()) as never[]).map(this.channel.stateOf)
+  }
+
+  submissions(): ReturnType<C['submissions']> {
+    return this.channel.submissions(this.store) as ReturnType<C['submissions']>
+  }
+
+  queue(): ReturnType<C['queue']> {
+    return this.channel.queue(this.store) as ReturnType<C['queue']>
+  }
+}
+
+/** An embedded database with all tables and no rows: a copy of it is opened in a tenth of the time. */
+let empty: Promise<Buffer> | undefined
+async function emptyDatabase(): Promise<Buffer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-empty-'))
+  const store = await openStore({ dataDir, databaseUrl: undefined })
+  await store.close()
+  const bytes = readFileSync(join(dataDir, DATABASE_FILE))
+  rmSync(dataDir, { recursive: true, force: true })
+  return bytes
+}
+
+export interface StartOptions {
+  readonly databaseUrl?: string | undefined
+  /** Members of `company.json`. */
+  readonly company?: Readonly<Record<string, unknown>>
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** An application with one company. */
+export abstract class Fixture<C extends Channel> extends Taxpayer<C> {
+  override now = MORNING
+  override app!: App
+  override company!: Call['company']
+  readonly folder = mkdtempSync(join(tmpdir(), 'cuadra-fixture-'))
+
+  /** Opens the application, and inserts the company. */
+  protected async start({ databaseUrl, company = {}, settings = {} }: StartOptions): Promise<void> {
+    empty ??= emptyDatabase()
+    if (!databaseUrl) writeFileSync(join(this.folder, DATABASE_FILE), await empty, { mode: 0o600 })
+    this.app = await openAppOn(() => this.now, databaseUrl, { CUADRA_DATA_DIR: this.folder, ...settings })
+    this.company = await insertTaxpayer(this.app, company)
+    followLedgers(this, () => [this.store])
+  }
+
+  async close(): Promise<void> {
+    await leaveLedgers(this)
+    await closeApp(this.app)
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

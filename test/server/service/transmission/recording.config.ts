@@ -1,0 +1,16 @@
+/** Vitest's configuration while transmissions are recorded: `scripts/transmissions.mjs`. */
+import { defineConfig } from 'vitest/config'
+import { devPackagesResolved } from '../../../../scripts/dev-packages-resolved.mjs'
+
+export default defineConfig({
+  plugins: [devPackagesResolved()],
+  test: {
+    testTimeout: 120_000,
+    globalSetup: ['test/conformance/teardown.ts'],
+    setupFiles: ['test/server/service/transmission/recording.setup.ts'],
+    pool: 'threads',
+    // Names and counters of a file begin anew, whatever ran before.
+    isolate: true,
+    maxWorkers: 1,
+  },
+})

@@ -1,0 +1,56 @@
+/** Processes that do nothing but send to the tax authority, to be ended without notice. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+export interface Sender {
+  readonly pid: number
+  readonly kill: () => Promise<void>
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+/** What has files of its own beside its code. */
+const NATIVE = ['libsql', '@napi-rs/*', 'pdfjs-dist', '*.node']
+const REQUIRE =
+  "import{createRequire as requiring}from'node:module';const require=requiring(import.meta.url);"
+
+/** One file, so that it starts at once. */
+export async function senderProgram(): Promise<string> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
+  const outfile = join(folder, 'sender.mjs')
+  await build({
+    entryPoints: [join(root, 'test/server/service/transmission/sender.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: NATIVE,
+    banner: { js: REQUIRE },
+    outfile,
+    logLevel: 'silent',
+  })
+  return outfile
+}
+
+export const senderOf = (child: ChildProcess): Sender => ({
+  pid: child.pid ?? 0,
+  async kill() {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  },
+})
+
+/** Starts the program; it is sending once this is answered. */
+export async function startSender(program: string, env: Readonly<Record<string, string>>): Promise<Sender> {
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a sender ended with ${code}`)
+  })
+  await Promise.race([once(child.stdout, 'data'), ended])
+  ended.catch(() => undefined)
+  return senderOf(child)
+}

@@ -1,0 +1,324 @@
+/** What is told of an invoice: registered, modified, deleted, by what the agency holds. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { officialSchema } from '../../../../sii/schema.ts'
+import { SiiFixture } from './fixture.ts'
+
+const because = officialSchema ? '' : ' (the official schema is not here: messages are not held against it)'
+const LINES = (price: number) => ({
+  totals: {
+    total_gross_amount_before_taxes: price,
+    total_tax_outputs: price * 0.21,
+    invoice_total: price * 1.21,
+  },
+  lines: [{ item_description: 'Material', quantity: 1, unit_price_without_tax: price, tax_output_rate: 21 }],
+})
+
+describe(`books of invoices${because}`, () => {
+  let fixture: SiiFixture
+  beforeEach(async () => {
+    fixture = await SiiFixture.open()
+  }, 60_000)
+  afterEach(() => fixture.close())
+
+  const stored = async (id: string, book: 'ISSUED' | 'RECEIVED' = 'ISSUED') =>
+    fixture.authority.stored(book, '2026-11').get(await fixture.numberOf(id))
+
+  it('an issued and a received invoice are registered, each in its book, with one CSV', async () => {
+    const [sold = ''] = await fixture.issue()
+    const bought = await fixture.buy()
+    await fixture.drain()
+    expect(fixture.authority.messages.map(({ root }) => root).sort()).toEqual([
+      'SuministroLRFacturasEmitidas',
+      'SuministroLRFacturasRecibidas',
+    ])
+    for (const id of [sold, bought]) {
+      expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+      expect((await fixture.status(id)).accepted_at).not.toBeNull()
+    }
+    const told = { global_status: 'accepted', operation_type: 'A0', record_count: 1, xml: expect.any(String) }
+    const submissions = await fixture.submissions()
+    expect(submissions).toMatchObject([told, told])
+    expect(new Set(submissions.map(({ csv }) => csv?.length)).has(undefined)).toBe(false)
+    expect((await fixture.pending()).items).toEqual([])
+    expect((await fixture.status(sold)).last_submission_id).not.toBeNull()
+  })
+
+  it('a thousand records a message, the nearest deadline first', async () => {
+    const later = await fixture.issue()
+    fixture.now += 5 * 86_400_000
+    const first = await fixture.issue()
+    await fixture.call.store.transaction((tx) =>
+      tx
+        .update('sii_records', { deadline: '2026-11-02' })
+        .where('invoice_id', '=', first[0] ?? '')
+        .execute(),
+    )
+    await fixture.drain()
+    expect(fixture.authority.messages.map(({ numbers }) => numbers)).toEqual([
+      [await fixture.numberOf(first[0] ?? ''), await fixture.numberOf(later[0] ?? '')],
+    ])
+  })
+
+  it('a cancelled invoice is modified, not deleted: it stays with its identity and without any amount', async () => {
+    const [id = ''] = await fixture.issue()
+    await fixture.drain()
+    await fixture.cancel(id)
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending_modification' })
+    await fixture.drain()
+    const number = await fixture.numberOf(id)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+    const { state, record } = (await stored(id)) ?? {}
+    expect(state).toBe('Correcta')
+    expect(record.FacturaExpedida).toMatchObject({
+      ImporteTotal: '0.00',
+      DescripcionOperacion: 'Factura anulada. Servicios de prueba',
+      TipoDesglose: {
+        DesgloseFactura: {
+          Sujeta: {
+            NoExenta: {
+              TipoNoExenta: 'S1',
+              DesgloseIVA: {
+                DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '0.00', CuotaRepercutida: '0.00' }],
+              },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  it('an invoice that is cancelled before anything was told is registered without amounts, once', async () => {
+    const [id = ''] = await fixture.issue()
+    await fixture.cancel(id)
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending' })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual([`A0 ${await fixture.numberOf(id)}`])
+    expect((await stored(id))?.record.FacturaExpedida.ImporteTotal).toBe('0.00')
+  })
+
+  it('a received invoice that changes after it was accepted goes as a modification', async () => {
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ invoice: LINES(200) })
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending_modification' })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1'])
+    expect((await stored(id, 'RECEIVED'))?.record.FacturaRecibida.ImporteTotal).toBe('242.00')
+    await expect(fixture.discard(id)).rejects.toMatchObject({ code: 'invoice_delete_not_allowed' })
+  })
+
+  it('one whose day or number were wrong is deleted under the old ones, and registered under the right ones', async () => {
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ number: 'R-2', date: '2026-11-17' }, id)
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'BAJA R-1', 'A0 R-2'])
+    const book = fixture.authority.stored('RECEIVED', '2026-11')
+    expect([book.get('R-1')?.state, book.get('R-2')?.state]).toEqual(['Anulada', 'Correcta'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+    expect(fixture.authority.messages[1]?.root).toBe('BajaLRFacturasRecibidas')
+  })
+
+  it('a received invoice that was not told goes without a trace when it is deleted', async () => {
+    const id = await fixture.buy()
+    await fixture.discard(id)
+    await fixture.drain()
+    expect(await fixture.records()).toEqual([])
+    expect(fixture.authority.messages).toEqual([])
+  })
+
+  it('a rejected invoice says why and what to do, in both languages, and goes again when its data change', async () => {
+    fixture.authority.faults.add({ kind: 'reject', code: 1117, number: 'R-1', times: 1 })
+    const id = await fixture.buy()
+    await fixture.drain()
+    const rejected = await fixture.status(id)
+    expect(rejected).toMatchObject({ status: 'rejected', error_code: '1117' })
+    expect(rejected.error_description).toContain('It is not in the book.')
+    expect((await fixture.status(id, 'es')).error_description).toContain('No figura en el libro.')
+    expect((await fixture.pending()).items).toEqual([])
+    await fixture.drain()
+    expect(fixture.authority.messages).toHaveLength(1)
+    const [submission] = await fixture.submissions()
+    expect(submission).toMatchObject({ global_status: 'rejected', csv: null })
+    await fixture.buy({ invoice: LINES(200) })
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending', error_code: null })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
+  it('a rejected invoice goes again by send-now, after what was wrong was mended elsewhere', async () => {
+    const [id = ''] = await fixture.issue()
+    fixture.authority.faults.add({ kind: 'reject', code: 1116, times: 1 })
+    await fixture.drain()
+    expect(await fixture.status(id)).toMatchObject({ status: 'rejected' })
+    await fixture.sendAgain(id)
+    const { messages, waiting } = await fixture.sendNow(id)
+    expect(waiting).toBe(0)
+    expect(messages).toMatchObject([{ operation_type: 'A0', global_status: 'accepted', items: [] }])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
+  it('one that is accepted with errors says so, and goes as a modification by send-now', async () => {
+    const [id = ''] = await fixture.issue()
+    fixture.authority.faults.add({ kind: 'accept_with_errors', code: 2011, times: 1 })
+    await fixture.drain()
+    const told = await fixture.status(id)
+    expect(told).toMatchObject({ status: 'accepted_with_errors', error_code: '2011' })
+    expect(told.error_description).toContain('It is in the book, with errors.')
+    const [submission] = await fixture.submissions()
+    expect(submission).toMatchObject({ global_status: 'partially_accepted', csv: expect.any(String) })
+    await fixture.sendAgain(id)
+    await fixture.sendNow(id)
+    const number = await fixture.numberOf(id)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
+  it('of a message some are taken and some are not: each has its own state', async () => {
+    const ids = await fixture.issue(3)
+    const number = await fixture.numberOf(ids[1] ?? '')
+    fixture.authority.faults.add({ kind: 'reject', code: 1117, number, times: 1 })
+    await fixture.drain()
+    const states = await Promise.all(ids.map(async (id) => (await fixture.status(id)).status))
+    expect(states).toEqual(['accepted', 'rejected', 'accepted'])
+    expect(await fixture.submissions()).toMatchObject([
+      { global_status: 'partially_accepted', record_count: 3, csv: expect.any(String) },
+    ])
+  })
+
+  it('what was registered by hand with the same content is adopted; with another one it is modified', async () => {
+    const [same = ''] = await fixture.issue()
+    await fixture.drain()
+    const lostIt = async (id: string) =>
+      fixture.call.store.transaction((tx) =>
+        tx
+          .update('sii_records', {
+            status: 'pending',
+            operation_type: 'A0',
+            registered: null,
+            accepted_at: null,
+          })
+          .where('invoice_id', '=', id)
+          .execute(),
+      )
+    await lostIt(same)
+    await fixture.drain()
+    const number = await fixture.numberOf(same)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A0 ${number}`])
+    expect(fixture.authority.queries).toBe(1)
+    expect(await fixture.status(same)).toMatchObject({ status: 'accepted', error_code: null })
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ invoice: LINES(200) })
+    await lostIt(id)
+    await fixture.drain()
+    expect(fixture.authority.came().slice(2)).toEqual(['A0 R-1', 'A0 R-1', 'A1 R-1'])
+    expect((await stored(id, 'RECEIVED'))?.record.FacturaRecibida.ImporteTotal).toBe('242.00')
+    expect(fixture.authority.registered().get('R-1')).toBe(1)
+  })
+
+  it('a modification of what is not there goes as a registration', async () => {
+    const id = await fixture.buy()
+    await fixture.drain()
+    fixture.authority.annul('RECEIVED', 'R-1')
+    fixture.authority.faults.add({ kind: 'reject', code: 3002, times: 1 })
+    await fixture.buy({ invoice: LINES(200) })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+  })
+
+  it('what somebody has deleted at the agency is not registered again by itself, and says so', async () => {
+    const id = await fixture.buy()
+    await fixture.drain()
+    fixture.authority.annul('RECEIVED', 'R-1')
+    await fixture.buy({ invoice: LINES(200) })
+    await fixture.drain()
+    const told = await fixture.status(id)
+    expect(told).toMatchObject({ status: 'deleted', error_code: '3001' })
+    expect(told.error_description).toContain('Somebody has deleted its record')
+    await fixture.sendAgain(id)
+    await fixture.sendNow(id)
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
+  it('an invoice of which no record can be made says why and keeps nothing else waiting', async () => {
+    const bad = await fixture.buy()
+    await fixture.call.store.transaction(async (tx) => {
+      const { canonical } = await tx
+        .select('invoice_documents')
+        .select('canonical')
+        .where('invoice_id', '=', bad)
+        .executeTakeFirstOrThrow()
+      const data = JSON.parse(canonical ?? '')
+      data.invoice.supplier = { ...data.invoice.supplier, tax_id: '', name: '' }
+      await tx
+        .update('invoice_documents', { canonical: JSON.stringify(data) })
+        .where('invoice_id', '=', bad)
+        .execute()
+    })
+    const good = await fixture.buy({ number: 'R-2' })
+    const [sold = ''] = await fixture.issue()
+    await fixture.drain()
+    for (const id of [good, sold]) expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+    const told = await fixture.status(bad)
+    expect(told).toMatchObject({ status: 'pending', error_code: 'sii.counterparty' })
+    expect(told.error_description).toContain('No record for the book can be made')
+    expect((await fixture.status(bad, 'es')).error_description).toContain('No se puede formar el registro')
+    expect((await fixture.pending()).items).toMatchObject([
+      { invoice_public_id: bad, error_code: 'sii.counterparty', error_description: told.error_description },
+    ])
+    await fixture.buy({}, bad)
+    await fixture.drain()
+    expect(await fixture.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
+  it('nothing goes by itself with auto_submit off; send-now sends it', async () => {
+    const quiet = await SiiFixture.open({ auto: false })
+    try {
+      const [id = ''] = await quiet.issue()
+      expect(await quiet.step()).toEqual({ is: 'idle' })
+      expect(quiet.authority.messages).toEqual([])
+      const { messages, waiting, stopped } = await quiet.sendNow()
+      expect(messages).toMatchObject([{ book_type: 'ISSUED', global_status: 'accepted', record_count: 1 }])
+      expect({ waiting, stopped }).toEqual({ waiting: 0, stopped: null })
+      expect(await quiet.status(id)).toMatchObject({ status: 'accepted' })
+    } finally {
+      await quiet.close()
+    }
+  })
+
+  it('a company whose enrolment has ended, or that reports elsewhere, sends nothing and is told why', async () => {
+    for (const [sii, stop] of [
+      [
+        {
+          enrollment_periods: [
+            { enrollment_status: 'mandatory', start_date: '2025-01-01', end_date: '2026-11-20' },
+          ],
+        },
+        'not_enrolled',
+      ],
+      [
+        {
+          tax_authority: 'atc',
+          enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2025-01-01' }],
+        },
+        'other_authority',
+      ],
+    ] as const) {
+      const other = await SiiFixture.open({ company: { sii } })
+      try {
+        await other.issue()
+        other.now += 86_400_000
+        expect(await other.step()).toMatchObject({ is: 'later', stopped: { stop } })
+        expect(await other.sendNow()).toMatchObject({ messages: [], waiting: 1, stopped: { stop } })
+        expect(other.authority.messages).toEqual([])
+      } finally {
+        await other.close()
+      }
+    }
+  })
+})

@@ -1,0 +1,107 @@
+/** Worked deadlines, over HTTP: the clock is at the day of each, and the list says until when, and how late it is. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpServer } from '../../../../../src/server/http/server.ts'
+import { createKey } from '../../../../../src/server/service/access/keys.ts'
+import { daysBetween } from '../../../../../src/sii/deadline/calendar.ts'
+import { draft, received } from '../../../../conformance/invoices.ts'
+import { deadlineExamples } from '../../../../sii/schema.ts'
+import { record } from '../recorder.ts'
+import deadlines from './deadlines.json'
+import { SiiFixture } from './fixture.ts'
+
+interface Example {
+  readonly example: string
+  readonly book: string
+  /** Of the issue; of the entry in the books. */
+  readonly day: string
+  readonly operation_day?: string
+  readonly self_billed?: boolean
+  readonly deadline: string
+}
+
+const EXAMPLES: readonly Example[] = deadlines
+const DAY = 86_400_000
+/** Noon of a day, in Madrid and in UTC the same day. */
+const noonOf = (day: string): number => Date.parse(`${day}T11:00:00Z`)
+
+describe('deadlines through the API', () => {
+  let fixture: SiiFixture
+  let server: ReturnType<typeof createHttpServer>
+  let base = ''
+  let key = ''
+  beforeAll(async () => {
+    const enrolled = [{ enrollment_status: 'mandatory', start_date: '2024-01-01' }]
+    fixture = await SiiFixture.open({ auto: false, company: { sii: { enrollment_periods: enrolled } } })
+    const made = await fixture.call.store.transaction((tx) =>
+      createKey(tx, { scopes: ['*'] }, fixture.app.clock.stamp()),
+    )
+    key = made.key
+    server = createHttpServer(fixture.app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1.1`
+  }, 60_000)
+  afterAll(async () => {
+    server?.close()
+    server?.closeAllConnections()
+    await fixture?.close()
+  })
+
+  async function call(method: string, path: string, body?: unknown): Promise<any> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const json = await response.json()
+    record(`${method} ${path} responds ${response.status}`, json)
+    expect([response.status, json]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
+    return json
+  }
+
+  async function register({ example, book, day, operation_day, self_billed }: Example): Promise<string> {
+    if (book === 'RECEIVED') {
+      const body = received({ taxId: fixture.call.company.data.tax_id, number: example, date: day })
+      body.invoice.issue_data.receipt_date = day
+      return (await call('PUT', '/received-invoices', body)).id
+    }
+    const body = draft({ series: example })
+    if (operation_day) body.invoice.issue_data.operation_date = operation_day
+    if (self_billed) body.invoice.header.invoice_type_code = '05'
+    const { id } = await call('PUT', '/drafts', body)
+    await call('POST', `/issued-invoices/${id}/issue`)
+    return id
+  }
+
+  it.each(EXAMPLES)('$example: $book of $day until $deadline', async (example) => {
+    fixture.now = noonOf(example.day)
+    const id = await register(example)
+    const found = async () => {
+      const pending = await call('GET', '/sii/pending')
+      const near = await call('GET', '/sii/deadlines')
+      expect(near).toEqual(pending)
+      return near.items.find((one: { invoice_public_id: string }) => one.invoice_public_id === id)
+    }
+    const { deadline, day } = example
+    expect(await found()).toMatchObject({
+      book_type: example.book,
+      deadline,
+      days_remaining: daysBetween(day, deadline),
+    })
+    // Three days after it, it is overdue, and still to be sent.
+    fixture.now = noonOf(deadline) + 3 * DAY
+    expect(await found()).toMatchObject({ deadline, days_remaining: -3 })
+    expect((await call('GET', `/invoices/${id}/sii/status`))[0]).toMatchObject({
+      status: 'pending',
+      deadline,
+    })
+  })
+
+  it.skipIf(deadlineExamples === null)('every worked example of the two books of invoices is here', () => {
+    const books = (deadlineExamples ?? []).filter(({ book }) => book === 'ISSUED' || book === 'RECEIVED')
+    expect(EXAMPLES.map(({ example, day, deadline }) => [example, day, deadline])).toEqual(
+      books.map(({ id, count_from, deadline_product_rule }) => [id, count_from, deadline_product_rule]),
+    )
+  })
+})

@@ -1,0 +1,102 @@
+/** A company that reports through the SII, with the simulator's authority in memory: no server, no wire. */
+import { join } from 'node:path'
+import { deleteReceived, saveReceived } from '../../../../../src/server/service/received/received.ts'
+import { judgeReceived } from '../../../../../src/server/service/received/verdict.ts'
+import type { Sending } from '../../../../../src/server/service/sii/sending/sender.ts'
+import { sendAgain, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
+import { pendingOf, siiStatusOf } from '../../../../../src/server/service/sii/sii.ts'
+import type { CompanyStore } from '../../../../../src/server/store/store.ts'
+import type { Row } from '../../../../../src/server/store/tables.ts'
+import { openDatabase, type SimulatorDatabase } from '../../../../../src/simulator/database.ts'
+import { type Document, received } from '../../../../conformance/invoices.ts'
+import { Fixture, TAX_ID } from '../fixture.ts'
+import { recorded, recordedWire } from '../recorder.ts'
+import { Authority } from './authority.ts'
+
+export const SII = {
+  purpose: 'general',
+  step: (sending: Sending, companyId: string, isUrgent: boolean) => step(sending, companyId, { isUrgent }),
+  records: (store: CompanyStore) => store.select('sii_records').selectAll().orderBy('created_at').execute(),
+  stateOf: ({ status }: Row<'sii_records'>) => status,
+  submissions: (store: CompanyStore) => {
+    const all = store.select('sii_submissions').selectAll()
+    return all.orderBy('created_at').orderBy('public_id').execute()
+  },
+  queue: (store: CompanyStore) => store.select('sii_queues').selectAll().executeTakeFirstOrThrow(),
+} as const
+
+const ENROLLED = { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] }
+
+interface Options {
+  readonly auto?: boolean
+  readonly certified?: boolean
+  readonly company?: Readonly<Record<string, unknown>>
+}
+
+export class SiiFixture extends Fixture<typeof SII> {
+  authority!: Authority
+  #simulated!: SimulatorDatabase
+
+  static async open({ auto = true, certified = true, company = {} }: Options = {}): Promise<SiiFixture> {
+    const fixture = new SiiFixture(SII)
+    await fixture.start({ company: { sii: ENROLLED, ...company } })
+    fixture.#simulated = await openDatabase(join(fixture.folder, 'simulator'))
+    fixture.authority = new Authority(fixture.#simulated, TAX_ID, () => fixture.now)
+    if (certified) await fixture.certify()
+    const config = { auto_submit: auto ? 1 : 0, updated_at: fixture.app.clock.stamp() }
+    await fixture.store.transaction((tx) => tx.insert('sii_config', config))
+    return fixture
+  }
+
+  override async close(): Promise<void> {
+    this.#simulated.close()
+    await super.close()
+  }
+
+  sending(owner = 'one'): Sending {
+    return { app: this.app, wire: recordedWire(this.authority.wire), owner }
+  }
+
+  sendNow(invoiceId?: string) {
+    return recorded('send now', () => sendNow(this.sending(), this.company.id, invoiceId))
+  }
+
+  sendAgain(invoiceId: string): Promise<void> {
+    return recorded('send again', () => sendAgain(this.app, this.store, invoiceId))
+  }
+
+  /** Registers an invoice of a supplier, or writes over the one with an id. */
+  async buy(
+    options: Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string } = {},
+    id?: string,
+  ): Promise<string> {
+    const { receiptDate, ...rest } = options
+    const sent: Document = received({ taxId: TAX_ID, number: 'R-1', date: '2026-11-18', ...rest })
+    if (receiptDate) sent.invoice.issue_data.receipt_date = receiptDate
+    return this.store.transaction(async (tx) => {
+      const judged = await judgeReceived(tx, this.call, sent)
+      const saved = await saveReceived(tx, this.call, sent, judged, id)
+      if (!saved.success) throw new Error(JSON.stringify(saved.errors))
+      return saved.id as string
+    })
+  }
+
+  discard(id: string): Promise<void> {
+    return this.store.transaction((tx) => deleteReceived(tx, this.call, id))
+  }
+
+  async status(id: string, locale: 'en' | 'es' = 'en') {
+    const [one] = await recorded('status', () => siiStatusOf({ ...this.call, locale }, id))
+    if (!one) throw new Error(`${id} is in no book`)
+    return one
+  }
+
+  pending() {
+    return recorded('pending', () => pendingOf(this.call, 1000))
+  }
+
+  async numberOf(id: string): Promise<string> {
+    const rows = this.store.select('invoices').select('number').where('invoice_id', '=', id)
+    return (await rows.executeTakeFirstOrThrow()).number ?? ''
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * `verifactu correct`, the whole of tables 7.1 and 7.2: a record with every combination of marks, every refusal of it,
+ * and the record that comes next, which the authority takes.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { correctRecord } from '../../../../../src/server/service/verifactu/correct.ts'
+import { openPeriodOf } from '../../../../../src/server/service/verifactu/period.ts'
+import { cancel, register, registrationsOf } from '../../../../../src/server/service/verifactu/register.ts'
+import { documentOf } from '../../../../../src/server/store/invoices.ts'
+import {
+  ANSWER_ROWS,
+  type FiscalRecord,
+  type NextOptions,
+  type Refusal,
+  verifyChain,
+} from '../../../../../src/verifactu/index.ts'
+import { VerifactuFixture } from './fixture.ts'
+
+let fixture: VerifactuFixture
+beforeAll(async () => {
+  fixture = await VerifactuFixture.open()
+})
+afterAll(() => fixture?.close())
+
+const OTHER_HASH = 'F'.repeat(64)
+const DAY = '20-11-2026'
+
+/** What the authority says for a refusal, and what it has then. */
+const REFUSALS: Readonly<
+  Record<
+    Refusal,
+    {
+      readonly code: number
+      readonly as?: string
+      readonly has: 'nothing' | 'alta' | 'anulada' | 'what it had'
+    }
+  >
+> = {
+  other: { code: 1110, has: 'what it had' },
+  no_record: { code: 3002, has: 'nothing' },
+  registered: { code: 3000, as: 'Correcta', has: 'alta' },
+  cancelled: { code: 3000, as: 'Anulada', has: 'anulada' },
+  duplicate: { code: 3000, has: 'what it had' },
+  form: { code: 3004, has: 'alta' },
+}
+
+const optionsOf = ({
+  Subsanacion,
+  RechazoPrevio,
+  SinRegistroPrevio,
+}: (typeof ANSWER_ROWS)[number]['marks']) => ({
+  alta: Subsanacion
+    ? {
+        correction:
+          ({ S: 'rejected', X: 'never_registered' } as const)[RechazoPrevio ?? ('' as 'S')] ?? 'none',
+      }
+    : {},
+  anulacion: {
+    ...(RechazoPrevio ? { rejected: true } : {}),
+    ...(SinRegistroPrevio ? { never_registered: true } : {}),
+  },
+})
+
+const marksIn = (record: string): Record<string, string> => {
+  const { RegistroAlta, RegistroAnulacion } = JSON.parse(record)
+  const { Subsanacion, RechazoPrevio, SinRegistroPrevio } = RegistroAlta ?? RegistroAnulacion
+  return JSON.parse(JSON.stringify({ Subsanacion, RechazoPrevio, SinRegistroPrevio }))
+}
+
+const recordsOf = async (id: string) =>
+  (await fixture.records()).filter(({ invoice_id }) => invoice_id === id)
+
+const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
+  const name = `${number} ${DAY}`
+  if (has === 'nothing') fixture.authority.kept.delete(name)
+  else
+    fixture.authority.kept.set(name, {
+      number,
+      date: DAY,
+      state: has === 'alta' ? 'Correcto' : 'Anulado',
+      huella: OTHER_HASH,
+    })
+}
+
+/** An invoice whose last record has the marks of a row, not sent yet. */
+async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[number]) {
+  const [id = ''] = await fixture.issue(1)
+  await fixture.drain()
+  const [{ num_serie: number = '' } = {}] = await recordsOf(id)
+  const isFirst = operation === 'alta' && !marks.Subsanacion
+  if (isFirst) {
+    // A first registration is the one that issuing makes: issued anew, and not sent.
+    const [fresh = ''] = await fixture.issue(1)
+    const [record] = await recordsOf(fresh)
+    return { id: fresh, number: record?.num_serie ?? '', takenWith }
+  }
+  const { call } = fixture
+  await call.store.transaction(async (tx) => {
+    const period = await openPeriodOf(tx)
+    if (!period) throw new Error('no period')
+    const { alta, anulacion } = optionsOf(marks)
+    const { canonical } = await documentOf(tx, id)
+    const [registration] = await registrationsOf(tx, period, id)
+    const items =
+      operation === 'alta'
+        ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta as never)
+        : await cancel(tx, call, period, id, registration?.record ?? '', anulacion)
+    expect(items).toEqual([])
+  })
+  set(number, takenWith === 'no record' ? 'nothing' : 'alta')
+  return { id, number, takenWith }
+}
+
+const correct = (id: string) => fixture.call.store.transaction((tx) => correctRecord(tx, fixture.call, id))
+
+describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
+  it.each(Object.keys(REFUSALS) as Refusal[])('refused: %s', async (refusal) => {
+    const { id, number } = await withMarks(row)
+    expect(marksIn((await recordsOf(id)).at(-1)?.record ?? '')).toEqual(row.marks)
+    const { has, ...told } = REFUSALS[refusal]
+    if (has !== 'what it had') set(number, has)
+    fixture.authority.told.set(number, told)
+    await fixture.drain()
+    const refused = (await recordsOf(id)).at(-1)
+    expect(refused?.estado).toBe('rejected')
+    const { next, options } = row.after[refusal]
+    if (next === 'done' || next === 'use_form' || next === 'query') {
+      await expect(correct(id)).rejects.toThrow(number)
+      return
+    }
+    const wanted: NextOptions = options ?? { correction: 'none' }
+    expect((await correct(id)).options).toEqual(wanted)
+    const made = (await recordsOf(id)).at(-1)
+    expect(made).toMatchObject({ estado: 'pending', tipo: row.operation })
+    await fixture.drain()
+    // The marks are those that the authority takes with what it has.
+    expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
+    expect((await recordsOf(id)).at(-2)).toMatchObject({ huella: refused?.huella, estado: 'rejected' })
+    await expect(correct(id)).rejects.toThrow('was accepted')
+  })
+})
+
+describe('what is not refused', () => {
+  it('a record that waits has no answer yet', async () => {
+    const [id = ''] = await fixture.issue(1)
+    await expect(correct(id)).rejects.toThrow('waits to be sent')
+    await fixture.drain()
+  })
+
+  it('accepted with errors: a further record, but not for what needs none', async () => {
+    for (const [code, marks] of [
+      [2000, { Subsanacion: 'S' }],
+      [2004, null],
+    ] as const) {
+      const [id = ''] = await fixture.issue(1)
+      const [record] = await recordsOf(id)
+      fixture.authority.told.set(record?.num_serie ?? '', { code })
+      await fixture.drain()
+      expect((await recordsOf(id))[0]?.estado).toBe('accepted_with_errors')
+      if (marks === null) await expect(correct(id)).rejects.toThrow('asks for nothing')
+      else {
+        await correct(id)
+        expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual(marks)
+        await fixture.drain()
+        expect((await recordsOf(id))[1]?.estado).toBe('accepted')
+      }
+    }
+  })
+
+  it('a cancellation of an invoice that the authority never took says so', async () => {
+    const [id = ''] = await fixture.issue(1)
+    const [record] = await recordsOf(id)
+    fixture.authority.told.set(record?.num_serie ?? '', { code: 1110 })
+    await fixture.drain()
+    await fixture.cancel(id)
+    expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual({ SinRegistroPrevio: 'S' })
+    await fixture.drain()
+    expect((await recordsOf(id)).map(({ estado }) => estado)).toEqual(['rejected', 'accepted'])
+  })
+
+  it('all of it is one chain', async () => {
+    const records = await fixture.records()
+    expect(records.length).toBeGreaterThan(100)
+    expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
+  })
+})

@@ -1,0 +1,88 @@
+/** The end of a year of VERI*FACTU is announced with its last message (web service design, FechaFinVeriFactu). */
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { spanishMoment } from '../../../../../src/fiscal/moment.ts'
+import { closePeriod, openPeriod } from '../../../../../src/server/service/verifactu/periods.ts'
+import { checkSubmission, type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
+import * as a from './authority.ts'
+import { VerifactuFixture } from './fixture.ts'
+
+let fixture: VerifactuFixture
+let sent: Envio[]
+beforeEach(async () => {
+  fixture = await VerifactuFixture.open()
+  fixture.now = Date.UTC(2026, 11, 31, 20)
+  sent = []
+})
+afterEach(() => fixture.close())
+
+const close = () => fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
+/** Keeps what goes out, and lets the authority do its work. */
+const listen = (...first: a.Happening[]) => {
+  const keeping =
+    (then: a.Happening): a.Happening =>
+    (deliver, xml) => {
+      sent.push(readVerifactu(xml).document?.value as Envio)
+      return then(deliver, xml)
+    }
+  fixture.authority.script.push(...[...first, a.normally, a.normally].map(keeping))
+}
+const ends = () => sent.map(({ Cabecera }) => Cabecera.RemisionVoluntaria?.FechaFinVeriFactu ?? null)
+
+it('what waits when the period closes on 31 December goes with the last day, and the authority’s checks take it', async () => {
+  await fixture.issue(2)
+  await close()
+  listen()
+  await fixture.drain()
+  expect(ends()).toEqual(['31-12-2026'])
+  expect(await fixture.states()).toEqual(['accepted', 'accepted'])
+  expect(checkSubmission(sent[0]!, { now: spanishMoment(fixture.now) })).toEqual([])
+})
+
+it('so does a message that is tried again in the new year, with its incident', async () => {
+  await fixture.issue(1)
+  await close()
+  listen(a.down)
+  await fixture.step()
+  fixture.now = Date.UTC(2027, 0, 2, 9)
+  await fixture.drain()
+  expect(sent.at(-1)?.Cabecera.RemisionVoluntaria).toEqual({
+    FechaFinVeriFactu: '31-12-2026',
+    Incidencia: 'S',
+  })
+  expect(checkSubmission(sent.at(-1)!, { now: spanishMoment(fixture.now) })).toEqual([])
+})
+
+it('nothing is announced before the period closes, on another day, or where it goes on', async () => {
+  listen()
+  await fixture.issue(1)
+  await fixture.drain()
+  await fixture.issue(1)
+  fixture.now = Date.UTC(2027, 2, 3, 9)
+  await close()
+  listen()
+  await fixture.drain()
+  await fixture.call.store.transaction((tx) =>
+    openPeriod(tx, fixture.call, { mode: 'verifactu', sandbox: true }),
+  )
+  fixture.now = Date.UTC(2027, 11, 31, 9)
+  await fixture.issue(1)
+  await close()
+  await fixture.call.store.transaction((tx) =>
+    openPeriod(tx, fixture.call, { mode: 'verifactu', sandbox: true }),
+  )
+  listen()
+  await fixture.drain()
+  expect(ends()).toEqual([null, null, null])
+})
+
+it('of several messages the last one announces it', async () => {
+  await fixture.issue(2)
+  await close()
+  const refused = a.fault(4102, 'Client')
+  listen(refused)
+  await fixture.drain()
+  const messages = sent.map(({ RegistroFactura }) => RegistroFactura.length)
+  expect(messages).toEqual([2, 1, 1])
+  expect(ends()).toEqual(['31-12-2026', null, '31-12-2026'])
+})

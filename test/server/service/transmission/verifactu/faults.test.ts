@@ -1,0 +1,251 @@
+/**
+ * Everything that may go wrong between this server and the tax authority, one after the other: no record is lost, none
+ * is stored twice, their order is that of the chain, and each ends in the state that it should have.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FiscalRecord, verifyChain } from '../../../../../src/verifactu/index.ts'
+import * as a from './authority.ts'
+import { VerifactuFixture } from './fixture.ts'
+
+interface Case {
+  readonly name: string
+  /** Before anything is sent. */
+  readonly prepare?: (fixture: VerifactuFixture, numbers: readonly string[]) => void | Promise<void>
+  readonly script?: readonly a.Happening[]
+  readonly queries?: readonly a.Happening[]
+  /** States of the four records at the end; all accepted otherwise. */
+  readonly states?: readonly string[]
+  /** Whether the authority had to be asked. */
+  readonly asked?: boolean
+  /** Whether what was sent last says that it was delayed. */
+  readonly incident?: boolean
+}
+
+const OTHER = /<sf:NumSerieFactura>[^<]*</g
+const LINE = /<r:RespuestaLinea>.*?<\/r:RespuestaLinea>/gs
+const without = (at: number) => a.changed((text) => text.replace(text.match(LINE)?.[at] ?? '', ''))
+
+const CASES: readonly Case[] = [
+  { name: 'nothing goes wrong' },
+  { name: 'the authority is down', script: [a.down], incident: true },
+  { name: 'it is down for hours', script: Array.from({ length: 12 }, () => a.down), incident: true },
+  { name: 'it turns the connection away', script: [a.turnedAway], incident: true },
+  { name: 'the answer is lost after storing', script: [a.answerLost], asked: true, incident: false },
+  { name: 'the message is lost on its way', script: [a.lostOnTheWay], asked: true, incident: true },
+  { name: 'the answer is cut in the middle', script: [a.cutInTheMiddle], asked: true },
+  { name: 'a page of HTML comes back', script: [a.page], asked: true, incident: true },
+  { name: 'a page of HTML comes back after storing', script: [a.pageAfterStoring], asked: true },
+  { name: 'an empty answer comes back', script: [a.changed(() => '')], asked: true },
+  {
+    name: 'the answer is of another message',
+    script: [a.changed((text) => text.replace(OTHER, '<sf:NumSerieFactura>Z<'))],
+    asked: true,
+  },
+  { name: 'the answer leaves a record out', script: [without(2)], asked: true },
+  {
+    name: 'the answer leaves a record out, and the query fails',
+    script: [without(0)],
+    queries: [a.down, a.fault(20009, 'Server')],
+    asked: true,
+  },
+  {
+    name: 'the lines come in another order',
+    script: [
+      a.changed((text) =>
+        text.replace(/(<r:RespuestaLinea>.*<\/r:RespuestaLinea>)/s, (all) =>
+          (all.match(LINE) ?? []).reverse().join(''),
+        ),
+      ),
+    ],
+    asked: false,
+  },
+  {
+    name: 'a line has a state that nobody knows',
+    script: [a.changed((text) => text.replace('EstadoRegistro>Correcto<', 'EstadoRegistro>Quizás<'))],
+    asked: true,
+  },
+  { name: 'the service fails with a code of its own', script: [a.fault(20009, 'Server')], incident: true },
+  {
+    name: 'the service fails without a code',
+    script: [a.fault(null, 'Server', 'Internal Error')],
+    incident: true,
+  },
+  {
+    name: 'the certificate may not send for this company',
+    script: [a.fault(4112, 'Client'), a.fault(4112, 'Client')],
+    incident: true,
+  },
+  { name: 'the service is suspended', script: [a.fault(4141, 'Client')], incident: true },
+  {
+    name: 'the query is refused after a lost answer',
+    script: [a.answerLost],
+    queries: [a.fault(4140, 'Client'), a.down, a.page],
+    asked: true,
+  },
+  {
+    name: 'the message is lost twice, the answer then',
+    script: [a.lostOnTheWay, a.lostOnTheWay, a.answerLost],
+    asked: true,
+  },
+  {
+    name: 'one record is rejected',
+    prepare: (fixture, [, second = '']) => void fixture.authority.verdicts.set(second, 1110),
+    states: ['accepted', 'rejected', 'accepted', 'accepted'],
+  },
+  {
+    name: 'all records are rejected',
+    prepare: (fixture, numbers) => numbers.forEach((one) => void fixture.authority.verdicts.set(one, 1110)),
+    states: ['rejected', 'rejected', 'rejected', 'rejected'],
+  },
+  {
+    name: 'one is accepted with errors',
+    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
+    states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
+  },
+  {
+    name: 'one is accepted with errors and the answer is lost',
+    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
+    script: [a.answerLost],
+    states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
+    asked: true,
+  },
+  {
+    name: 'one is rejected and the answer is lost',
+    prepare: (fixture, [, , third = '']) => void fixture.authority.verdicts.set(third, 1110),
+    script: [a.answerLost],
+    states: ['accepted', 'accepted', 'rejected', 'accepted'],
+    asked: true,
+  },
+  {
+    name: 'the clock of the authority is minutes away',
+    script: [
+      a.changed((text) => text.replace(/(TimestampPresentacion>)[^<]+/, '$12026-11-20T08:00:00+01:00')),
+    ],
+  },
+  {
+    name: 'the waiting time is missing',
+    script: [a.changed((text) => text.replace(/(TiempoEsperaEnvio>)\d+/, '$1'))],
+  },
+  {
+    name: 'a number is taken by a record of another system',
+    prepare: (fixture, [first = '']) =>
+      void fixture.authority.kept.set(`${first} 20-11-2026`, {
+        number: first,
+        date: '20-11-2026',
+        state: 'Correcto',
+        huella: 'F'.repeat(64),
+      }),
+    states: ['rejected', 'accepted', 'accepted', 'accepted'],
+    asked: true,
+  },
+  {
+    name: 'one record makes the whole message a fault',
+    script: [],
+    prepare: (fixture) => malformed(fixture, 1),
+    states: ['accepted', 'rejected', 'accepted', 'accepted'],
+  },
+  {
+    name: 'the first record makes the whole message a fault',
+    prepare: (fixture) => malformed(fixture, 0),
+    states: ['rejected', 'accepted', 'accepted', 'accepted'],
+  },
+  {
+    name: 'the last record makes the whole message a fault',
+    prepare: (fixture) => malformed(fixture, 3),
+    states: ['accepted', 'accepted', 'accepted', 'rejected'],
+  },
+  {
+    name: 'a record that was damaged in the store makes the message a fault',
+    prepare: damaged,
+    states: ['accepted', 'accepted', 'rejected', 'accepted'],
+  },
+  {
+    name: 'the query has many pages',
+    script: [a.answerLost],
+    prepare: (fixture) => void Object.assign(fixture.authority, { pageSize: 1 }),
+    asked: true,
+  },
+  { name: 'the certificate ran out, and a new one comes', prepare: expired },
+]
+
+/** The authority refuses every message that has this record, with nothing that we could see. */
+async function malformed(fixture: VerifactuFixture, at: number): Promise<void> {
+  const huella = (await fixture.records())[at]?.huella ?? ''
+  const picky: a.Happening = (deliver, xml) =>
+    xml.includes(`<sf:Huella>${huella}</sf:Huella></sf:RegistroAlta>`)
+      ? a.fault(4102, 'Client')(deliver, xml)
+      : a.normally(deliver, xml)
+  fixture.authority.script.push(...Array.from({ length: 20 }, () => picky))
+}
+
+async function damaged(fixture: VerifactuFixture): Promise<void> {
+  const [, , third] = await fixture.records()
+  await fixture.app.store.transaction((tx) =>
+    tx
+      .of(fixture.call.company.id)
+      .update('verifactu_records', { xml_sent: `${third?.xml_sent?.slice(0, 400)}` })
+      .where('sequence', '=', 3)
+      .execute(),
+  )
+  const strict: a.Happening = (deliver) => {
+    try {
+      return { is: 'answered', text: deliver() }
+    } catch {
+      return a.fault(4103, 'Client')(deliver, '') as never
+    }
+  }
+  fixture.authority.script.push(...Array.from({ length: 10 }, () => strict))
+}
+
+async function expired(fixture: VerifactuFixture): Promise<void> {
+  const until = async (valid_to: string) =>
+    fixture.app.store.transaction((tx) =>
+      tx.of(fixture.call.company.id).update('certificates', { valid_to }).execute(),
+    )
+  await until('2026-01-01T00:00:00.000000')
+  expect(await fixture.step()).toMatchObject({ is: 'later', stopped: { stop: 'no_certificate' } })
+  const [stopped] = await fixture.submissions()
+  expect(stopped).toMatchObject({ estado_envio: 'failed', error_code: 'no_certificate', record_count: 4 })
+  await until('2028-01-01T00:00:00.000000')
+}
+
+describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, asked, incident }) => {
+  let fixture: VerifactuFixture
+  beforeAll(async () => {
+    fixture = await VerifactuFixture.open()
+    await fixture.issue(4)
+    const numbers = (await fixture.records()).map(({ num_serie }) => num_serie)
+    fixture.authority.script.push(...script)
+    fixture.authority.queryScript.push(...queries)
+    await prepare?.(fixture, numbers)
+    await fixture.drain()
+  })
+  afterAll(() => fixture?.close())
+
+  it('every record ends in its state, stored once and in order', async () => {
+    const records = await fixture.records()
+    const wanted = states ?? records.map(() => 'accepted')
+    expect(records.map(({ estado }) => estado)).toEqual(wanted)
+    const { stored } = fixture.authority
+    expect(stored, 'what the authority stored, in the order in which it came').toEqual(
+      records.filter(({ estado }) => estado !== 'rejected').map(({ huella }) => huella),
+    )
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
+    if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was asked').toBe(asked)
+    if (incident !== undefined) expect(fixture.authority.messages.at(-1)?.incident).toBe(incident)
+    const queue = await fixture.queue()
+    expect(queue).toMatchObject({ owner: null, submission_id: null })
+    // Nothing but a message without an answer leaves a record without the CSV of its message.
+    for (const { estado, submitted_at, submission_id } of records) {
+      expect(submitted_at, estado).not.toBeNull()
+      expect(submission_id, estado).not.toBeNull()
+    }
+  })
+
+  it('the authority’s waiting time is kept between two messages', () => {
+    const times = fixture.authority.messages.map(({ at }) => at)
+    for (const [index, at] of times.slice(1).entries())
+      expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(60_000)
+  })
+})

@@ -1,0 +1,191 @@
+/**
+ * The real sender with the real client over TLS, against the simulator of the tax authority; on one clock that tests
+ * move, so that no pause is waited for. Companies as many as are wanted, each with a chain of its own.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome } from '../../../../../src/authority/verifactu-wire.ts'
+import { type AuthorityOptions, createAuthority } from '../../../../../src/authority/wire/index.ts'
+import type { App } from '../../../../../src/server/app/app.ts'
+import type { Call } from '../../../../../src/server/service/access/call.ts'
+import { activateVerifactu } from '../../../../../src/server/service/verifactu/config.ts'
+import type { Sending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
+import { wireOf } from '../../../../../src/server/service/verifactu/sending/sender.ts'
+import type { Mode } from '../../../../../src/server/store/tables.ts'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../../../src/simulator/index.ts'
+import { taxIdOf } from '../../../../conformance/harness.ts'
+import { closeApp, insertTaxpayer, MORNING, openAppOn, TAX_ID, Taxpayer } from '../fixture.ts'
+import { followLedgers, leaveLedgers, recordedWire } from '../recorder.ts'
+import { VERIFACTU } from './fixture.ts'
+import { sendingProblems } from './problems.ts'
+
+/** Milliseconds of an answer, so that a slow one is given up soon. */
+const ANSWER = 200
+
+export interface SimulatedOptions {
+  readonly databaseUrl?: string | undefined
+  readonly limits?: AuthorityOptions['limits']
+  readonly wait?: number
+  /** The clock of the machine, which nobody moves. */
+  readonly isReal?: boolean
+  /** Where everything is kept; a new folder otherwise. */
+  readonly folder?: string
+}
+
+export class SimulatedFixture {
+  now = MORNING
+  app!: App
+  simulator!: Simulator
+  /** Milliseconds that the sender's clock is ahead of the authority's. */
+  skew = 0
+  readonly folder: string
+  readonly taxpayers: SimulatedTaxpayer[] = []
+  readonly #options: SimulatedOptions
+  #port = 0
+  #processes = 0
+
+  constructor(options: SimulatedOptions = {}) {
+    this.#options = options
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cuadra-simulated-'))
+  }
+
+  time(): number {
+    return this.#options.isReal ? Date.now() : this.now
+  }
+
+  static async open(options?: SimulatedOptions): Promise<SimulatedFixture> {
+    const fixture = new SimulatedFixture(options)
+    followLedgers(fixture, () => fixture.taxpayers.map(({ store }) => store))
+    await fixture.startAuthority()
+    await fixture.startProcess()
+    return fixture
+  }
+
+  /** Starts the simulator, on the port and with the state of the one before. */
+  async startAuthority(changes: Partial<SimulatorOptions> = {}): Promise<void> {
+    await this.simulator?.close()
+    this.simulator = await startSimulator({
+      dataDir: join(this.folder, 'simulator'),
+      port: this.#port,
+      wait: this.#options.wait ?? 60,
+      powers: { [TAX_ID]: ['*'] },
+      clock: () => this.time(),
+      onError: (error) => {
+        throw error
+      },
+      ...changes,
+    })
+    this.#port = this.simulator.port
+  }
+
+  /** Starts what sends and issues, with the rows of the one before and nothing else of it. */
+  async startProcess(): Promise<void> {
+    await this.stopProcess()
+    const authority = createAuthority({
+      environment: 'simulator',
+      addresses: { verifactu: this.simulator.url },
+      authorities: [readFileSync(this.simulator.caFile, 'utf8')],
+      limits: { connect: 2000, answer: ANSWER, ...this.#options.limits },
+    })
+    const opened = await openAppOn(() => this.time() + this.skew, this.#options.databaseUrl, {
+      CUADRA_DATA_DIR: join(this.folder, 'data'),
+      CUADRA_AEAT_SIMULATOR: 'off',
+    })
+    this.app = { ...opened, authority, owner: `p${++this.#processes}` }
+  }
+
+  async stopProcess(): Promise<void> {
+    if (this.app) await closeApp(this.app)
+  }
+
+  async close(): Promise<void> {
+    await leaveLedgers(this)
+    await this.stopProcess()
+    await this.simulator?.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** What happens around the next call to the authority, once. */
+  around: ((call: () => Promise<Outcome>) => Promise<Outcome>) | undefined
+
+  sending(owner = this.app.owner): Sending {
+    const wire = recordedWire(wireOf(this.app))
+    return {
+      app: this.app,
+      wire: (xml, caller) => {
+        const { around = (call) => call() } = this
+        this.around = undefined
+        return around(() => wire(xml, caller))
+      },
+      owner,
+    }
+  }
+
+  /** A company with an open period, for which a partner sends: all have the same certificate. */
+  async company(
+    taxId = taxIdOf(this.taxpayers.length),
+    mode: Mode = 'verifactu',
+  ): Promise<SimulatedTaxpayer> {
+    const company = await insertTaxpayer(this.app, { tax_id: taxId, operated_by_partner: true })
+    const taxpayer = new SimulatedTaxpayer(this, company)
+    this.taxpayers.push(taxpayer)
+    await taxpayer.certify()
+    await taxpayer.store.transaction((tx) => activateVerifactu(tx, taxpayer.call, { mode, sandbox: true }))
+    return taxpayer
+  }
+}
+
+/** One company of a fixture. */
+export class SimulatedTaxpayer extends Taxpayer<typeof VERIFACTU> {
+  override readonly company: Call['company']
+  readonly #fixture: SimulatedFixture
+
+  constructor(fixture: SimulatedFixture, company: Call['company']) {
+    super(VERIFACTU)
+    this.#fixture = fixture
+    this.company = company
+  }
+
+  override get app(): App {
+    return this.#fixture.app
+  }
+
+  override get now(): number {
+    return this.#fixture.now
+  }
+
+  override set now(now: number) {
+    this.#fixture.now = now
+  }
+
+  override get skew(): number {
+    return this.#fixture.skew
+  }
+
+  get taxId(): string {
+    return this.company.data.tax_id
+  }
+
+  sending(owner?: string): Sending {
+    return this.#fixture.sending(owner)
+  }
+
+  /** What the authority has: every record that came, in the order in which it came. */
+  received() {
+    return this.#fixture.simulator.control.records({ taxpayer: this.taxId })
+  }
+
+  messages() {
+    return this.#fixture.simulator.control.submissions({ taxpayer: this.taxId })
+  }
+
+  /** Everything that is wrong once nothing waits any more. */
+  async problems({ resent = 0 }: { readonly resent?: number } = {}): Promise<string[]> {
+    const { problems, again } = await sendingProblems(this.store, this.#fixture.simulator, this.taxId)
+    if (again !== resent) problems.push(`${again} records were sent again although the authority had them`)
+    const early = this.messages().filter((one) => one.early === 1).length
+    if (early > 0) problems.push(`${early} messages came before their time`)
+    return problems
+  }
+}
