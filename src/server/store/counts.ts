@@ -5,20 +5,28 @@
  * invoice once. With them a list is not counted, and a page deep in it is found without passing over what comes before.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { FixedRows } from './fixed.ts'
 import { AFTER_IDS, type Counted, type Noted, type Notes, noted } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
-import { type CountedList, columnsOf, type Status, type Tables } from './tables.ts'
+import type { CountedList, Status, Tables } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
-const CHANGES = new FixedRows('invoice_changes', columnsOf('invoice_changes'))
+/** Rows are written in so many at a time: few texts, which the databases keep prepared. */
+const CHUNKS = [64, 32, 16, 8, 4, 2, 1]
+
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; ) {
+    const size = CHUNKS.find((one) => one <= all.length - at) ?? 1
+    yield all.slice(at, at + size)
+    at += size
+  }
+}
 
 /** Writes what a transaction has noted: its last statement. Answers how many notes that were for each company. */
 export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
   const written = new Map<string, number>()
   for (const [companyId, rows] of notes.rows()) {
-    await tx.of(companyId).insertRows(CHANGES, rows)
+    for (const chunk of chunksOf(rows)) await tx.of(companyId).insert('invoice_changes', chunk)
     written.set(companyId, rows.length)
   }
   return written
@@ -38,17 +46,6 @@ export function isTimeToAddUp(companyId: string, notes: number): boolean {
 
 /** Most that one transaction adds up; beyond it others wait too long on the embedded database. */
 const AT_ONCE = 1000
-
-/** Rows are written in so many at a time: few texts, which the databases keep prepared. */
-const CHUNKS = [64, 8, 1]
-
-function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; ) {
-    const size = CHUNKS.find((one) => one <= all.length - at) ?? 1
-    yield all.slice(at, at + size)
-    at += size
-  }
-}
 
 /** Adds what was noted to the counts, and takes the notes away. Several processes may do it at once. */
 export async function addUp(tx: Tx): Promise<void> {

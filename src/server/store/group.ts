@@ -117,10 +117,10 @@ async function runShared<M extends Member>(place: Place, members: readonly M[]):
     const shared = new Piece(locks, true)
     const until = performance.now() + BOUNDS.begin
     await run(place, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
-    const others = locks ? [waitFor(BOUNDS.others)] : []
     for (const member of members) {
       if (all.length > 0 && performance.now() > until) break
       // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
+      const others = locks && all.length === 1 ? [waitFor(BOUNDS.others)] : []
       if (all.length > 0) await run(place, db, RELEASE, ...others, SAVEPOINT)
       const fared = await runMember(place, db, member)
       all.push(fared)

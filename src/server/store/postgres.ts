@@ -1,5 +1,6 @@
 /** Connections to PostgreSQL: statements with names, and a lost connection that ends a request and not the server. */
 import pg from 'pg'
+import { Ahead } from './fast/ahead.ts'
 import { CONNECTION_TIMEOUT } from './shares.ts'
 
 const INT8 = 20
@@ -22,6 +23,8 @@ function nameOf(text: string): string | undefined {
 }
 
 class Connection extends pg.Client {
+  readonly #ahead = new Ahead()
+
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     // The pool listens to idle connections only. One in use is mostly between two statements, when nobody waits for its
@@ -32,11 +35,13 @@ class Connection extends pg.Client {
 
   /** Kysely hands over texts and values; PostgreSQL keeps statements that have a name. */
   override query(...args: unknown[]): never {
-    const [text, values, ...rest] = args
-    const name =
-      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-    const handed = name === undefined ? args : [{ name, text, values }, ...rest]
-    return (super.query as (...handed: unknown[]) => never)(...handed)
+    const send = super.query.bind(this) as (...handed: unknown[]) => Promise<unknown>
+    const [text, values] = args
+    if (typeof text !== 'string' || args.length > 2) return send(...args) as never
+    const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+    return this.#ahead.query(text, () =>
+      name === undefined ? send(...args) : send({ name, text, values }),
+    ) as never
   }
 }
 
@@ -67,6 +72,8 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     // A machine that is gone says nothing: the system asks.
     keepAlive: true,
     application_name: 'cuadra',
+    // A statement is sent at once, and not when the one before it has answered.
+    pipeline: true,
     Client: Connection,
     onConnect: async (client) => {
       await client.query(FOR_CITUS)

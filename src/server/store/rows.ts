@@ -3,6 +3,7 @@
  * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
  */
 import {
+  type Compilable,
   type DeleteQueryBuilder,
   type DeleteResult,
   type Insertable,
@@ -10,15 +11,17 @@ import {
   type OnConflictBuilder,
   type OnConflictDoNothingBuilder,
   type OnConflictUpdateBuilder,
+  type QueryCreator,
+  type QueryResult,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
-import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
+import { Prepared } from './prepared.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
 /** A row without its company: what a service has in hand, and writes. */
@@ -38,6 +41,10 @@ type Beside<Table extends CompanyTable> = {
 /** Tables by any name, with any columns. Which one a statement is of, and its columns, the signatures here say. */
 type AnyTables = Record<string, Record<string, unknown>>
 type Untyped = Kysely<AnyTables>
+
+type Values = Readonly<Record<string, unknown>>
+
+const isList = (values: Values | readonly Values[]): values is readonly Values[] => Array.isArray(values)
 
 /** The tables that every company sees alike. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
@@ -115,6 +122,9 @@ export interface Commit {
   readonly isShared: boolean
 }
 
+/** Inserts of one row that were built, by what they are and the columns that they have. */
+const inserts = new Map<string, Prepared<Tx, Values, unknown>>()
+
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
   constructor(
@@ -133,18 +143,24 @@ export class Tx extends Rows {
     return this.commit.afterCommit
   }
 
-  /** Runs a statement with a fixed text. */
-  run<Row>(statement: Fixed, values: Values) {
-    return statement.run<Row>(this.db, this.locks, { ...values, company_id: this.companyId })
+  /** Runs a statement that is built once. */
+  run<Values extends object, Found>(
+    statement: Prepared<Tx, Values, Found>,
+    values: Values,
+  ): Promise<QueryResult<Found>> {
+    const rowsOf = (companyId: string) => new Tx(this.db, companyId, this.commit)
+    return this.db.executeQuery(
+      statement.compiled(this.locks, rowsOf, { ...values, company_id: this.companyId }),
+    )
   }
 
-  change<Answer>(changes: FixedChanges<Answer>, values: Values): Promise<Answer> {
-    return changes.run(this.db, this.locks, { ...values, company_id: this.companyId })
-  }
-
-  /** Inserts rows by statements with fixed texts. */
-  insertRows(into: FixedRows, rows: readonly Values[]): Promise<void> {
-    return into.run(this.db, this.locks, this.companyId, rows)
+  /** A statement on what others find or write, each under its name. Each is of the company as any other. */
+  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found> {
+    const all = Object.entries<Compilable>(parts)
+    return all.reduce<unknown>(
+      (db, [name, part]) => (db as QueryCreator<Tables>).with(name, () => part as never),
+      this.db,
+    ) as QueryCreator<Found>
   }
 
   /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
@@ -182,16 +198,38 @@ export class Tx extends Rows {
     return this.untyped.deleteFrom(table).where('company_id', '=', this.companyId)
   }
 
-  #insertInto(table: string, values: object | readonly object[]) {
+  /** An insert that is not run yet, as a part of a greater statement. */
+  insertion(table: string, values: object | readonly object[]) {
     const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
     return this.untyped.insertInto(table).values(rows)
   }
 
-  async insert<Table extends CompanyTable>(
+  /** Inserts one row by the statement that was built for one with the same columns. */
+  async #insertOne(
+    how: string,
+    table: string,
+    values: Values,
+    form: (tx: Tx, row: Values) => Compilable,
+  ): Promise<boolean> {
+    const columns = Object.keys(values).filter((name) => values[name] !== undefined)
+    const key = `${how} ${table} ${columns.join()}`
+    const statement =
+      inserts.get(key) ??
+      new Prepared((tx: Tx, row: Values) =>
+        form(tx, Object.fromEntries(columns.map((name) => [name, row[name]]))),
+      )
+    inserts.set(key, statement)
+    const { numAffectedRows } = await this.run(statement, values)
+    return numAffectedRows !== 0n
+  }
+
+  insert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
-  ): Promise<void> {
-    await this.#insertInto(table, values).execute()
+  ): Promise<void>
+  async insert(table: string, values: Values | readonly Values[]): Promise<void> {
+    if (isList(values)) await this.insertion(table, values).execute()
+    else await this.#insertOne('insert', table, values, (tx, row) => tx.insertion(table, row))
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
@@ -209,15 +247,18 @@ export class Tx extends Rows {
       conflict: OnConflictBuilder<AnyTables, string>,
     ) => OnConflictUpdateBuilder<AnyTables, string> | OnConflictDoNothingBuilder<AnyTables, string>,
   ): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.#insertInto(table, values)
+    const { numInsertedOrUpdatedRows } = await this.insertion(table, values)
       .onConflict((on) => update(on.columns(keyOf(table))))
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows !== 0n
   }
 
   /** Inserts a row unless there is one with its key. Answers whether it did. */
-  insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean> {
-    return this.upsert(table, values, (on) => on.doNothing())
+  insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
+  insertNew(table: CompanyTable, values: Values): Promise<boolean> {
+    return this.#insertOne('new', table, values, (tx, row) =>
+      tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table)).doNothing()),
+    )
   }
 
   /**
@@ -236,7 +277,15 @@ export class Tx extends Rows {
     counter: string,
     group: string,
   ): Promise<void> {
-    const { numInsertedOrUpdatedRows } = await this.untyped
+    const isThere = await this.#insertOne(`next ${counter}`, table, row, (tx, one) =>
+      tx.insertionOfNext(table, one, counter, group),
+    )
+    if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
+  }
+
+  /** The insert of `insertNext`, not run yet. */
+  insertionOfNext(table: string, row: Values, counter: string, group: string) {
+    return this.untyped
       .insertInto(table)
       .columns(['company_id', ...Object.keys(row), counter])
       .expression((eb) =>
@@ -251,8 +300,6 @@ export class Tx extends Rows {
           .where('n.company_id', '=', this.companyId)
           .groupBy('n.company_id'),
       )
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 1n) throw new Error(`There is no company ${this.companyId}.`)
   }
 }
 

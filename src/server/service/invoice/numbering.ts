@@ -4,7 +4,6 @@ import type { Locale, ValidationItem } from '../../../invoice/index.ts'
 import { say, words } from '../../../words/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { orderOf } from '../../store/invoices.ts'
-import { holdNumber } from '../../store/issue-statements.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 
 export const DEFAULT_TEMPLATE = '{series}{number:6}'
@@ -143,7 +142,7 @@ export async function storeCounter(tx: Tx, { series_code, next_number, last_date
 
 /** Takes a number; false where somebody holds it already. */
 async function hold(tx: Tx, number: string, series_code: string, invoice_id: string): Promise<boolean> {
-  return holdNumber(tx, { number, series_code, invoice_id })
+  return tx.insertNew('numbers', { number, series_code, invoice_id })
 }
 
 /** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */

@@ -3,6 +3,13 @@ import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import {
+  ISSUED_COLUMNS,
+  isWrittenAtOnce,
+  type ReadyToIssue,
+  readForIssue,
+  writeIssued,
+} from '../../store/fast/issue.ts'
+import {
   changedInvoice,
   columnsThatDiffer,
   documentToJudge,
@@ -10,7 +17,6 @@ import {
   isIssuedKind,
   updateInvoice,
 } from '../../store/invoices.ts'
-import { ISSUED_COLUMNS, type IssueRow, readForIssue, writeIssued } from '../../store/issue-statements.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
@@ -21,8 +27,10 @@ import {
   advanced,
   lengthProblem,
   lockSeries,
+  numberOf,
   type Series,
   storeCounter,
+  type Taken,
   takeForced,
   takeNext,
 } from '../invoice/numbering.ts'
@@ -30,9 +38,9 @@ import { raced } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
 import { markForSii } from '../sii/pending.ts'
-import { openPeriodOf } from '../verifactu/period.ts'
+import { chainEnd } from '../verifactu/chain.ts'
+import { openPeriodOf, periodOf } from '../verifactu/period.ts'
 import { type RecordRow, registrationFor, storeRecord } from '../verifactu/register.ts'
-import { endIn, invoiceIn, periodIn, seriesIn } from './issue-row.ts'
 
 const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
 
@@ -56,19 +64,22 @@ function requireState(call: Call, row: InvoiceRow): void {
   if (!call.company.data.verified) throw new ApiError('company_not_verified')
 }
 
-/** What there is to issue, locked, and what of the rest was locked with it. */
-interface Ready {
-  readonly row: InvoiceRow
-  readonly sent: string
-  /** The ordinary case: everything was free, and is locked by one statement. */
-  readonly known: IssueRow | undefined
+/** What there is to issue, locked. */
+interface Ready extends Pick<ReadyToIssue, 'row' | 'sent'> {
+  /** The rest of it, where all of it was free and is locked. */
+  readonly known: ReadyToIssue | undefined
 }
 
-async function lockForIssue(tx: Tx, call: Call, invoiceId: string): Promise<Ready> {
-  const known = await readForIssue(tx, invoiceId)
-  const row = known ? invoiceIn(known) : await requireLocked(tx, invoiceId, isIssuedKind)
+async function lockForIssue(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+  read: typeof readForIssue,
+): Promise<Ready> {
+  const known = await read(tx, invoiceId)
+  const row = known?.row ?? (await requireLocked(tx, invoiceId, isIssuedKind))
   requireState(call, row)
-  if (known?.has_bulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
+  if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
   if (known) return { row, sent: known.sent, known }
   await requireNoBulk(tx, row.document_series)
   const { sent } = await documentToJudge(tx, invoiceId)
@@ -93,7 +104,7 @@ function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
 
 /** The series that a finished document is in, locked. */
 async function seriesFor(tx: Tx, call: Call, { row, known }: Ready, code: string): Promise<Series> {
-  if (known?.series_code === code) return seriesIn(known)
+  if (known?.series.series_code === code) return known.series
   const series = await lockSeries(tx, code, call.app.clock.stamp())
   // Whoever queues a draft locks its series too: while this waited, a bulk issue may have begun.
   if (tx.locks) await requireNoBulk(tx, row.document_series)
@@ -107,18 +118,17 @@ async function recordFor(
   { row, known }: Ready,
   data: CanonicalInvoice,
 ): Promise<RecordRow | null> {
-  const period = known ? periodIn(known) : await openPeriodOf(tx)
+  const period = known ? known.period && periodOf(known.period) : await openPeriodOf(tx)
   if (!period) return null
-  const isOfSeveral = known && known.taxpayers > 1
   const made = await registrationFor(tx, call, period, row.invoice_id, data, {
-    end: known && endIn(known),
-    isOfSeveral,
+    end: known?.end ? chainEnd(known.end.sequence, known.end.last_record) : undefined,
+    isOfSeveral: known?.isOfSeveral,
   })
   if (!('record' in made)) throw failed(made)
   return made
 }
 
-/** Everything that issuing changes, but the number, which is taken. */
+/** Everything that issuing changes. */
 interface Changes {
   readonly before: InvoiceRow
   readonly after: InvoiceRow
@@ -129,64 +139,44 @@ interface Changes {
   readonly event: NewEvent
 }
 
-/** Writes it in one go. Answers whether an invoice says that it corrects this one. */
-async function writeAtOnce(tx: Tx, known: IssueRow, changes: Changes): Promise<boolean> {
-  const { before, after, data, series, record, who, event } = changes
-  const row = eventRow(who, event)
-  const since = await writeIssued(tx, {
-    invoice: after,
-    series,
-    document: { canonical: JSON.stringify(data), errors: '[]' },
-    event: row,
-    record,
-  })
-  // Between the read and its locks somebody else may have been here.
-  if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
-  if (since.open_period !== known.period_id) throw raced()
-  tx.count({ before, after })
-  leavesEvent(tx, after.invoice_id, row)
-  return Boolean(since.is_corrected)
+/** An invoice on its date, in its series, which is locked. */
+interface Dated {
+  readonly data: CanonicalInvoice
+  readonly date: string
+  /** The day that the clock says. */
+  readonly today: string
+  readonly series: Series
 }
 
-/** The same where columns change that mostly do not, or where the rows were locked one by one. */
-async function writeByStep(tx: Tx, lockedSeries: Series, changes: Changes): Promise<void> {
-  const { before, after, data, series, record, who, event } = changes
-  if (series !== lockedSeries) await storeCounter(tx, series)
-  if (record) await storeRecord(tx, record)
-  await updateInvoice(tx, before, after, { canonical: JSON.stringify(data), errors: '[]' })
-  await addEvent(tx, who, after.invoice_id, event)
-}
-
-const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
-
-export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced: string | undefined) {
-  const ready = await lockForIssue(tx, call, invoiceId)
-  const { row: before, sent, known } = ready
-  const document: unknown = JSON.parse(sent)
+async function dated(tx: Tx, call: Call, ready: Ready): Promise<Dated> {
+  const document: unknown = JSON.parse(ready.sent)
   // What is large is judged before anything that others may wait for is locked.
-  let date = call.app.clock.today()
-  let data = finished(call, document, date)
+  const before = call.app.clock.today()
+  const data = finished(call, document, before)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
   // The day may have ended while waiting: numbers and dates rise together.
   const today = call.app.clock.today()
-  const dated = dateOfNext(call, series)
-  if (dated !== date) {
-    date = dated
-    data = finished(call, document, date)
-  }
-  const { number, counter } =
-    forced === undefined
-      ? await takeNext(tx, series, invoiceId)
-      : await takeForced(tx, series, forced, invoiceId)
+  const date = dateOfNext(call, series)
+  return { data: date === before ? data : finished(call, document, date), date, today, series }
+}
+
+/** What issuing under a number changes. Throws `validation_failed`. */
+async function changesOf(
+  tx: Tx,
+  call: Call,
+  ready: Ready,
+  { data: numberless, date, today, series }: Dated,
+  { number, counter }: Taken,
+): Promise<Changes> {
   const tooLong = lengthProblem(number, 'error', call.locale)
   if (tooLong) throw failed([tooLong])
-  const header = { ...data.invoice.header, invoice_number: number }
-  data = { ...data, invoice: { ...data.invoice, header } }
+  const header = { ...numberless.invoice.header, invoice_number: number }
+  const data = { ...numberless, invoice: { ...numberless.invoice, header } }
   const record = await recordFor(tx, call, ready, data)
   const who = acting(call)
-  const changes: Changes = {
-    before,
-    after: changedInvoice(before, {
+  return {
+    before: ready.row,
+    after: changedInvoice(ready.row, {
       ...numberedColumns(data, 'issued'),
       status: 'issued',
       has_errors: 0,
@@ -209,12 +199,85 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
       },
     },
   }
-  const { after } = changes
-  let isCorrected = true
-  const atOnce =
-    known?.series_code === series.series_code && columnsThatDiffer(before, after).every(isOrdinary)
-  if (known && atOnce) isCorrected = await writeAtOnce(tx, known, changes)
-  else await writeByStep(tx, series, changes)
+}
+
+/** The changes as they are stored, and whether an invoice may say that it corrects this one. */
+interface Stored {
+  readonly changes: Changes
+  readonly isCorrected: boolean
+}
+
+const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), errors: '[]' })
+
+const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
+
+/**
+ * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Undefined, and
+ * nothing is written: it is to be done step by step.
+ */
+async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
+  const { row: before, known } = ready
+  const { series } = draft
+  if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
+  const next = { number: numberOf(series, series.next_number), counter: series.next_number }
+  const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
+    // It may be about a number that is taken, and then it is not about this invoice.
+    if (error instanceof ApiError) return undefined
+    throw error
+  })
+  if (!changes || !columnsThatDiffer(before, changes.after).every(isOrdinary)) return undefined
+  const { after, who, event, record } = changes
+  const row = eventRow(who, event)
+  const since = await writeIssued(tx, {
+    invoice: after,
+    series: changes.series,
+    document: documentOf(changes),
+    event: row,
+    record,
+  })
+  // Between the read and its locks another transaction may have been here.
+  if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
+  if (since.open_period !== (known.period?.period_id ?? null)) throw raced()
+  tx.count({ before, after })
+  leavesEvent(tx, after.invoice_id, row)
+  return { changes, isCorrected: since.is_corrected }
+}
+
+async function storeByStep(
+  tx: Tx,
+  call: Call,
+  ready: Ready,
+  draft: Dated,
+  forced: string | undefined,
+): Promise<Stored> {
+  const { invoice_id } = ready.row
+  const taken =
+    forced === undefined
+      ? await takeNext(tx, draft.series, invoice_id)
+      : await takeForced(tx, draft.series, forced, invoice_id)
+  const changes = await changesOf(tx, call, ready, draft, taken)
+  const { before, after, series, record, who, event } = changes
+  if (series !== draft.series) await storeCounter(tx, series)
+  if (record) await storeRecord(tx, record)
+  await updateInvoice(tx, before, after, documentOf(changes))
+  await addEvent(tx, who, invoice_id, event)
+  return { changes, isCorrected: true }
+}
+
+/** `read` finds all at once what is otherwise found step by step. */
+export async function issueInvoice(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+  forced: string | undefined,
+  read = readForIssue,
+) {
+  const ready = await lockForIssue(tx, call, invoiceId, read)
+  const draft = await dated(tx, call, ready)
+  const { changes, isCorrected } =
+    (forced === undefined && (await storeAtOnce(tx, call, ready, draft))) ||
+    (await storeByStep(tx, call, ready, draft, forced))
+  const { after, data, record, who } = changes
   await markForSii(tx, call, after, data, 'A0', who.stamp)
   tx.afterCommit(async () => call.app.metrics.issued())
   return issuedSummary(tx, after, record, isCorrected)

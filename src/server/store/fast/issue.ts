@@ -1,0 +1,242 @@
+/**
+ * Issuing in two statements: one finds and locks what issuing has to know; on PostgreSQL, one takes the number and writes
+ * everything. The embedded database changes one table in a statement. What does not go like this is done step by step:
+ * where something is missing, large, or locked by another transaction, or where the number is taken.
+ */
+import { type AliasableExpression, type Compilable, sql } from 'kysely'
+import { isDuplicate } from '../../../storage/faults.ts'
+import { LARGE_DOCUMENT } from '../../environment/limits.ts'
+import type { InvoiceRow } from '../invoices.ts'
+import { Prepared } from '../prepared.ts'
+import type { Own, Select, Tx } from '../rows.ts'
+import { type CompanyTable, columnsOf, type Row } from '../tables.ts'
+
+type Period = Pick<
+  Own<'verifactu_periods'>,
+  'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date' | 'updated_at'
+>
+
+/** What issuing has to know, each of it locked that another issue changes. */
+export interface ReadyToIssue {
+  readonly row: InvoiceRow
+  readonly sent: string
+  readonly series: Pick<Own<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
+  /** The period that is open; null where VeriFactu is not active. */
+  readonly period: Period | null
+  /** The end of its chain; null before its first record, or where another transaction has it. */
+  readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
+  readonly isOfSeveral: boolean
+  /** Whether a bulk issue has the series. */
+  readonly hasBulk: boolean
+}
+
+/** What the parts of the reading statement find. */
+interface Parts {
+  i: Row<'invoices'>
+  d: Pick<Row<'invoice_documents'>, 'sent'>
+  s: ReadyToIssue['series']
+  p: Period
+  c: NonNullable<ReadyToIssue['end']>
+}
+
+const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table(part)})`
+
+/** Whether a bulk issue has a series. Written out: the partial index is chosen by it. */
+const bulkOf = (tx: Tx, series: unknown): AliasableExpression<boolean> =>
+  sql<boolean>`exists ${tx
+    .select('invoices')
+    .select('invoice_id')
+    .where('status', '=', sql.lit('queued'))
+    .where('document_series', '=', series as string)}`
+
+/** Rows that no other transaction has. */
+const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
+  tx.locks ? tx.lock(table).skipLocked() : tx.select(table)
+
+/** Each lock finds its row as it is when it is taken, and each but the first is taken when there is one before it. */
+const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string }) =>
+  tx
+    .after<Parts>({
+      i: lockFree(tx, 'invoices')
+        .selectAll()
+        .where('invoice_id', '=', invoice_id)
+        .where('status', '=', sql.lit('draft')),
+      d: tx
+        .lock('invoice_documents')
+        .select('sent')
+        .where('invoice_id', '=', invoice_id)
+        .where(({ fn }) => fn<number>('length', ['sent']), '<=', sql.lit(LARGE_DOCUMENT))
+        .where(isThere('i')),
+      s: lockFree(tx, 'series')
+        .select(['series_code', 'template', 'next_number', 'last_date'])
+        .where('series_code', '=', sql<string>`(select document_series from i)`)
+        .where(isThere('d'))
+        // A counter that was moved before series kept the date of their last number: that date is looked for.
+        .where((eb) => eb.or([eb('last_date', 'is not', null), eb('next_number', '=', sql.lit(1))])),
+      p: tx
+        .select('verifactu_periods')
+        .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'])
+        .where('end_date', 'is', null),
+      c: lockFree(tx, 'verifactu_chains')
+        .select(['sequence', 'last_record'])
+        .where(
+          'environment',
+          '=',
+          sql<'test'>`(select case sandbox when 1 then 'test' else 'production' end from p)`,
+        )
+        .where('chain', '=', sql.lit('records'))
+        .where(isThere('s')),
+    })
+    .selectFrom('i')
+    .innerJoin('d', (on) => on.onTrue())
+    .innerJoin('s', (on) => on.onTrue())
+    .leftJoin('p', (on) => on.onTrue())
+    .leftJoin('c', (on) => on.onTrue())
+    .selectAll('i')
+    .select(['d.sent', 's.series_code', 's.template', 's.next_number', 's.last_date'])
+    .select(['p.period_id', 'p.mode', 'p.sandbox', 'p.certificate_id', 'p.start_date'])
+    .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
+    .select([
+      sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as t)`.as('taxpayers'),
+      bulkOf(tx, sql.ref('i.document_series')).as('has_bulk'),
+    ]),
+)
+
+/** A draft of ordinary size with all of it; undefined where something is missing, or locked by another transaction. */
+export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
+  const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
+  if (!found) return undefined
+  const { company_id: _, sent, taxpayers, has_bulk: hasBulk, ...others } = found
+  const { series_code, template, next_number, last_date, ...rest } = others
+  const { period_id, mode, sandbox, certificate_id, start_date, period_updated_at, ...last } = rest
+  const { sequence, last_record, ...row } = last
+  return {
+    row,
+    sent,
+    series: { series_code, template, next_number, last_date },
+    period:
+      period_id === null ||
+      mode === null ||
+      sandbox === null ||
+      start_date === null ||
+      period_updated_at === null
+        ? null
+        : { period_id, mode, sandbox, certificate_id, start_date, updated_at: period_updated_at },
+    end: sequence === null ? null : { sequence, last_record },
+    isOfSeveral: taxpayers > 1,
+    hasBulk: Boolean(hasBulk),
+  }
+}
+
+/** Columns of an invoice that issuing always changes. The others are indexed as they are, and left alone. */
+export const ISSUED_COLUMNS = [
+  'status',
+  'series',
+  'number',
+  'issue_date',
+  'issue_year',
+  'fiscal_date',
+  'sort_series',
+  'sort_date',
+  'sort_number',
+  'updated_at',
+] as const
+
+const columnsBut = (table: CompanyTable, others: readonly string[]): readonly string[] =>
+  columnsOf(table)
+    .map((column) => column.replace('?', ''))
+    .filter((column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column))
+
+const EVENT = columnsBut('events', ['sequence'])
+const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
+
+/** An issue as it is written. */
+export interface Issued {
+  readonly invoice: InvoiceRow
+  readonly series: Pick<Own<'series'>, 'series_code' | 'next_number' | 'last_date'>
+  readonly document: Pick<Own<'invoice_documents'>, 'canonical' | 'errors'>
+  readonly event: Omit<Own<'events'>, 'sequence' | 'invoice_id'>
+  /** The end of the chain from now on; null where VeriFactu is not active. */
+  readonly record: Omit<
+    Own<'verifactu_records'>,
+    'invoice_id' | 'xml_response' | 'aeat_csv' | 'submitted_at' | 'submission_id'
+  > | null
+}
+
+type Values = Pick<InvoiceRow, 'invoice_id' | 'document_series' | (typeof ISSUED_COLUMNS)[number]> &
+  Issued['series'] &
+  Issued['document'] &
+  Readonly<Record<string, unknown>>
+
+/** Columns of the record are named apart from those of the invoice. */
+const ofRecord = (name: string): string => `record_${name}`
+
+const pick = (names: readonly string[], values: Values, nameOf = (name: string) => name) =>
+  Object.fromEntries(names.map((name) => [name, values[nameOf(name)]]))
+
+/** It fails with a duplicate key where the number is taken. */
+const writing = (hasRecord: boolean) =>
+  new Prepared((tx: Tx, values: Values) => {
+    const { invoice_id, number, series_code, next_number, last_date, canonical, errors } = values
+    const record = pick(RECORD, values, ofRecord)
+    const ofChain = {
+      record: tx.insertion('verifactu_records', { invoice_id, ...record }),
+      chain: tx
+        .update('verifactu_chains', {
+          sequence: record.sequence as number,
+          last_record: record.record as string,
+        })
+        .where('environment', '=', record.environment as 'test')
+        .where('chain', '=', sql.lit('records')),
+    }
+    return tx
+      .after<Readonly<Record<string, Compilable>>>({
+        held: tx.insertion('numbers', { number, series_code, invoice_id }),
+        series: tx.update('series', { next_number, last_date }).where('series_code', '=', series_code),
+        invoice: tx.update('invoices', pick(ISSUED_COLUMNS, values)).where('invoice_id', '=', invoice_id),
+        document: tx.update('invoice_documents', { canonical, errors }).where('invoice_id', '=', invoice_id),
+        event: tx.insertionOfNext('events', { invoice_id, ...pick(EVENT, values) }, 'sequence', 'invoice_id'),
+        ...(hasRecord ? ofChain : {}),
+      })
+      .selectNoFrom([
+        // What may have become otherwise between the read and its locks.
+        bulkOf(tx, values.document_series).as('has_bulk'),
+        tx.select('verifactu_periods').select('period_id').where('end_date', 'is', null).as('open_period'),
+        // Whether an invoice says that it corrects this one.
+        sql<boolean>`exists ${tx
+          .select('invoices')
+          .select('invoice_id')
+          .where('corrected_number', '=', number)}`.as('is_corrected'),
+      ])
+  })
+
+const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
+
+/** Drafts whose number was found to be taken: they are issued step by step when their transaction is tried again. */
+const byStep = new Set<string>()
+
+/** Whether an issue is written by one statement. */
+export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
+  !byStep.delete(invoice_id) && tx.locks
+
+/** Takes the number of an issue and writes it. Throws where the number is taken. */
+export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
+  const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
+  const { next_number, last_date, series_code } = series
+  const values = {
+    ...invoice,
+    ...document,
+    ...event,
+    ...Object.fromEntries(named),
+    series_code,
+    next_number,
+    last_date,
+  }
+  try {
+    const { rows } = await tx.run(record ? WITH_RECORD : WITHOUT_RECORD, values)
+    return rows[0]!
+  } catch (error) {
+    if (isDuplicate(error)) byStep.add(invoice.invoice_id)
+    throw error
+  }
+}

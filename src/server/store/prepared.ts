@@ -1,0 +1,35 @@
+/**
+ * Statements that are built once. A form is written as any other statement and passes the same guard; it is built with a
+ * place for each value, and each value is put into its place when the statement runs. So a form must not look at its
+ * values.
+ */
+import type { Compilable, CompiledQuery } from 'kysely'
+
+/** Stands for a value of this name while a statement is built. */
+class Place {
+  constructor(readonly name: PropertyKey) {}
+}
+
+const PLACES: object = new Proxy({}, { get: (_, name) => new Place(name) })
+
+/** A form of a statement, made of some rows and values. */
+export class Prepared<Of, Values extends object, Row> {
+  /** By whether rows are locked: the two databases have different texts. */
+  readonly #built = new Map<boolean, CompiledQuery<Row>>()
+
+  constructor(readonly form: (rows: Of, values: Values) => Compilable<Row>) {}
+
+  /** The statement with its values. `rowsOf` makes the rows of the company with an id, which is a value too. */
+  compiled(
+    locks: boolean,
+    rowsOf: (companyId: string) => Of,
+    values: Values & { readonly company_id: string },
+  ): CompiledQuery<Row> {
+    const places = PLACES as typeof values
+    const built = this.#built.get(locks) ?? this.form(rowsOf(places.company_id), places).compile()
+    this.#built.set(locks, built)
+    const put = (one: unknown): unknown =>
+      one instanceof Place ? values[one.name as keyof typeof values] : one
+    return { ...built, parameters: built.parameters.map(put) }
+  }
+}
