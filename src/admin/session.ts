@@ -1,5 +1,4 @@
 /** What commands work with: the database and configuration of the server, which may be running. */
-
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { ConditionError } from '../errors/conditions.ts'

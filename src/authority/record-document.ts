@@ -2,7 +2,6 @@
  * Reads the XML of a fiscal record for signing and verifying: strictly well-formed (saxes), then as a DOM (xmldom,
  * which alone lets stray ampersands and second end tags pass), and says where its signature belongs.
  */
-
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
 import { CuadraError, required } from '../errors/index.ts'

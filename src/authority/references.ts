@@ -1,5 +1,4 @@
 /** What each reference of a signature covers; only what is known to cover the whole is accepted. */
-
 import type { Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import type { Finding, VerifyErrorCode } from './findings.ts'

@@ -1,5 +1,4 @@
 /** The parts of a signature, read from the tree: what stands in it, before anything is believed. */
-
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import { CuadraError, required } from '../errors/index.ts'

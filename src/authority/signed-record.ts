@@ -9,7 +9,6 @@
  *
  * Canonicalisation, digests and the signature itself are the library's.
  */
-
 import { webcrypto } from 'node:crypto'
 import {
   DOMImplementation,

@@ -1,5 +1,4 @@
 /** Verifies the signature of a fiscal record, and says in words what is wrong with it. */
-
 import type { Document, Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'

@@ -2,7 +2,6 @@
  * The electronic signature of fiscal records for NO VERI*FACTU systems: XAdES enveloped, class EPES, with the
  * signature policy of the Spanish administration (AGE 1.9). AEAT, signature specification 0.1.5 (2025-03-06).
  */
-
 import { webcrypto } from 'node:crypto'
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
 import { xml as xades } from 'xadesjs'

@@ -42,18 +42,6 @@ export function countryOf(code: string): Country | undefined {
 }
 
 /**
- * Whether a value is an alpha-2 code of ISO 3166-1.
- *
- * @example
- * isCountryCode('PT') // => true
- * isCountryCode('PRT') // => false
- * isCountryCode('EL') // => false
- */
-export function isCountryCode(code: string): boolean {
-  return code.length === 2 && index().has(code)
-}
-
-/**
  * The country (alpha-2) whose VAT territory a country belongs to: nearly always itself.
  *
  * @example

@@ -10,7 +10,7 @@ export {
   unitCodes,
 } from './code-lists.ts'
 export { type ConsumptionRate, consumptionRatesOf } from './consumption-rates.ts'
-export { type Country, countryOf, isCountryCode, isEuMember, vatTerritoryOf } from './countries.ts'
+export { type Country, countryOf, isEuMember, vatTerritoryOf } from './countries.ts'
 export { currencyOfCountry, isCurrencyCode, minorUnitsOf } from './currencies.ts'
 export {
   type CorrectionReason,
@@ -40,6 +40,5 @@ export {
   regimeOf,
   type TaxRegime,
   type TaxTreatment,
-  treatmentOf,
 } from './tax-reasons.ts'
 export { unitOf } from './units.ts'

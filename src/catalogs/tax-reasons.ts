@@ -107,17 +107,6 @@ export function regimeOf(
 }
 
 /**
- * The tax treatment of a code.
- *
- * @example
- * treatmentOf('TAXABLE_EXEMPT')?.needs // => 'exemption_reason_code'
- * treatmentOf('EXEMPT') // => undefined
- */
-export function treatmentOf(code: string): TaxTreatment | undefined {
-  return treatmentsByCode().get(code)
-}
-
-/**
  * Whether a value is one of the four tax treatments.
  *
  * @example

@@ -1,5 +1,4 @@
 /** The routes that judge an invoice. */
-
 import { validate } from '../api/validate.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishDay } from '../fiscal/moment.ts'

@@ -1,5 +1,4 @@
 /** Arguments besides the invoice come from a program: a wrong name or kind throws at once, and says which. */
-
 import { isDate, OptionError } from '../invoice/index.ts'
 
 /** Kind of an option, in the words of the exception. */

@@ -1,5 +1,4 @@
 /** Which format a document has: told by its root element, never by its name or its first bytes. */
-
 import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'

@@ -1,5 +1,4 @@
 /** `writeInvoice`: canonical invoice to XML. */
-
 import { validate } from '../api/index.ts'
 import { required } from '../errors/index.ts'
 import {

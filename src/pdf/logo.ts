@@ -1,5 +1,4 @@
 /** The picture of a company: PNG or JPEG, as pdfkit reads them. */
-
 import { inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'

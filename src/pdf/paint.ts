@@ -1,5 +1,4 @@
 /** Items onto the pages of pdfkit, with the parts of the document for those who listen to it. */
-
 import type PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'
 import type { Item, ModulesItem, Part, TextItem } from './box.ts'

@@ -1,5 +1,4 @@
 /** The whole page. */
-
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { useActions } from './actions.ts'
 import { choicesFor } from './choices.ts'

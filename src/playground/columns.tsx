@@ -1,5 +1,4 @@
 /** The two halves of the page: the invoice as it is written, and what came of it. */
-
 import type { Assessment } from './assess/assess.ts'
 import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'

@@ -1,5 +1,4 @@
 /** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
-
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
 import { Quiet } from '../parts/parts.tsx'

@@ -1,5 +1,4 @@
 /** The list of problems: what, where, how to mend it, the law. Choosing one leads to its place. */
-
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Fix, Plain, Quiet } from '../parts/parts.tsx'

@@ -1,5 +1,4 @@
 /** Reading of files beside the server: few at a time, each within its limits, however it is made. */
-
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
 import { missingPackages } from './packages.ts'

@@ -1,5 +1,4 @@
 /** What a request may ask of the engine. */
-
 import { explain } from '../api/explain.ts'
 import { reconcile } from '../api/reconcile.ts'
 import { validate } from '../api/validate.ts'

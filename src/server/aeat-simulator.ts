@@ -1,5 +1,4 @@
 /** The simulator beside a server: what `npm start` sends records to, so that everything can be tried on one machine. */
-
 import { rmSync, writeFileSync } from 'node:fs'
 import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'

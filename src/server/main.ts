@@ -1,5 +1,4 @@
 /** `npm start`: reads the configuration, serves, and stops when it is asked to. */
-
 import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'

@@ -1,5 +1,4 @@
 /** Who is at the other end of a connection: the owner of the certificate, and for whom it may act. */
-
 import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { readCertificate } from '../authority/certificate.ts'
 import { required } from '../errors/index.ts'

@@ -2,7 +2,6 @@
  * What the simulator has: messages, records, and the state of each invoice, in a file of its own. A message is stored
  * whole before its answer goes out, so that a process that is killed has stored all of it or nothing.
  */
-
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type Database from 'libsql'

@@ -2,7 +2,6 @@
  * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
  * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
  */
-
 import { createHash, randomBytes, webcrypto } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { isIP } from 'node:net'

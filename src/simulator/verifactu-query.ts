@@ -1,5 +1,4 @@
 /** Queries of VeriFactu: the present state of each invoice of a month, page by page. */
-
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishMoment } from '../fiscal/moment.ts'

@@ -1,5 +1,4 @@
 /** A message with records of VeriFactu: refused as a whole, or judged record by record, stored, and answered. */
-
 import { createHash, randomBytes } from 'node:crypto'
 import { required } from '../errors/index.ts'
 import { spanishMoment } from '../fiscal/moment.ts'

@@ -1,5 +1,4 @@
 /** What the page says, in both languages. Words of the server and of the authority come with their answers. */
-
 import { count, type Locale } from '../parts/locale.ts'
 
 const en = {

@@ -1,5 +1,4 @@
 /** What every part of the page is made of. */
-
 import { minorUnitsOf } from '../catalogs/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { isMarginKey } from '../invoice/index.ts'

@@ -2,7 +2,6 @@
  * The code that banking apps read a credit transfer from: EPC069-12, "Quick Response Code: Guidelines to Enable Data
  * Capture for the Initiation of a SEPA Credit Transfer", version 002.
  */
-
 import { required } from '../errors/index.ts'
 import { checkIban } from '../identifiers/index.ts'
 import type { PaymentDetail } from '../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** The module as an object: an instance that is replaced when it traps or has grown too large. */
-
 import type { ExplanationRow } from '../api/explain.ts'
 import type { ReconciliationRow } from '../api/reconcile.ts'
 import type { ValidationResult } from '../api/validate.ts'

@@ -3,7 +3,6 @@
  * tree of plain objects whose members carry the element names; repeated elements are arrays; leaves are texts,
  * literally as in the XML. Writing, reading and checking all walk the same shape, so they cannot disagree.
  */
-
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
 import { type Model, modelOf } from './content.ts'

@@ -1,5 +1,4 @@
 /** `cuadra-admin` loads and makes what a command works with, and nothing else. */
-
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'

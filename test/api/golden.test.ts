@@ -10,7 +10,6 @@
  * - `bug.md`: the engine does not answer yet as claimed; the test then demands that it fails, so that the file
  *   goes when the bug goes.
  */
-
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
 /** Every outcome of a message to the tax authority, against a server that misbehaves in every way it can. */
-
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'

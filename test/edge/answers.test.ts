@@ -1,5 +1,4 @@
 /** The answers are those of the engine, byte for byte. */
-
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Options } from '../../src/api/index.ts'

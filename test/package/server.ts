@@ -1,5 +1,4 @@
 /** The server's tarball in an empty folder, by the commands of docs/install.md; and what it says where parts are missing. */
-
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

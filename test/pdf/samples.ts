@@ -1,5 +1,4 @@
 /** Views by hand: invoices as companies send them, and the extremes. */
-
 import { required } from '../../src/errors/index.ts'
 import type {
   ColumnView,

@@ -1,5 +1,4 @@
 /** What a PDF says to whoever copies, searches or listens: the letters it shows, whatever was printed before it. */
-
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

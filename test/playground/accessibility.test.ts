@@ -1,5 +1,4 @@
 /** axe-core finds nothing in any view, language, colour scheme and width. */
-
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { requireFrom } from '../../scripts/dev-packages.mjs'

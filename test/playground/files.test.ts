@@ -1,5 +1,4 @@
 /** Invoices that come as files and leave as files. */
-
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { expect } from 'vitest'

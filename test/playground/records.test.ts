@@ -1,5 +1,4 @@
 /** Records are made, or refused in words, whatever the company's fields have in them; a link cannot break the page. */
-
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'

@@ -1,5 +1,4 @@
 /** The built playground on a server of its own, and a browser that watches what it does. */
-
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,4 @@
 /** Every document of the corpus read: what it says is there, in rows, and the right way up. */
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import type { Material, Recogniser } from '../../src/recognition/index.ts'

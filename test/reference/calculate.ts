@@ -8,7 +8,6 @@
  * validation, comparison with the amounts sent (all are recalculated), and `taxes_outputs` entries that split
  * one computed group in several (section 4), for which it throws.
  */
-
 import { required } from '../../src/errors/index.ts'
 import {
   abs,

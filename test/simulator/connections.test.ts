@@ -1,5 +1,4 @@
 /** Who is let in, what hostile requests meet, and what is left when the process is killed. */
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'

@@ -1,5 +1,4 @@
 /** Every fault: what a client meets, what is stored all the same, and that it is over when it is over. */
-
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readResponse } from '../../src/sii/index.ts'

@@ -1,5 +1,4 @@
 /** The plain port: pages, the addresses of QR codes, and the control by HTTP. */
-
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'

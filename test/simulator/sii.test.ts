@@ -1,5 +1,4 @@
 /** Books of the SII at the simulator: what is taken, refused and noted, and what a query finds of it. */
-
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {

@@ -1,5 +1,4 @@
 /** Records of VeriFactu at the simulator: what is taken, refused and noted, and what a query finds of it. */
-
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'

@@ -3,7 +3,6 @@
  * A list that is empty, a hole, a doubled blank, a word of the other language or the advice to send what was sent
  * is a fault wherever it stands.
  */
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

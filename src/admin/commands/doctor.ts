@@ -1,5 +1,4 @@
 /** `doctor`: what is not in order with this installation, why, and how to mend it. */
-
 import type { Command } from 'commander'
 import { ConditionError } from '../../errors/conditions.ts'
 import type { Locale } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** One company: its certificates, its chain, and what waits for somebody. */
-
 import type { Locale, Text } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { hasEnded } from '../../server/environment/owner.ts'

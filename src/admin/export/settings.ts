@@ -1,5 +1,4 @@
 /** What a company is and how it is set up: `company.json`, which `company create` takes, and `settings.json`. */
-
 import { listKeys } from '../../server/service/access/keys.ts'
 import { listCertificates } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'

@@ -2,7 +2,6 @@
  * Amounts of a stored document, computed again from the quantities, prices and rates in it. What was issued here must
  * come out to the cent; imported and received invoices keep what was sent, so that is what they are held against.
  */
-
 import { reconcile } from '../../api/reconcile.ts'
 import {
   type CanonicalInvoice,

@@ -1,5 +1,4 @@
 /** A block of lines of a batch: what a worker thread is given, and what it answers. */
-
 import type { Settings } from '../input/settings.ts'
 import { type Block, MAX_LINE_BYTES } from '../input/split-lines.ts'
 import { checkDocument, type Origin, tooLarge } from '../input/verdict.ts'

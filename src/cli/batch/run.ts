@@ -1,5 +1,4 @@
 /** A batch: one document a line, judged in parallel, answered in order, with bounded memory. */
-
 import { required } from '../../errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'

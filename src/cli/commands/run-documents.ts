@@ -1,5 +1,4 @@
 /** The commands that judge documents: `validate`, `explain` and `reconcile`. */
-
 import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'

@@ -1,5 +1,4 @@
 /** One run of the command line: its streams and its language, handed to everything that reads, writes or speaks. */
-
 import { resolve } from 'node:path'
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'

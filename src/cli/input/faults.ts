@@ -1,5 +1,4 @@
 /** Items for what never reaches the engine: a text that is not JSON, or not text. */
-
 import type { Extra, Locale, ValidationItem } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** The lines of a document around a fault, with marks under it. */
-
 import type { Lines } from '../../json/position.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'

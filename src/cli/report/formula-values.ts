@@ -1,5 +1,4 @@
 /** The formula of an explanation with the values in it: `9.99 x 100 / (100 + 21)`. */
-
 import type { ExplanationInput, ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'

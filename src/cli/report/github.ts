@@ -1,5 +1,4 @@
 /** Annotations of GitHub Actions: `::error file=...,line=...::message`. */
-
 import { required } from '../../errors/index.ts'
 import { printable } from '../../terminal/printable.ts'
 import { spotsOf } from '../input/finding-places.ts'

@@ -1,5 +1,4 @@
 /** Output for programs: the answer, an array of answers, or one answer a line. */
-
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import type { Reporter } from './reporter.ts'

@@ -1,5 +1,4 @@
 /** SARIF 2.1.0, what code scanners exchange. Results are written as they come, so that a batch stays small. */
-
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rules } from '../../api/index.ts'

@@ -1,5 +1,4 @@
 /** Verdict line and items of a document, for people. */
-
 import { messageParts } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { codeAddress } from '../../site/addresses.ts'

@@ -1,5 +1,4 @@
 /** Amounts sent beside amounts computed, for people. */
-
 import { rowLines } from '../../terminal/rows.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'

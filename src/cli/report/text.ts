@@ -1,5 +1,4 @@
 /** Output for people. */
-
 import { printable } from '../../terminal/printable.ts'
 import { colorsOf } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'

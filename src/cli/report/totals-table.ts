@@ -1,5 +1,4 @@
 /** The breakdown and the totals of an invoice, as a table. */
-
 import type { CanonicalInvoice } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'

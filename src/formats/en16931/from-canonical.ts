@@ -1,5 +1,4 @@
 /** An invoice of json_1_1 as the semantic model, so that the rules of EN 16931 hold; or why it cannot be. */
-
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'

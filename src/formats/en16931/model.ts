@@ -2,7 +2,6 @@
  * The semantic model of EN 16931-1: what UBL and CII both say, under the numbers of its business terms (BT) and groups
  * (BG). Amounts are as in the document: positive in a credit note. Texts are trimmed and never empty.
  */
-
 import type { Leftovers } from './reader.ts'
 
 /** BG-1 */

@@ -1,5 +1,4 @@
 /** Names that the catalogs have for codes without a place of their own in EN 16931. */
-
 import { rows } from '../../../catalogs/non-taxable-reasons.json'
 import { required } from '../../errors/index.ts'
 

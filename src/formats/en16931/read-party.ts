@@ -1,5 +1,4 @@
 /** Parties of the semantic model as parties of json_1_1. */
-
 import { countryOf, isEuMember, subdivisionByName } from '../../catalogs/index.ts'
 import { checkTaxId, partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Kind, notes, terms and payment of an invoice of json_1_1 in the semantic model. */
-
 import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Seller and buyer. */
-
 import { countryOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'

@@ -1,5 +1,4 @@
 /** Facturae to canonical invoice. */
-
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'

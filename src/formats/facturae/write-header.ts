@@ -1,5 +1,4 @@
 /** Header, dates, references, and the correction. */
-
 import { invoiceTypeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { CORRECTION_METHODS, REASON_TEXTS, REASON_WORDS, REASONS_OUT } from './codes.ts'

@@ -1,5 +1,4 @@
 /** The dialog in which the company and its system are stated. Every change counts at once. */
-
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'

@@ -1,5 +1,4 @@
 /** What the schemas say of the place that a path leads to. */
-
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { SCHEMAS, type Schema } from './schemas.ts'

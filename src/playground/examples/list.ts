@@ -1,5 +1,4 @@
 /** The examples by what they show. Their texts are loaded when one is chosen; the first is there at once. */
-
 import first from '../../../examples/01-services-irpf.json?raw'
 import type { Text } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'

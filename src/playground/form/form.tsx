@@ -1,5 +1,4 @@
 /** The invoice as a form, for people who do not read JSON. It writes into the same document as the editor. */
-
 import { useMemo, useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain } from '../../parts/parts.tsx'

@@ -1,5 +1,4 @@
 /** One line of the invoice. */
-
 import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import { valueAt } from '../../invoice/index.ts'

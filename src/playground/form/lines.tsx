@@ -1,5 +1,4 @@
 /** All lines, and what is said of all of them at once: prices with or without tax, the withholding. */
-
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'

@@ -1,5 +1,4 @@
 /** What came of a file: what it was read as, what was noticed, or why it was refused. */
-
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice, type SignatureNote } from '../../formats/index.ts'
 import { Fix, Plain } from '../../parts/parts.tsx'

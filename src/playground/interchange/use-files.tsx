@@ -1,5 +1,4 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
-
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import { Banner } from '../parts/banner.tsx'

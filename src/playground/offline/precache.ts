@@ -1,5 +1,4 @@
 /** Writes into the service worker which files the site consists of, and a version made from their content. */
-
 import type { Plugin } from 'vite'
 import { required } from '../../errors/index.ts'
 

@@ -1,5 +1,4 @@
 /** A text that was made, to be read, copied or saved. */
-
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'

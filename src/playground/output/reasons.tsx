@@ -1,5 +1,4 @@
 /** Why there is no record, and of one that there is, what it was made with. */
-
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'

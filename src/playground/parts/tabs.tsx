@@ -1,5 +1,4 @@
 /** Tabs after the ARIA pattern: arrows move, Home and End jump, the panel follows at once. */
-
 import { useRef } from 'preact/hooks'
 import { required } from '../../errors/index.ts'
 

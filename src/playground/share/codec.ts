@@ -2,7 +2,6 @@
  * A document inside the fragment of an address: deflated where the browser can, then base64url. The fragment is
  * never sent to a server.
  */
-
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { isDate } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** The tax breakdown, group by group. */
-
 import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Why an amount is what it is: formula, exact value, what went in, what rounding line by line would give. */
-
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'

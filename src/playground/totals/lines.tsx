@@ -1,5 +1,4 @@
 /** Each line with its amount; unfolded, every amount of the line with its reason. */
-
 import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'

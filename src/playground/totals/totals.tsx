@@ -1,5 +1,4 @@
 /** Everything that was calculated, each amount with its reason. */
-
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'

@@ -1,5 +1,4 @@
 /** Values that a member may have, with their names in the language. */
-
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { countryName } from '../../view/index.ts'

@@ -1,5 +1,4 @@
 /** The formula of an explanation in the words of the form, and in Spanish where the page is. */
-
 import type { Locale } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { hasLabel, labelOf } from './labels.ts'

@@ -1,5 +1,4 @@
 /** Problems for those who fill in the form: fields by their labels, values by their names, nothing of the JSON. */
-
 import { type CatalogName, catalog, type Locale, messageParts } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Letters out of pixels. */
-
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'

@@ -1,5 +1,4 @@
 /** Configuration by environment variables, checked at start: a server that starts with a wrong one harms later. */
-
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'

@@ -3,7 +3,6 @@
  * comes from `CUADRA_SECRET`, or from a file in the data folder that is made when it is first needed. AES-256-GCM;
  * every text is bound to the row it stands in, so that it cannot be moved to another company's.
  */
-
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

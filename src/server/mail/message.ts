@@ -1,5 +1,4 @@
 /** A mail as the bytes that are sent (RFC 5322, MIME): made once, and sent as it is however often. */
-
 import { createTransport } from 'nodemailer'
 
 export interface MailFile {

@@ -2,7 +2,6 @@
  * The schemas of the canonical invoice as components: every definition and every object of them has a name of its own,
  * and each operation the shape that it takes, written out.
  */
-
 import codes from '../../../schemas/codes.json'
 import common from '../../../schemas/common.json'
 import draft from '../../../schemas/draft.json'

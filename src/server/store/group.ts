@@ -6,7 +6,6 @@
  * What is no piece's own fault is nobody's: where the transaction as a whole is lost (a full disk takes all of it back),
  * each is done again in a transaction of its own, and is told how it fared there.
  */
-
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isCondition } from '../../errors/conditions.ts'

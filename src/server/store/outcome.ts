@@ -2,7 +2,6 @@
  * What became of a transaction whose connection was lost after COMMIT was sent: it may have been written or not, and
  * only the database knows. It is asked on a new connection, by a row that this transaction alone can have written.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'

@@ -1,5 +1,4 @@
 /** The store: one interface over the embedded database and PostgreSQL. */
-
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

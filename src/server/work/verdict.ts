@@ -1,5 +1,4 @@
 /** The engine's verdict on a document as a function of values: a thread beside the event loop answers it too. */
-
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
 import {

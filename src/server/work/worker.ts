@@ -2,7 +2,6 @@
  * What a thread beside the event loop does: functions of values that can be sent to it. A refusal is a value too, since
  * of an error that is thrown only the words arrive.
  */
-
 import {
   type FormatCode,
   type Reading as InvoiceReading,

@@ -1,5 +1,4 @@
 /** Queries of what the tax agency has of one cash-basis invoice: what was collected or paid, 10,000 at a time. */
-
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishNif } from '../../fiscal/party.ts'

@@ -1,5 +1,4 @@
 /** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
-
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { type AnswerItem, refusals } from '../model/items.ts'

@@ -1,5 +1,4 @@
 /** Queries: what the tax agency has of a book in one period, 10,000 records at a time. */
-
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Answers of the tax agency, summed up in the words of the service. */
-
 import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Locale } from '../../invoice/index.ts'

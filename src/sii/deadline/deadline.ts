@@ -1,5 +1,4 @@
 /** Until when a record must be sent (art. 69 bis RD 1624/1992). */
-
 import { required } from '../../errors/index.ts'
 import {
   checkMembers,

@@ -1,5 +1,4 @@
 /** Codes of the SII builders and readers: what is wrong, how to mend it, the law. Placeholders as in `fill`. */
-
 import { words } from '../../words/index.ts'
 import { INVOICE_CODES } from './words-invoice.ts'
 

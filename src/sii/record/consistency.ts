@@ -1,5 +1,4 @@
 /** What the authority is known to refuse, and what only a document changed after `validate` can have. */
-
 import { required } from '../../errors/index.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'

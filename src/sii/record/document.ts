@@ -1,5 +1,4 @@
 /** What the records of both books take from an invoice in the same way. */
-
 import { isObject, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'

@@ -1,5 +1,4 @@
 /** From an issued invoice to its record in the book of issued invoices. */
-
 import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'

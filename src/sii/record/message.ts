@@ -1,5 +1,4 @@
 /** Messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
-
 import {
   checkList,
   checkMembers,

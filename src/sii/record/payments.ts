@@ -1,5 +1,4 @@
 /** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
-
 import { required } from '../../errors/index.ts'
 import {
   checkKinds,

@@ -1,5 +1,4 @@
 /** From a received invoice to its record in the book of received invoices. */
-
 import { taxRateOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'

@@ -2,7 +2,6 @@
  * What the audit remembers of a chain: the hashes of its last records, who follows whom, and how to name them. Its
  * size is bounded: rings of texts, and two maps of hashes of which the older is dropped when the younger is full.
  */
-
 import { Numbers } from './numbers.ts'
 
 /** At least this many records are remembered, to tell forks and wrong order from gaps. */

@@ -1,5 +1,4 @@
 /** The XML vocabulary of VeriFactu: official schemas `tikeV1.0`, record version 1.0. */
-
 import shapes from '../../../schemas/xml/verifactu.json' with { type: 'json' }
 import { required } from '../../errors/index.ts'
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'

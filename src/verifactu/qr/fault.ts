@@ -1,5 +1,4 @@
 /** What can be wrong with the QR of an invoice, and how it is told. */
-
 import { CuadraError } from '../../errors/index.ts'
 import type { Text } from '../../invoice/item.ts'
 

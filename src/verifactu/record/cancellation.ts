@@ -1,5 +1,4 @@
 /** The record that voids an invoice which should never have existed (`RegistroAnulacion`). */
-
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'

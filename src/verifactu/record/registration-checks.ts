@@ -1,5 +1,4 @@
 /** What the invoice, the record before it and the options say that keeps a registration from being made. */
-
 import { checkCorrection, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { InvoiceKind } from '../../fiscal/kind.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'

@@ -1,5 +1,4 @@
 /** From a validated invoice to its registration record (`RegistroAlta`). */
-
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf } from '../../fiscal/correction.ts'

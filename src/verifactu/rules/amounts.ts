@@ -1,5 +1,4 @@
 /** The tax of a line against its base and its rate. */
-
 import { toImporte } from '../../fiscal/literals.ts'
 import { percentOf } from '../../money/index.ts'
 import { validations } from '../model/laws.ts'

@@ -1,5 +1,4 @@
 /** Lines of the tax breakdown: what each says of its operation, and which fields go with that. */
-
 import { design, LISTED, validations } from '../model/laws.ts'
 import { AMOUNT_CODES } from './amounts.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'

@@ -1,5 +1,4 @@
 /** Cancellation: who asks for it, and the invoice that the authority never had. */
-
 import { design, nif, validations } from '../model/laws.ts'
 import { isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
 import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'

@@ -1,5 +1,4 @@
 /** The authority's checks before the authority makes them: records, messages and queries, offline. */
-
 import { required } from '../../errors/index.ts'
 import { momentOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'

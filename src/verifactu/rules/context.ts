@@ -1,5 +1,4 @@
 /** What the authority's checks look at: the record, read once into numbers and calendar dates. */
-
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Sha256 } from '../model/hash.ts'
 import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/types.ts'

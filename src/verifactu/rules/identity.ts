@@ -1,5 +1,4 @@
 /** Parties: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
-
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'

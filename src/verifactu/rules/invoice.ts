@@ -1,5 +1,4 @@
 /** Which kind of invoice a record is of, and which blocks go with that kind. */
-
 import { design, validations } from '../model/laws.ts'
 import { FLAG_CODES } from './flags.ts'
 import { CORRECTIVE, isOtherThan, WITH_RECIPIENT } from './invoice-types.ts'

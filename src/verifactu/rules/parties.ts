@@ -1,5 +1,4 @@
 /** Issuer, recipients, third party: their names and their NIF. Whoever has no NIF is in `foreign.ts`. */
-
 import { required } from '../../errors/index.ts'
 import { design, LISTED, nif, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'

@@ -1,5 +1,4 @@
 /** Who issued the invoice, and whether it names its recipients as its type asks. */
-
 import { design, LISTED, validations } from '../model/laws.ts'
 import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'

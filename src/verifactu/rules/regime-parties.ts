@@ -1,5 +1,4 @@
 /** Regimes and exemptions that require certain types of invoices and recipients. */
-
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isOtherThan } from './invoice-types.ts'

@@ -1,5 +1,4 @@
 /** What the official schema refuses, and texts that it lets pass although nobody can use them. Tried last. */
-
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'

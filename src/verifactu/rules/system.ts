@@ -1,5 +1,4 @@
 /** `SistemaInformatico`: the program that made the record, and its producer. */
-
 import { design, nif, validations } from '../model/laws.ts'
 import type { Consulta, SistemaInformatico } from '../model/types.ts'
 import {

@@ -1,5 +1,4 @@
 /** Totals of the invoice against the sums of its breakdown. */
-
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'

@@ -1,5 +1,4 @@
 /** The assisted corrective: a draft that is built from the invoice it corrects. */
-
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

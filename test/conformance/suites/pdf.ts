@@ -1,5 +1,4 @@
 /** Invoices on paper, over HTTP: issued ones, drafts, cancelled ones, and received ones out of their data. */
-
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'

@@ -1,5 +1,4 @@
 /** The documents that recognition is held against: made by tests, the same each time, with what stands on them. */
-
 import type { FormatCode } from '../../../src/formats/index.ts'
 import type { FileKind } from '../../../src/recognition/index.ts'
 import { browserMissing, setMissing } from '../../needs.ts'

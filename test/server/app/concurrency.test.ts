@@ -2,7 +2,6 @@
  * 64 issuers on 4 processes over one store, with VeriFactu active, imports and drafts meanwhile: no gap, no duplicate,
  * no fork. The sample of `npm test` is 400 invoices; `npm run test:long` issues the 2,000.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 /** What a client is told of faults that no request can provoke on a healthy server. */
-
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'

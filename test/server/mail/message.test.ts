@@ -1,5 +1,4 @@
 /** Messages out of whatever stands in names, subjects and texts: the headers stay ours. */
-
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'

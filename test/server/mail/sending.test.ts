@@ -2,7 +2,6 @@
  * Mail that a server sends to a real SMTP server: what arrives, and what is told and kept where it does not. Messages
  * are counted by their Message-ID, as a mailbox does that drops the second copy.
  */
-
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
 /** A session with a mail server, line by line: how it begins, how it ends, and what its replies mean. */
-
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'

@@ -3,7 +3,6 @@
  * corrected, cancelled, and what is left on 31 December of the next year. Over HTTP, by the administrator's commands,
  * against the simulator. The steps follow each other.
  */
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { officialSchema } from '../../sii/schema.ts'
 import { CashBasisFixture, type Stored } from './fixture.ts'

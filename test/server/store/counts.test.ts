@@ -1,5 +1,4 @@
 /** The counts that lists show stay equal to what they count, whatever happens and in whatever order. */
-
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'

@@ -2,7 +2,6 @@
  * A database of every version that landed before the baseline opens as it did when each version had steps of its own:
  * the tables of a new database, and its rows.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** The schema as both databases have it: every key and index begins with the company. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

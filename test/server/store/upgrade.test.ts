@@ -1,5 +1,4 @@
 /** A database that an earlier version of the server made is taken over as it is, with what is in it. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

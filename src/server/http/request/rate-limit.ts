@@ -3,7 +3,6 @@
  * Processes take several requests' worth at once from large buckets, so that not every request writes; of a small
  * one they take one at a time, so that the limit is exact.
  */
-
 import { isFull } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'

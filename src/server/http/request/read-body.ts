@@ -1,5 +1,4 @@
 /** The body of a request, as its route wants it. */
-
 import type { App } from '../../app/app.ts'
 import { hasBody } from '../../documents/receiving.ts'
 import { MAX_JSON_BYTES } from '../../environment/limits.ts'

@@ -1,5 +1,4 @@
 /** Drafts: issued invoices that are not issued yet. */
-
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { acting } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'

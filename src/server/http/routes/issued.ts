@@ -1,5 +1,4 @@
 /** Issued invoices. */
-
 import { ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'

@@ -1,5 +1,4 @@
 /** Received invoices: what suppliers issued to the company. */
-
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'

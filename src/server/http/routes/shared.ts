@@ -1,5 +1,4 @@
 /** Pieces that routes of several groups are declared with. */
-
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'

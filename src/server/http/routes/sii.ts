@@ -1,5 +1,4 @@
 /** SII: configuration, deadlines, what was sent, and how far an invoice is. */
-
 import { ok } from '../../service/access/answer.ts'
 import {
   changeSiiConfig,

@@ -1,5 +1,4 @@
 /** VeriFactu: configuration, records, what was sent, and the events of a system that does not send. */
-
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'

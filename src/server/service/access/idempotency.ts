@@ -2,7 +2,6 @@
  * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
  * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
-
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest, refusalOf } from '../../errors/api-error.ts'
 import { fromJson, toJson } from '../../store/json.ts'

@@ -1,5 +1,4 @@
 /** API keys: shown once, stored as a hash, found by what they say of themselves. */
-
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
 import { isDate } from '../../../invoice/index.ts'

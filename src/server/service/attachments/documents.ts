@@ -1,5 +1,4 @@
 /** Attached files of invoices: their rows. How a file gets to the disk is in `documents/`. */
-
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'

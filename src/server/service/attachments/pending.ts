@@ -3,7 +3,6 @@
  * and goes in the transaction that adds the attachment: whenever the power fails, every file is named by one of the
  * two. A removal works the same way in reverse.
  */
-
 import { isFull } from '../../../storage/faults.ts'
 import type { App } from '../../app/app.ts'
 import { ApiError } from '../../errors/api-error.ts'

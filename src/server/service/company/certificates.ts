@@ -2,7 +2,6 @@
  * Certificates of a company. The administrator adds them; the file and its password are stored encrypted, and nothing
  * of the private key is ever answered.
  */
-
 import { createHash, randomBytes } from 'node:crypto'
 import { CertificateError } from '../../../authority/certificate-error.ts'
 import {

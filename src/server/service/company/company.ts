@@ -1,5 +1,4 @@
 /** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
-
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { CuadraError } from '../../../errors/index.ts'

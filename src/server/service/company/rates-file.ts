@@ -3,7 +3,6 @@
  * `eurofxref-daily.xml`, `eurofxref-hist.xml` (https://www.ecb.europa.eu/stats/eurofxref). A file with one wrong cell is
  * refused as a whole: half a file would give wrong euros without a word.
  */
-
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import { CuadraError } from '../../../errors/index.ts'

@@ -2,7 +2,6 @@
  * Reference rates of the European Central Bank, by which a received invoice in a foreign currency becomes euros when it
  * does not say its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
  */
-
 import { type ExchangeRate, isDate, valueAt } from '../../../invoice/index.ts'
 import { inBatches } from '../../store/batches.ts'
 import type { Shared, Transaction } from '../../store/store.ts'

@@ -1,5 +1,4 @@
 /** What invoices correct, and what they are corrected by. */
-
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'

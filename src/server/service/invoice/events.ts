@@ -1,5 +1,4 @@
 /** The history of an invoice: every change of state and every document, with who did it. */
-
 import { randomBytes } from 'node:crypto'
 import type { InvoiceEvent } from '../../shapes/schemas.ts'
 import { fromJson, toJson } from '../../store/json.ts'

@@ -1,5 +1,4 @@
 /** The engine's verdict on a document, for the company of the key as of today. */
-
 import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Question, type Told, type Verdict, verdictOn } from '../../work/verdict.ts'

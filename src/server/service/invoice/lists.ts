@@ -3,7 +3,6 @@
  * there are, and where it begins, is known from the counts that are kept. Only what they do not know, a number or
  * somebody's tax id, is counted in its index.
  */
-
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'

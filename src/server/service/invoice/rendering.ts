@@ -1,5 +1,4 @@
 /** The PDF of a stored invoice: as it is sent, mailed and printed. */
-
 import { spanishMoment } from '../../../fiscal/moment.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { legendsOf } from '../../../verifactu/qr/index.ts'

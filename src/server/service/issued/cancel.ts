@@ -1,5 +1,4 @@
 /** Cancellation of an invoice: it stays, with its number, and counts no more (specification, "Cancel notes"). */
-
 import { wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'

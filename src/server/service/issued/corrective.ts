@@ -2,7 +2,6 @@
  * The assisted corrective: a new draft of type 03 or 04 that is built from the invoice it corrects (specification,
  * "Corrective invoices"; art. 15 RD 1619/2012). It is issued as every draft is.
  */
-
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

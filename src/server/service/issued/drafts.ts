@@ -1,5 +1,4 @@
 /** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
-
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

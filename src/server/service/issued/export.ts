@@ -1,5 +1,4 @@
 /** `GET /issued-invoices/{invoice_id}/export`: an issued invoice in a format of other systems. */
-
 import { signFacturae } from '../../../authority/index.ts'
 import { spanishMoment } from '../../../fiscal/moment.ts'
 import type { FormatCode } from '../../../formats/index.ts'

@@ -2,7 +2,6 @@
  * Import of invoices that were issued elsewhere. Validation does not block: what is wrong is told and saved. There is
  * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
  */
-
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

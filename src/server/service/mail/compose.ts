@@ -1,5 +1,4 @@
 /** The mail of an invoice, made: letter, PDF and, where it is asked for, XML. */
-
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'

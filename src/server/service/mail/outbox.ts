@@ -2,7 +2,6 @@
  * The outbox: a mail is a row before a byte of it goes out, and its end is written in the transaction that makes the
  * invoice `sent`. `attempts` counts who has had it: whoever took it under one count cannot write under the next.
  */
-
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'

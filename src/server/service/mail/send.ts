@@ -3,7 +3,6 @@
  * delivers it and answers. With an `Idempotency-Key` a request that is sent again meets the mail of the first one,
  * wherever that got to, and never makes a second.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCondition } from '../../../errors/conditions.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'

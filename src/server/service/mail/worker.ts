@@ -1,5 +1,4 @@
 /** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
-
 import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { MailError } from '../../mail/failure.ts'

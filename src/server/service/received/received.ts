@@ -2,7 +2,6 @@
  * Received invoices: one for each supplier, number and year. Validation does not block: an invoice with errors is
  * `draft`, pending review, and any other is `received` (specification, "Received invoices").
  */
-
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -1,5 +1,4 @@
 /** Rows of received invoices: their columns, and how one is found again. */
-
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import {

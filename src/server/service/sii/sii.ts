@@ -1,5 +1,4 @@
 /** Reporting of the VAT books through the SII: enrolment, what is due, and what became of what was sent. */
-
 import { sql } from 'kysely'
 import { offsetHours } from '../../../fiscal/moment.ts'
 import type { Locale } from '../../../invoice/index.ts'

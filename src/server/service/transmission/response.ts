@@ -1,5 +1,4 @@
 /** What came back from a call to the authority: whatever is not a whole answer to what was sent counts as none. */
-
 import type { RetryAfter } from '../../../authority/verifactu-wire.ts'
 import type { Message } from '../../../authority/wire/index.ts'
 import type { Text } from '../../../invoice/index.ts'

@@ -1,5 +1,4 @@
 /** Sending at the administrator's command: at once, without waiting after a failure. */
-
 import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'

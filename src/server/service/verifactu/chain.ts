@@ -1,5 +1,4 @@
 /** The chains of a company, one of records and one of events in each environment: where each ends. */
-
 import type { FiscalRecord } from '../../../verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'

@@ -2,7 +2,6 @@
  * What the company does after the authority has answered: the further record of an invoice that the answer asks for
  * (reference 7.1 and 7.2). The advice was written down with the answer; here it becomes a record at the end of the chain.
  */
-
 import { CuadraError } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'
 import type { NextOptions } from '../../../verifactu/index.ts'

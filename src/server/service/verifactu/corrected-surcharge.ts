@@ -3,7 +3,6 @@
  * record says tax and surcharge apart (`CuotaRectificada`, `CuotaRecargoRectificado`), and the corrective has only one
  * amount for both: the surcharge is taken from the corrected invoice, where that is here.
  */
-
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
 import { fromJson } from '../../store/json.ts'

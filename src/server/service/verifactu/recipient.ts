@@ -1,5 +1,4 @@
 /** The recipient of a further record, where the customer's data on the invoice are not those of the census. */
-
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { FiscalRecord } from '../../../verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'

@@ -1,5 +1,4 @@
 /** Records of invoices: each is made, linked and stored in the transaction that needs it. */
-
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import {

@@ -1,5 +1,4 @@
 /** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
-
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { type EventOptions, eventRecord, recordXml } from '../../../verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -2,7 +2,6 @@
  * Signatures of fiscal records in mode `no_verifactu`: they are not sent, so each one is signed when it is made (art.
  * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
  */
-
 import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { CuadraError } from '../../../errors/index.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'

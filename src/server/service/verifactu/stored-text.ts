@@ -1,5 +1,4 @@
 /** The text of a record as it is stored, against the record itself and its signature. */
-
 import { verifySignature } from '../../../authority/index.ts'
 import { type FiscalRecord, readVerifactu, recordXml } from '../../../verifactu/index.ts'
 

@@ -1,5 +1,4 @@
 /** What the system did since the last summary: records made, their amounts, and events by their types. */
-
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '../../../verifactu/index.ts'
 import { linkOf } from '../../../verifactu/index.ts'

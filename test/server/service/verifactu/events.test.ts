@@ -1,5 +1,4 @@
 /** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
-
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'

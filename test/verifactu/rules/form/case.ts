@@ -1,5 +1,4 @@
 /** How a row of the tables is made: something right, one change to it, and a change beside it. */
-
 import { required } from '../../../../src/errors/index.ts'
 import type { ValidationItem } from '../../../../src/invoice/index.ts'
 import type { Consulta } from '../../../../src/verifactu/model/types.ts'

@@ -1,5 +1,4 @@
 /** What the schema refuses, and numbers of invoices. */
-
 import type { Envio, FiscalRecord } from '../../../../src/verifactu/model/types.ts'
 import { checkRecord, checkSubmission } from '../../../../src/verifactu/rules/check.ts'
 import {

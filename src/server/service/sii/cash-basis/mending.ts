@@ -1,5 +1,4 @@
 /** What a person does about what was noted, and about what the agency rejected. */
-
 import { CuadraError } from '../../../../errors/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { documentOf, lockInvoice } from '../../../store/invoices.ts'

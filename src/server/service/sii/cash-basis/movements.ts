@@ -1,5 +1,4 @@
 /** What the SII is to be told of collections and payments: rows that are compared with what there is, and follow it. */
-
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'

@@ -1,5 +1,4 @@
 /** Notes what was collected or paid of an invoice, and refuses what the SII would. */
-
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, Text } from '../../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'

@@ -1,5 +1,4 @@
 /** A call to the SII with its answer read. */
-
 import type { SiiCaller, SiiWire } from '../../../../authority/sii-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import {

@@ -1,5 +1,4 @@
 /** What the authority has of some records: the one way to learn what became of a message without an answer. */
-
 import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'

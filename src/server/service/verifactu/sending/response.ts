@@ -1,5 +1,4 @@
 /** A call to VeriFactu with its answer read. */
-
 import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'

@@ -1,5 +1,4 @@
 /** Sending to VeriFactu: a step, a worker that goes on by itself, and the administrator's command. */
-
 import type { Wire } from '../../../../authority/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'

@@ -1,5 +1,4 @@
 /** The types of what is sent to VeriFactu, and what of the system does not change. */
-
 import type { Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { AnswerLine, NextStep, StoredState } from '../../../../verifactu/index.ts'

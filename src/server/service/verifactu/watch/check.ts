@@ -3,7 +3,6 @@
  * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
  * from check to check, until it has been through all of them.
  */
-
 import { spanishMoment } from '../../../../fiscal/moment.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'

@@ -3,7 +3,6 @@
  * forgets, another installation uses the same numbers, answers without end, processes that stand still. Nothing is
  * lost, nothing is stored twice, nothing goes round in circles, and somebody is told.
  */
-
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'

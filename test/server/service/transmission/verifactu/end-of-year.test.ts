@@ -1,5 +1,4 @@
 /** The end of a year of VERI*FACTU is announced with its last message (web service design, FechaFinVeriFactu). */
-
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { spanishMoment } from '../../../../../src/fiscal/moment.ts'
 import { closePeriod, openPeriod } from '../../../../../src/server/service/verifactu/periods.ts'

@@ -3,7 +3,6 @@
  * the authority: records lost, stored twice or out of order, in another state here than there; a chain that breaks; a
  * CSV that is not the authority's, or stored twice; a line that is not free.
  */
-
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Simulator } from '../../../../../src/simulator/index.ts'
 import { type FiscalRecord, verifyChain } from '../../../../../src/verifactu/index.ts'
