@@ -21,6 +21,10 @@ const CONDITIONS = {
   outcome_unknown: { kind: 'unknown' },
   /** Work that would keep others waiting needs a transaction of its own. Thrown by `Tx`, caught by `CommitQueue`. */
   needs_own_transaction: { kind: 'busy' },
+  /** Another process took the queue to the tax authority: what this one knows is old. Thrown and caught in `transmission`. */
+  lease_lost: { kind: 'busy' },
+  /** What was to be sent changed while its message was made: nothing is written of it. Likewise. */
+  batch_changed: { kind: 'busy' },
   /** Another process sends a mail now. Thrown while it is delivered. */
   mail_taken_over: { kind: 'busy' },
   /** What is stored sealed cannot be opened. Thrown by `secrets.ts`, caught where certificates are used. */

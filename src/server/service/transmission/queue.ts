@@ -2,7 +2,7 @@
  * The queue of a company at a system: one process holds it at a time, whatever it sends, and it says when the next
  * message may go. What waits is not here. Nothing here locks what issuing locks.
  */
-import { CuadraError } from '../../../errors/index.ts'
+import { ConditionError } from '../../../errors/conditions.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import type { CompanyStore, Own, Rows, Tx } from '../../store/store.ts'
@@ -24,11 +24,8 @@ export type QueueChanges = Partial<Omit<Queue, keyof Holding | 'updated_at'>>
 export type Lease = Pick<Holding, 'environment' | 'fence'> & { readonly owner: string }
 
 /** The queue was taken over: what this process knows of it is old, and must not be written. */
-export class LostLease extends CuadraError {
-  constructor() {
-    super('another process holds the line to the tax authority')
-  }
-}
+export const lostLease = (): ConditionError =>
+  new ConditionError('lease_lost', 'another process holds the line to the tax authority')
 
 /** Whether a process may take a queue. A lease that ends further away than any does was given by a clock that was wrong. */
 export const isFree = (
@@ -104,7 +101,7 @@ export class Queues {
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
       const renewed = this.#held(tx, lease, { lease_ms: clock.now() + LEASE })
-      if ((await renewed.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) throw new LostLease()
+      if ((await renewed.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) throw lostLease()
       return work(tx)
     }
     return store.transaction(write, { isOwn: true })

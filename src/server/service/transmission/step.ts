@@ -1,5 +1,5 @@
 /** One look at the queue of a company: the next message, if one may go now, and its outcome. */
-import { CuadraError } from '../../../errors/index.ts'
+import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import { companyOf } from '../company/company.ts'
 import { answered } from './answer.ts'
 import type { Blocked } from './blocked.ts'
@@ -8,7 +8,7 @@ import { faulted, lost, notSent } from './fault.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
 import { block, write } from './outbox.ts'
-import { isFree, LEASE, type Lease, LostLease, retryAt } from './queue.ts'
+import { isFree, LEASE, type Lease, lostLease, retryAt } from './queue.ts'
 import { settle } from './settlement.ts'
 import type { Types } from './types.ts'
 
@@ -26,13 +26,6 @@ async function notNow<S extends Types>(look: Look<S>): Promise<Step | null> {
   return at > now ? { is: 'later', at } : null
 }
 
-/** What was to go was changed while its message was made: nothing is written of it. */
-class Changed extends CuadraError {
-  constructor() {
-    super('what was to go has changed')
-  }
-}
-
 const CHANGED: Step = { is: 'done', records: 0, submission: null }
 
 /** Opens the submission of a message. */
@@ -47,7 +40,7 @@ const open = <S extends Types>(
     const { failed, sending } = system.ledger.statuses
     const id = idFor(before)
     if (xml !== null && (await channel.markInFlight(tx, entries, id)).size < entries.length)
-      throw new Changed()
+      throw new ConditionError('batch_changed', 'what was to go has changed')
     const status = xml === null ? failed : sending
     const opening = { environment, channel: channel.name, entries, xml, status, stamp }
     await system.ledger.open(tx, id, before, opening)
@@ -89,7 +82,7 @@ async function send<S extends Types>(
   const began = clock.now()
   const id = await open(connection, before, next, xml)
   // Another process may have the queue by now: then what was announced is its to settle.
-  if (clock.now() - began > LEASE / 2) throw new LostLease()
+  if (clock.now() - began > LEASE / 2) throw lostLease()
   const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
   const response = await channel.submit(connection, entries, xml)
   switch (response.is) {
@@ -143,8 +136,8 @@ export async function step<S extends Types>(
   try {
     return await work(look, lease)
   } catch (error) {
-    if (error instanceof LostLease) return { is: 'busy' }
-    if (error instanceof Changed) return CHANGED
+    if (isCondition(error, 'lease_lost')) return { is: 'busy' }
+    if (isCondition(error, 'batch_changed')) return CHANGED
     throw error
   } finally {
     await system.queues.leave(store, lease).catch(() => undefined)
