@@ -46,9 +46,8 @@ export async function updateInvoice(
   const { invoice_id } = before
   // A column that is named is written in each of its indexes, changed or not.
   const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
-  if (changed.length > 0)
-    await tx.update('invoices', Object.fromEntries(changed)).where('invoice_id', '=', invoice_id).execute()
-  if (document) await tx.update('invoice_documents', document).where('invoice_id', '=', invoice_id).execute()
+  if (changed.length > 0) await tx.change('invoices', Object.fromEntries(changed), { invoice_id })
+  if (document) await tx.change('invoice_documents', document, { invoice_id })
   tx.count({ before, after })
   return after
 }

@@ -122,8 +122,8 @@ export interface Commit {
   readonly isShared: boolean
 }
 
-/** Inserts of one row that were built, by what they are and the columns that they have. */
-const inserts = new Map<string, Prepared<Tx, Values, unknown>>()
+/** Statements that write one row, by what they are and the columns that they have. */
+const written = new Map<string, Prepared<Tx, Values, unknown>>()
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -204,8 +204,8 @@ export class Tx extends Rows {
     return this.untyped.insertInto(table).values(rows)
   }
 
-  /** Inserts one row by the statement that was built for one with the same columns. */
-  async #insertOne(
+  /** Writes one row by the statement that was built for one with the same columns. Answers whether anything was written. */
+  async #writeOne(
     how: string,
     table: string,
     values: Values,
@@ -214,11 +214,11 @@ export class Tx extends Rows {
     const columns = Object.keys(values).filter((name) => values[name] !== undefined)
     const key = `${how} ${table} ${columns.join()}`
     const statement =
-      inserts.get(key) ??
+      written.get(key) ??
       new Prepared((tx: Tx, row: Values) =>
         form(tx, Object.fromEntries(columns.map((name) => [name, row[name]]))),
       )
-    inserts.set(key, statement)
+    written.set(key, statement)
     const { numAffectedRows } = await this.run(statement, values)
     return numAffectedRows !== 0n
   }
@@ -229,7 +229,24 @@ export class Tx extends Rows {
   ): Promise<void>
   async insert(table: string, values: Values | readonly Values[]): Promise<void> {
     if (isList(values)) await this.insertion(table, values).execute()
-    else await this.#insertOne('insert', table, values, (tx, row) => tx.insertion(table, row))
+    else await this.#writeOne('insert', table, values, (tx, row) => tx.insertion(table, row))
+  }
+
+  /** Changes the rows that have these values, by the statement that was built for the same columns. */
+  change<Table extends CompanyTable>(
+    table: Table,
+    changes: Changes<Table>,
+    where: Partial<Own<Table>>,
+  ): Promise<boolean>
+  change(table: string, changes: Values, where: Values): Promise<boolean> {
+    const keys = Object.keys(where)
+    // Apart from a column of the same name that is changed.
+    const found = Object.fromEntries(keys.map((name) => [`where ${name}`, where[name]]))
+    return this.#writeOne('change', table, { ...changes, ...found }, (tx, values) => {
+      const set = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(found, name)))
+      const query = tx.untyped.updateTable(table).set(set).where('company_id', '=', tx.companyId)
+      return keys.reduce((one, name) => one.where(name, '=', values[`where ${name}`]), query)
+    })
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
@@ -256,7 +273,7 @@ export class Tx extends Rows {
   /** Inserts a row unless there is one with its key. Answers whether it did. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
   insertNew(table: CompanyTable, values: Values): Promise<boolean> {
-    return this.#insertOne('new', table, values, (tx, row) =>
+    return this.#writeOne('new', table, values, (tx, row) =>
       tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
@@ -277,7 +294,7 @@ export class Tx extends Rows {
     counter: string,
     group: string,
   ): Promise<void> {
-    const isThere = await this.#insertOne(`next ${counter}`, table, row, (tx, one) =>
+    const isThere = await this.#writeOne(`next ${counter}`, table, row, (tx, one) =>
       tx.insertionOfNext(table, one, counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)

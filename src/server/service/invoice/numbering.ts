@@ -137,7 +137,7 @@ export function advanced(series: Series, counter: number, date: string): Series 
 
 /** Writes how far a series has come. */
 export async function storeCounter(tx: Tx, { series_code, next_number, last_date }: Series): Promise<void> {
-  await tx.update('series', { next_number, last_date }).where('series_code', '=', series_code).execute()
+  await tx.change('series', { next_number, last_date }, { series_code })
 }
 
 /** Takes a number; false where somebody holds it already. */

@@ -53,11 +53,7 @@ export async function advanceChain(
   sequence: number,
   last_record: Json<FiscalRecord>,
 ): Promise<void> {
-  await tx
-    .update('verifactu_chains', { sequence, last_record })
-    .where('environment', '=', environment)
-    .where('chain', '=', chain)
-    .execute()
+  await tx.change('verifactu_chains', { sequence, last_record }, { environment, chain })
 }
 
 /** When a record says that it was made. */
