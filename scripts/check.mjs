@@ -18,8 +18,7 @@ const STEPS = [
         ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
       ]
     : []),
-  ['size', ['node', 'scripts/size.mjs']],
-  ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],
+  ['sizes', ['node', 'scripts/size.mjs']],
 ]
 
 /** Runs every check and returns whether all of them passed. */

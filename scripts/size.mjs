@@ -1,87 +1,117 @@
 /**
- * Size of what an engineer ships to a browser: the published files, as a bundler takes them, minified and gzipped, and
- * of the playground where it is built. Also proves that the engine reaches no `node:` module and makes no code at run
- * time. Prints the numbers; exits 1 over a limit.
+ * Sizes of what is shipped to browsers and workers, gzipped: imports of the package as a bundler takes them, the files
+ * of the edge as they are, and the playground where it is built. Refuses `node:` modules, imports of the edge files and
+ * code made at run time. Builds nothing; exits 1 over a limit.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { Sizes } from './sizes.mjs'
 
 /** What is imported, and its limit in kilobytes. The first has the 13 catalogs and those that rules read. */
-const BUNDLES = [
+const IMPORTS = [
   ['validate + catalogs', `{ validate, catalog } from './dist/index.js'`, 72],
   ['recordHash', `{ recordHash } from './dist/verifactu/index.js'`, 8],
   ['QR address and code', `{ qrUrl, parseQr, qrSvg } from './dist/verifactu/index.js'`, 16],
   ['every fiscal record', `* from './dist/verifactu/index.js'`, 160],
   ['formats, read and written', `* from './dist/formats/index.js'`, 176],
 ]
-/**
- * What every visitor of the playground loads: the page, what it imports, the editor. The rest comes once it is asked
- * for.
- */
-const PLAYGROUND_LIMIT = 288
+/** Files that a worker may take as they are. The second has the shapes of Facturae, UBL and CII in it. */
+const EDGE = [
+  ['edge', 'dist/edge/index.js', 88],
+  ['edge with formats', 'dist/edge/formats.js', 200],
+]
+/** What every visitor of the playground loads; the rest is loaded when it is asked for. */
+const PLAYGROUND = ['playground', 288]
 const ASKED_FOR = [
   ['formats of the playground, once asked for', /^interchange-/, 112],
   ['records of the playground, once asked for', /^output-/, 112],
   ['examples, descriptions and company of the playground, once asked for', /^(?:texts|fields|dialog)-/, 32],
 ]
+const GENERATES_CODE = [/\beval\s*\(/, /(?<!\.)\bFunction\s*\(/]
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sizes = new Sizes()
+const problems = []
 
-for (const [name, exported, limit] of BUNDLES) {
-  const { outputFiles } = await build({
-    stdin: { contents: `export ${exported}`, resolveDir: root, loader: 'ts' },
+function measure(name, contents, limit) {
+  const size = contents.reduce((sum, one) => sum + gzipSync(one, { level: 9 }).length, 0)
+  console.log(`size: ${name}: ${(size / 1024).toFixed(1)} KB gzip (limit ${limit}.0 KB)`)
+  if (size > limit * 1024) problems.push(`${name}: ${size - limit * 1024} bytes over the limit`)
+  if (size === 0) problems.push(`${name}: there is no such file`)
+}
+
+/** The bundle of an entry, and what it imports from outside. */
+async function bundle(name, entry, external) {
+  const { outputFiles, metafile } = await build({
+    ...entry,
     bundle: true,
     minify: true,
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],
     target: 'es2022',
+    external,
+    metafile: true,
     write: false,
     legalComments: 'none',
     logLevel: 'error',
-    external: ['node:*'],
   })
-  sizes.measure(`size: ${name}`, [outputFiles[0].contents], limit)
-  sizes.refuse(name, outputFiles[0].text, [/new Function/, /eval\(/, /from"node:/, /require\("node:/])
+  const [{ contents, text }] = outputFiles
+  for (const pattern of GENERATES_CODE)
+    if (pattern.test(text)) problems.push(`${name} contains ${pattern.source}`)
+  for (const { imports } of Object.values(metafile.inputs))
+    for (const { path, external: outside } of imports) if (outside) problems.push(`${name} imports ${path}`)
+  return contents
 }
 
-/** The files of the playground by name. */
-function playground(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return new Map(files.map((file) => [file.name, readFileSync(join(file.parentPath, file.name))]))
+for (const [name, exported, limit] of IMPORTS) {
+  const stdin = { contents: `export ${exported}`, resolveDir: root, loader: 'ts' }
+  measure(name, [await bundle(name, { stdin }, ['node:*'])], limit)
+}
+for (const [name, file, limit] of EDGE) {
+  await bundle(name, { entryPoints: [root + file] }, ['*'])
+  measure(name, [readFileSync(root + file)], limit)
 }
 
-function measurePlayground(files) {
-  /** The files that some need to run, themselves with them; those that they import later are not among them. */
-  const needed = (names, found = new Set()) => {
-    for (const name of names) {
-      if (found.has(name) || !files.has(name)) continue
-      found.add(name)
-      const imports = files
-        .get(name)
-        .toString()
-        .matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)
-      needed(
-        [...imports].map(([, imported]) => imported),
-        found,
-      )
-    }
-    return found
+/** Names of some files and of all that they import at once, found in `files`. */
+function needed(files, names, found = new Set()) {
+  for (const name of names) {
+    if (found.has(name) || !files.has(name)) continue
+    found.add(name)
+    const imports = files
+      .get(name)
+      .toString()
+      .matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)
+    needed(
+      files,
+      Array.from(imports, ([, imported]) => imported),
+      found,
+    )
   }
-  const parts = ASKED_FOR.map(([name, pattern, limit]) => {
-    const entries = [...files.keys()].filter((file) => pattern.test(file))
-    return { name, limit, files: needed(entries) }
-  })
-  // What only later files need is loaded with them; every file that nothing names counts for the visitor.
-  const first = needed([...files.keys()].filter((file) => !parts.some((part) => part.files.has(file))))
-  const contents = (names) => [...names].map((name) => files.get(name))
-  sizes.measure('size: playground', contents(first), PLAYGROUND_LIMIT)
-  for (const { name, limit, files: some } of parts)
-    sizes.measure(`size: ${name}`, contents([...some].filter((file) => !first.has(file))), limit)
+  return found
 }
 
-if (existsSync(`${root}dist/playground`)) measurePlayground(playground(`${root}dist/playground`))
-sizes.end()
+function measurePlayground(folder) {
+  const list = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  const files = new Map(list.map((file) => [file.name, readFileSync(join(file.parentPath, file.name))]))
+  const parts = ASKED_FOR.map(([, pattern]) =>
+    needed(
+      files,
+      [...files.keys()].filter((file) => pattern.test(file)),
+    ),
+  )
+  // What only later files need is loaded with them; every file that nothing names counts for the visitor.
+  const first = needed(
+    files,
+    [...files.keys()].filter((file) => !parts.some((part) => part.has(file))),
+  )
+  const contents = (names) => names.map((name) => files.get(name))
+  const [name, limit] = PLAYGROUND
+  measure(name, contents([...first]), limit)
+  for (const [index, [part, , partLimit]] of ASKED_FOR.entries())
+    measure(part, contents([...parts[index]].filter((file) => !first.has(file))), partLimit)
+}
+
+if (existsSync(`${root}dist/playground`)) measurePlayground(`${root}dist/playground`)
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
