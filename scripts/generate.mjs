@@ -6,7 +6,6 @@
  * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
- * - `src/invoice/generated/line-copies.js`: copies of the commonest lines, written out;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
  * - `src/api/generated/rule-sources.ts`: origin and paths read of each rule;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
@@ -18,7 +17,6 @@ import { codesSchema } from './codes.mjs'
 import { bundledSchema } from './generate/bundle.mjs'
 import { codeTypes } from './generate/code-types.mjs'
 import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
-import { lineCopies } from './generate/line-copies.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { typesOf } from './xml-types.mjs'
@@ -30,7 +28,6 @@ await types(schemas, 'working', 'types.ts')
 await types(schemas, 'input', 'input-types.ts')
 await types(schemas, 'completed', 'completed-types.ts')
 validators(schemas)
-lineCopies()
 
 for (const [book, prefix] of [
   ['verifactu', 'sf'],

@@ -31,7 +31,6 @@ export {
   type Text,
   type ValidationItem,
 } from './item.ts'
-export { copyLine } from './line-copy.ts'
 export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'

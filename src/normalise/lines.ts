@@ -2,7 +2,6 @@
 import { unitOf } from '../catalogs/index.ts'
 import {
   type Customer,
-  copyLine,
   EXEMPT,
   type IssueData,
   isMarginKey,
@@ -163,12 +162,32 @@ const namesTreatment = (sent: Line): boolean =>
   sent.exemption_reason_text !== undefined ||
   sent.non_taxable_reason !== undefined
 
+/**
+ * What each line of an answer has, in the contract's order, to be computed. An amount that is still NaN at the end was
+ * not sent.
+ */
+const COMPUTED = {
+  sequence_number: 0,
+  tax_treatment_code: '',
+  tax_regime_key: '',
+  total_cost_without_tax: NaN,
+  gross_amount_without_tax: NaN,
+  total_cost_with_tax: NaN,
+  gross_amount_with_tax: NaN,
+  tax_output_base: NaN,
+  tax_output_amount: NaN,
+  taxable: true,
+  exempt: false,
+  tax_category_code: '',
+  tax_output_code: '',
+}
+
 export function normaliseLine(original: Line, index: number, context: LineContext): Line {
   const { facts, decimals } = context
   const { uses } = facts
   const key = context.regimeKey(original)
   const sent = key === '17' ? withConsumption(original, context.consumption) : original
-  const line = copyLine(sent)
+  const line: Line = { ...COMPUTED, ...sent }
   line.sequence_number = sent.sequence_number ?? index + 1
   line.tax_regime_key = key
   tidyUsual(line, sent, facts, index)
