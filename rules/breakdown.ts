@@ -124,19 +124,12 @@ const surchargeUnknown = documentRule({
   check(context, fail) {
     eachEntry(context, (entry, path) => {
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
-      if (received === undefined && (amount === undefined || amount === 0)) return
-      if (received !== undefined && isKnownPair(tax_rate, received, context.date)) return
+      if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
       const at = `${path}/equivalence_surcharge`
       const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
-      if (received !== undefined && !isPercentage(received))
-        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
-      else
-        fail(at, {
-          received: received ?? null,
-          tax_rate,
-          allowed,
-          ...(carriesTax(entry) ? {} : { case: 'untaxed' }),
-        })
+      const extra = { received: received ?? null, tax_rate, allowed }
+      if (received !== undefined && !isPercentage(received)) fail(at, { ...extra, case: 'outside' }, 'error')
+      else fail(at, carriesTax(entry) ? extra : { ...extra, case: 'untaxed' })
     })
   },
 })

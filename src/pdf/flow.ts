@@ -131,27 +131,32 @@ export function putTable(
   const longest = flow.full - label - carry.height
   let begun = false
   let open = false
-  rows.forEach((row, index) => {
-    const together = row.height + closing
-    const after = index < rows.length - 1 ? carry.height : together <= longest ? closing : 0
+  const hasRoom = ({ height }: Row, index: number): boolean => {
+    const last = height + closing <= longest ? closing : 0
+    const after = index < rows.length - 1 ? carry.height : last
     const before = open ? 0 : label + (begun ? carry.height : gap)
-    if (before + row.height + after > flow.room() && !flow.fresh()) {
-      const forward = open ? carry.forward(index) : null
-      if (forward) flow.put(forward)
-      // A row that no page holds begins where it is, if a few lines of it have room.
-      const tall = row.height > longest && flow.room() > flow.full / 3
-      if (!tall || forward) {
-        flow.turn()
-        open = false
-      }
-    }
-    if (!open) {
-      if (again || !begun) flow.put(table.head(begun), gap)
-      const brought = begun ? carry.brought(index) : null
-      if (brought) flow.put(brought)
-      open = true
-      begun = true
-    }
+    return before + height + after <= flow.room()
+  }
+  /** Goes on to the next page, unless the row begins where it is. */
+  const close = ({ height }: Row, index: number): void => {
+    const forward = open ? carry.forward(index) : null
+    if (forward) flow.put(forward)
+    // A row that no page holds begins where it is, if a few lines of it have room.
+    const tall = height > longest && flow.room() > flow.full / 3
+    if (tall && !forward) return
+    flow.turn()
+    open = false
+  }
+  const begin = (index: number): void => {
+    if (again || !begun) flow.put(table.head(begun), gap)
+    const brought = begun ? carry.brought(index) : null
+    if (brought) flow.put(brought)
+    open = true
+    begun = true
+  }
+  rows.forEach((row, index) => {
+    if (!hasRoom(row, index) && !flow.fresh()) close(row, index)
+    if (!open) begin(index)
     if (row.height > flow.room()) putSliced(flow, table, row, carry.height, again)
     else flow.put(whole(row))
   })
