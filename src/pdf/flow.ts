@@ -4,7 +4,7 @@ import { type Box, type Item, linesBox, placed, rectangle, stack } from './box.t
 import { PAGE } from './designs.ts'
 import { broken, textWidth } from './measure.ts'
 import { type Setting, styleOf } from './setting.ts'
-import { type Row, type Table, whole } from './table.ts'
+import { type Filled, type Row, type Table, whole } from './table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]
@@ -121,8 +121,7 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
  */
 export function putTable(
   flow: Flow,
-  table: Table,
-  rows: readonly Row[],
+  { table, rows }: Filled,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
   // Labels that take the page from the rows are not said twice.
