@@ -15,8 +15,10 @@ const EXACT_SUM: Minor = 4e15
 /** First amount that no longer has at most 12 integer digits; kept below 2^53 for currencies with more decimals. */
 const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9e15)
 
-const hasWithholding = (invoice: InvoiceBlock): boolean =>
-  invoice.lines.some((line) => line.tax_withheld_rate !== undefined)
+const hasWithholding = (invoice: InvoiceBlock): boolean => {
+  for (const line of invoice.lines) if (line.tax_withheld_rate !== undefined) return true
+  return false
+}
 
 export interface CalculateOptions {
   /** Minor units of the currency. */
@@ -92,11 +94,11 @@ function settleLines(
 ): Settled | Overflow {
   const { lines, groups } = readLines(invoice.lines, decimals)
   let volume = 0
-  const first = lines.findIndex(({ cost, gross }) => {
+  for (let i = 0; i < lines.length; i++) {
+    const { cost, gross } = lines[i]!
     volume += Math.abs(gross)
-    return tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM
-  })
-  if (first >= 0) return { overflow: `/invoice/lines/${first}` }
+    if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
+  }
 
   let grossTotal = 0
   let largestRate = 0

@@ -73,27 +73,26 @@ export function readLines(
   const groups: TaxGroup[] = []
   const byKey = new Map<string, TaxGroup>()
   let last: TaxGroup | undefined
-  /** Most invoices have a handful of groups: looking at them costs less than writing a key. */
-  const amongFew = (line: Line, rate: number, withTax: boolean): TaxGroup | undefined => {
-    if (byKey.size === 0) for (const group of groups) if (isOfGroup(line, rate, withTax, group)) return group
-    return undefined
-  }
-  /** The group of a key among many; a new one where there is none. */
-  const byItsKey = (line: Line, rate: number, withTax: boolean): TaxGroup => {
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and calls for its steps would be paid for each
+  const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
+    if (last && isOfGroup(line, rate, withTax, last)) return last
+    // Most invoices have a handful of groups: looking at them costs less than writing a key.
+    if (groups.length <= FEW_GROUPS && byKey.size === 0)
+      for (const group of groups) {
+        if (!isOfGroup(line, rate, withTax, group)) continue
+        last = group
+        return group
+      }
     const fresh = newGroup(taxKeyOf(line, rate, consumptionRateOf(line)), line, withTax)
     if (groups.length >= FEW_GROUPS) {
       if (byKey.size === 0) for (const group of groups) byKey.set(placeOf(group), group)
       const place = placeOf(fresh)
-      const known = byKey.get(place)
-      if (known) return known
+      last = byKey.get(place)
+      if (last) return last
       byKey.set(place, fresh)
     }
+    last = fresh
     groups.push(fresh)
-    return fresh
-  }
-  const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
-    if (!last || !isOfGroup(line, rate, withTax, last))
-      last = amongFew(line, rate, withTax) ?? byItsKey(line, rate, withTax)
     return last
   }
   const amounts = new Array<LineAmounts>(lines.length)

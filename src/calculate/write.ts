@@ -1,6 +1,5 @@
 /** Puts a calculation into the invoice that is being built: lines, breakdown, withholding, totals. */
 import {
-  COMPUTED_TOTALS,
   EXEMPT,
   type InvoiceBlock,
   type Line,
@@ -134,7 +133,18 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
   totals.general_surcharges?.forEach((entry, index) => {
     entry.charge_amount = toNumber(surcharges[index]!, decimals)
   })
-  for (const name of COMPUTED_TOTALS) totals[name] = toNumber(amounts[name], decimals)
+  totals.total_gross_amount = toNumber(amounts.total_gross_amount, decimals)
+  totals.total_general_discounts = toNumber(amounts.total_general_discounts, decimals)
+  totals.total_general_surcharges = toNumber(amounts.total_general_surcharges, decimals)
+  totals.total_gross_amount_before_taxes = toNumber(amounts.total_gross_amount_before_taxes, decimals)
+  totals.total_tax_outputs = toNumber(amounts.total_tax_outputs, decimals)
+  totals.total_consumption_taxes = toNumber(amounts.total_consumption_taxes, decimals)
+  totals.invoice_total = toNumber(amounts.invoice_total, decimals)
+  totals.total_non_taxable_amount = toNumber(amounts.total_non_taxable_amount, decimals)
+  totals.total_taxes_withheld = toNumber(amounts.total_taxes_withheld, decimals)
+  totals.total_payments_on_account = toNumber(amounts.total_payments_on_account, decimals)
+  totals.total_reimbursable_expenses = toNumber(amounts.total_reimbursable_expenses, decimals)
+  totals.total_executable_amount = toNumber(amounts.total_executable_amount, decimals)
 }
 
 /**
