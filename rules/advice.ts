@@ -13,30 +13,6 @@ const SIMPLIFIED_TYPE = '02'
 const LIMIT = 400
 const LIMIT_OF_RETAIL = 3000
 
-const simplifiedLimit = documentRule({
-  ...warning,
-  code: 'simplified_limit_exceeded',
-  law: 'art. 4.1-2 RD 1619/2012',
-  reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
-  en: [
-    'A simplified invoice of {received} euros is over {expected}; up to 3,000 it is only for activities such as retail.',
-    'Send invoice_type_code 01 with the customer.',
-  ],
-  es: [
-    'La factura simplificada de {received} euros supera {expected}; hasta 3.000 solo cabe en actividades como el comercio al por menor.',
-    'Envíe invoice_type_code 01 con el destinatario.',
-  ],
-  needs: ['issued'],
-  check({ invoice }, fail) {
-    const received = invoice.totals.invoice_total
-    if (invoice.header.invoice_type_code === SIMPLIFIED_TYPE && received > LIMIT)
-      fail('/invoice/header/invoice_type_code', {
-        expected: received > LIMIT_OF_RETAIL ? LIMIT_OF_RETAIL : LIMIT,
-        received,
-      })
-  },
-})
-
 const isWithinUnion = ({ tax_treatment_code: treatment, exemption_reason_code: reason }: Line): boolean =>
   treatment === EXEMPT && reason === 'E5'
 
@@ -63,154 +39,167 @@ const supplyRule = (
     },
   })
 
-const simplifiedSupply = supplyRule(
-  'simplified_intra_community_supply',
-  'art. 4.4.a RD 1619/2012',
-  [
-    'An intra-Community supply cannot be on a simplified invoice.',
-    'Send invoice_type_code 01 with the customer and its VAT number.',
-  ],
-  [
-    'Una entrega intracomunitaria no puede figurar en una factura simplificada.',
-    'Envíe invoice_type_code 01 con el destinatario y su NIF-IVA.',
-  ],
-  ['/invoice/header/invoice_type_code'],
-  ({ invoice }) => invoice.header.invoice_type_code === SIMPLIFIED_TYPE,
-)
-
-const supplyOutsideUnion = supplyRule(
-  'intra_community_supply_outside_eu',
-  'art. 25 Ley 37/1992',
-  [
-    'E5 is for customers in another member state; the country is {received}.',
-    'Send E2 for an export, or correct country_code.',
-  ],
-  [
-    'E5 es para destinatarios de otro Estado miembro; el país es {received}.',
-    'Envíe E2 si es una exportación, o corrija country_code.',
-  ],
-  ['/invoice/customer/country_code', '/invoice/customer/tax_id'],
-  (context) => {
-    const country = recipientCountry(context)
-    // Goods to Northern Ireland are within the Union.
-    const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
-    return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
-  },
-  recipientCountry,
-)
-
 /** Entities that pay the income tax through their members may be retailers under the regime. */
 const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
   id?.valid === true && id.kind === 'CIF' && !/^[EJ]/.test(id.normalized)
 
-const surchargeNotDue = documentRule({
-  ...warning,
-  code: 'equivalence_surcharge_not_due',
-  law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
-  lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
-  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
-  en: ['A company pays no equivalence surcharge.', 'Leave the surcharge out, or correct the customer.'],
-  es: ['Una sociedad no soporta el recargo de equivalencia.', 'Quite el recargo o corrija el destinatario.'],
-  cases: {
-    service: {
-      en: ['Services carry no equivalence surcharge.', 'Leave the surcharge out, or correct item_type.'],
-      es: ['Los servicios no llevan recargo de equivalencia.', 'Quite el recargo o corrija item_type.'],
-    },
-  },
-  needs: ['issued', 'entries'],
-  check(context, fail) {
-    const { invoice, sent, stated, taxGroup } = context
-    const { groups, matching } = stated.calculation
-    if (taxGroup !== 'IVA') return
-    matching?.byGroup.forEach((indexes, place) => {
-      const isService = groups[place]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
-      for (const index of indexes) {
-        const received = sent.taxes_outputs?.[index]?.equivalence_surcharge
-        if (!received || !(isService || isCompany(context))) continue
-        const path = `/invoice/taxes_outputs/${index}/equivalence_surcharge`
-        fail(path, isService ? { received, case: 'service' } : { received })
-      }
-    })
-  },
-})
-
-const purchasePriceMissing = lineRule({
-  ...warning,
-  code: 'purchase_price_missing',
-  law: 'arts. 137 and 145 Ley 37/1992',
-  reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
-  en: [
-    'Without purchase_price_incl the whole price is taxed, not the margin (key {tax_regime_key}).',
-    'Send purchase_price_incl.',
-  ],
-  es: [
-    'Sin purchase_price_incl tributa todo el precio, no el margen (clave {tax_regime_key}).',
-    'Envíe purchase_price_incl.',
-  ],
-  needs: ['issued', 'keys'],
-  check({ purchase_price_incl, tax_regime_key, tax_treatment_code }, _context, fail) {
-    if (purchase_price_incl === undefined && isMarginKey(tax_regime_key) && tax_treatment_code === TAXED)
-      fail('purchase_price_incl', { tax_regime_key })
-  },
-})
-
-const instalmentSum = documentRule({
-  ...warning,
-  code: 'installment_sum_mismatch',
-  law: 'API specification, "payment_details[]"',
-  reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
-  en: [
-    'The instalments add up to {received}, not to {expected} (difference {difference}).',
-    'Correct the instalments.',
-  ],
-  es: [
-    'Los vencimientos suman {received} y no {expected} (diferencia {difference}).',
-    'Corrija los vencimientos.',
-  ],
-  needs: ['payments'],
-  check({ sent, stated: { calculation } }, fail) {
-    const { decimals, totals } = calculation
-    let sum = 0
-    const { payment_details: details = [] } = sent
-    for (const { installment_amount: amount } of details) {
-      if (amount === undefined) return
-      sum += toMinor(amount, decimals)
-    }
-    const kept = sent.totals.total_executable_amount
-    const expected = totals.total_executable_amount
-    if (details.length === 0 || sum === expected) return
-    if (kept !== undefined && sum === toMinor(kept, decimals)) return
-    const number = (amount: number) => toNumber(amount, decimals)
-    fail('/invoice/payment_details', {
-      expected: number(expected),
-      received: number(sum),
-      difference: number(sum - expected),
-    })
-  },
-})
-
-const countryReplaced = lineRule({
-  ...warning,
-  code: 'consumption_country_replaced',
-  law: 'art. 7 Directive 2006/112/EC',
-  reads: ['/invoice/lines/*/consumption_country_code'],
-  en: ['For VAT {received} is part of {used}, which is used.', 'Send {used}.'],
-  es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
-  needs: ['consumption'],
-  check({ consumption_country_code: used }, { sent }, fail, index) {
-    const received = sent.lines[index]?.consumption_country_code
-    const country = received && countryOf(received)?.code
-    if (country && country !== used && vatTerritoryOf(country) === used)
-      fail('consumption_country_code', { received, used })
-  },
-})
-
 export const ADVICE_RULES = [
-  simplifiedLimit,
-  simplifiedSupply,
-  supplyOutsideUnion,
-  surchargeNotDue,
-  purchasePriceMissing,
-  instalmentSum,
-  countryReplaced,
+  documentRule({
+    ...warning,
+    code: 'simplified_limit_exceeded',
+    law: 'art. 4.1-2 RD 1619/2012',
+    reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
+    en: [
+      'A simplified invoice of {received} euros is over {expected}; up to 3,000 it is only for activities such as retail.',
+      'Send invoice_type_code 01 with the customer.',
+    ],
+    es: [
+      'La factura simplificada de {received} euros supera {expected}; hasta 3.000 solo cabe en actividades como el comercio al por menor.',
+      'Envíe invoice_type_code 01 con el destinatario.',
+    ],
+    needs: ['issued'],
+    check({ invoice }, fail) {
+      const received = invoice.totals.invoice_total
+      if (invoice.header.invoice_type_code === SIMPLIFIED_TYPE && received > LIMIT)
+        fail('/invoice/header/invoice_type_code', {
+          expected: received > LIMIT_OF_RETAIL ? LIMIT_OF_RETAIL : LIMIT,
+          received,
+        })
+    },
+  }),
+  supplyRule(
+    'simplified_intra_community_supply',
+    'art. 4.4.a RD 1619/2012',
+    [
+      'An intra-Community supply cannot be on a simplified invoice.',
+      'Send invoice_type_code 01 with the customer and its VAT number.',
+    ],
+    [
+      'Una entrega intracomunitaria no puede figurar en una factura simplificada.',
+      'Envíe invoice_type_code 01 con el destinatario y su NIF-IVA.',
+    ],
+    ['/invoice/header/invoice_type_code'],
+    ({ invoice }) => invoice.header.invoice_type_code === SIMPLIFIED_TYPE,
+  ),
+  supplyRule(
+    'intra_community_supply_outside_eu',
+    'art. 25 Ley 37/1992',
+    [
+      'E5 is for customers in another member state; the country is {received}.',
+      'Send E2 for an export, or correct country_code.',
+    ],
+    [
+      'E5 es para destinatarios de otro Estado miembro; el país es {received}.',
+      'Envíe E2 si es una exportación, o corrija country_code.',
+    ],
+    ['/invoice/customer/country_code', '/invoice/customer/tax_id'],
+    (context) => {
+      const country = recipientCountry(context)
+      // Goods to Northern Ireland are within the Union.
+      const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
+      return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
+    },
+    recipientCountry,
+  ),
+  documentRule({
+    ...warning,
+    code: 'equivalence_surcharge_not_due',
+    law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
+    lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
+    reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
+    en: ['A company pays no equivalence surcharge.', 'Leave the surcharge out, or correct the customer.'],
+    es: [
+      'Una sociedad no soporta el recargo de equivalencia.',
+      'Quite el recargo o corrija el destinatario.',
+    ],
+    cases: {
+      service: {
+        en: ['Services carry no equivalence surcharge.', 'Leave the surcharge out, or correct item_type.'],
+        es: ['Los servicios no llevan recargo de equivalencia.', 'Quite el recargo o corrija item_type.'],
+      },
+    },
+    needs: ['issued', 'entries'],
+    check(context, fail) {
+      const { invoice, sent, stated, taxGroup } = context
+      const { groups, matching } = stated.calculation
+      if (taxGroup !== 'IVA') return
+      matching?.byGroup.forEach((indexes, place) => {
+        const isService = groups[place]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
+        for (const index of indexes) {
+          const received = sent.taxes_outputs?.[index]?.equivalence_surcharge
+          if (!received || !(isService || isCompany(context))) continue
+          const path = `/invoice/taxes_outputs/${index}/equivalence_surcharge`
+          fail(path, isService ? { received, case: 'service' } : { received })
+        }
+      })
+    },
+  }),
+  lineRule({
+    ...warning,
+    code: 'purchase_price_missing',
+    law: 'arts. 137 and 145 Ley 37/1992',
+    reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
+    en: [
+      'Without purchase_price_incl the whole price is taxed, not the margin (key {tax_regime_key}).',
+      'Send purchase_price_incl.',
+    ],
+    es: [
+      'Sin purchase_price_incl tributa todo el precio, no el margen (clave {tax_regime_key}).',
+      'Envíe purchase_price_incl.',
+    ],
+    needs: ['issued', 'keys'],
+    check({ purchase_price_incl, tax_regime_key, tax_treatment_code }, _context, fail) {
+      if (purchase_price_incl === undefined && isMarginKey(tax_regime_key) && tax_treatment_code === TAXED)
+        fail('purchase_price_incl', { tax_regime_key })
+    },
+  }),
+  documentRule({
+    ...warning,
+    code: 'installment_sum_mismatch',
+    law: 'API specification, "payment_details[]"',
+    reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
+    en: [
+      'The instalments add up to {received}, not to {expected} (difference {difference}).',
+      'Correct the instalments.',
+    ],
+    es: [
+      'Los vencimientos suman {received} y no {expected} (diferencia {difference}).',
+      'Corrija los vencimientos.',
+    ],
+    needs: ['payments'],
+    check({ sent, stated: { calculation } }, fail) {
+      const { decimals, totals } = calculation
+      let sum = 0
+      const { payment_details: details = [] } = sent
+      for (const { installment_amount: amount } of details) {
+        if (amount === undefined) return
+        sum += toMinor(amount, decimals)
+      }
+      const kept = sent.totals.total_executable_amount
+      const expected = totals.total_executable_amount
+      if (details.length === 0 || sum === expected) return
+      if (kept !== undefined && sum === toMinor(kept, decimals)) return
+      const number = (amount: number) => toNumber(amount, decimals)
+      fail('/invoice/payment_details', {
+        expected: number(expected),
+        received: number(sum),
+        difference: number(sum - expected),
+      })
+    },
+  }),
+  lineRule({
+    ...warning,
+    code: 'consumption_country_replaced',
+    law: 'art. 7 Directive 2006/112/EC',
+    reads: ['/invoice/lines/*/consumption_country_code'],
+    en: ['For VAT {received} is part of {used}, which is used.', 'Send {used}.'],
+    es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
+    needs: ['consumption'],
+    check({ consumption_country_code: used }, { sent }, fail, index) {
+      const received = sent.lines[index]?.consumption_country_code
+      const country = received && countryOf(received)?.code
+      if (country && country !== used && vatTerritoryOf(country) === used)
+        fail('consumption_country_code', { received, used })
+    },
+  }),
 ]

@@ -5,52 +5,6 @@ import { keepDecimals } from '../src/money/index.ts'
 import { eachEntry } from './entries.ts'
 import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
-const withholdingUnknown = lineRule({
-  code: 'withholding_rate_unknown',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
-  reads: ['/invoice/lines/*/tax_withheld_rate'],
-  en: [
-    'Withholding rate {received} % is not in the catalog; it is applied as sent.',
-    'If it is a mistake, send {allowed}.',
-  ],
-  es: [
-    'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
-    'Si es un error, envíe {allowed}.',
-  ],
-  cases: {
-    none: {
-      en: [
-        'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
-        'Check the rate and the date.',
-      ],
-      es: [
-        'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
-        'Compruebe el tipo y la fecha.',
-      ],
-    },
-    outside: {
-      en: [
-        'A withholding rate of {received} % is not between 0 and 100.',
-        'Send the percentage: 15 means 15 %.',
-      ],
-      es: [
-        'Un tipo de retención del {received} % no está entre 0 y 100.',
-        'Envíe el porcentaje: 15 es el 15 %.',
-      ],
-    },
-  },
-  needs: ['withholding'],
-  check(line, { date }, fail) {
-    const received = line.tax_withheld_rate
-    if (received === undefined || received === 0) return
-    const allowed = withholdingRatesOf(date)
-    if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
-    else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
-  },
-})
-
 /** Whether an entry says of itself that it is taxed at a rate above 0: no other has a surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
   entry.tax_rate > 0 &&
@@ -62,84 +16,6 @@ const carriesTax = (entry: TaxOutput): boolean =>
 /** Looks at the rates as they are used: one with too many decimals already has a warning of its own. */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
-
-const surchargeUnknown = documentRule({
-  code: 'equivalence_surcharge_unknown',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 161 Ley 37/1992',
-  reads: ['/invoice/taxes_outputs/*'],
-  en: [
-    'Surcharge {received} % does not go with a rate of {tax_rate} %.',
-    'Send {allowed} in equivalence_surcharge, or correct the rate.',
-  ],
-  es: [
-    'Un recargo del {received} % no corresponde a un tipo del {tax_rate} %.',
-    'Envíe {allowed} en equivalence_surcharge, o corrija el tipo.',
-  ],
-  cases: {
-    no_rate: {
-      en: [
-        'A surcharge amount was sent without its percentage.',
-        'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
-      ],
-      es: [
-        'Se envió un importe de recargo sin su porcentaje.',
-        'Envíe también equivalence_surcharge: {allowed} con un tipo del {tax_rate} %.',
-      ],
-    },
-    none: {
-      en: [
-        'A surcharge was sent, and none is known for a rate of {tax_rate} %.',
-        'Leave equivalence_surcharge and its amount out, or correct the rate.',
-      ],
-      es: [
-        'Se envió un recargo y no se conoce ninguno para un tipo del {tax_rate} %.',
-        'Quite equivalence_surcharge y su importe, o corrija el tipo.',
-      ],
-    },
-    untaxed: {
-      en: [
-        'A surcharge was sent for an operation that carries no tax.',
-        'Leave equivalence_surcharge and its amount out.',
-      ],
-      es: [
-        'Se envió un recargo para una operación que no lleva cuota.',
-        'Quite equivalence_surcharge y su importe.',
-      ],
-    },
-    outside: {
-      en: [
-        'A surcharge of {received} % is not between 0 and 100.',
-        'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
-      ],
-      es: [
-        'Un recargo del {received} % no está entre 0 y 100.',
-        'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
-      ],
-    },
-  },
-  caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
-  needs: ['entries'],
-  check(context, fail) {
-    eachEntry(context, (entry, path) => {
-      const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
-      if (received === undefined && (amount === undefined || amount === 0)) return
-      if (received !== undefined && isKnownPair(tax_rate, received, context.date)) return
-      const at = `${path}/equivalence_surcharge`
-      const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
-      if (received !== undefined && !isPercentage(received))
-        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
-      else
-        fail(at, {
-          received: received ?? null,
-          tax_rate,
-          allowed,
-          ...(carriesTax(entry) ? {} : { case: 'untaxed' }),
-        })
-    })
-  },
-})
 
 const breakdownMismatch = (
   code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
@@ -190,8 +66,122 @@ const breakdownMismatch = (
   })
 
 export const BREAKDOWN_RULES = [
-  withholdingUnknown,
-  surchargeUnknown,
+  lineRule({
+    code: 'withholding_rate_unknown',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
+    reads: ['/invoice/lines/*/tax_withheld_rate'],
+    en: [
+      'Withholding rate {received} % is not in the catalog; it is applied as sent.',
+      'If it is a mistake, send {allowed}.',
+    ],
+    es: [
+      'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
+      'Si es un error, envíe {allowed}.',
+    ],
+    cases: {
+      none: {
+        en: [
+          'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
+          'Check the rate and the date.',
+        ],
+        es: [
+          'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
+          'Compruebe el tipo y la fecha.',
+        ],
+      },
+      outside: {
+        en: [
+          'A withholding rate of {received} % is not between 0 and 100.',
+          'Send the percentage: 15 means 15 %.',
+        ],
+        es: [
+          'Un tipo de retención del {received} % no está entre 0 y 100.',
+          'Envíe el porcentaje: 15 es el 15 %.',
+        ],
+      },
+    },
+    needs: ['withholding'],
+    check(line, { date }, fail) {
+      const received = line.tax_withheld_rate
+      if (received === undefined || received === 0) return
+      const allowed = withholdingRatesOf(date)
+      if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
+      else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
+    },
+  }),
+  documentRule({
+    code: 'equivalence_surcharge_unknown',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 161 Ley 37/1992',
+    reads: ['/invoice/taxes_outputs/*'],
+    en: [
+      'Surcharge {received} % does not go with a rate of {tax_rate} %.',
+      'Send {allowed} in equivalence_surcharge, or correct the rate.',
+    ],
+    es: [
+      'Un recargo del {received} % no corresponde a un tipo del {tax_rate} %.',
+      'Envíe {allowed} en equivalence_surcharge, o corrija el tipo.',
+    ],
+    cases: {
+      no_rate: {
+        en: [
+          'A surcharge amount was sent without its percentage.',
+          'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
+        ],
+        es: [
+          'Se envió un importe de recargo sin su porcentaje.',
+          'Envíe también equivalence_surcharge: {allowed} con un tipo del {tax_rate} %.',
+        ],
+      },
+      none: {
+        en: [
+          'A surcharge was sent, and none is known for a rate of {tax_rate} %.',
+          'Leave equivalence_surcharge and its amount out, or correct the rate.',
+        ],
+        es: [
+          'Se envió un recargo y no se conoce ninguno para un tipo del {tax_rate} %.',
+          'Quite equivalence_surcharge y su importe, o corrija el tipo.',
+        ],
+      },
+      untaxed: {
+        en: [
+          'A surcharge was sent for an operation that carries no tax.',
+          'Leave equivalence_surcharge and its amount out.',
+        ],
+        es: [
+          'Se envió un recargo para una operación que no lleva cuota.',
+          'Quite equivalence_surcharge y su importe.',
+        ],
+      },
+      outside: {
+        en: [
+          'A surcharge of {received} % is not between 0 and 100.',
+          'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
+        ],
+        es: [
+          'Un recargo del {received} % no está entre 0 y 100.',
+          'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
+        ],
+      },
+    },
+    caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
+    needs: ['entries'],
+    check(context, fail) {
+      eachEntry(context, (entry, path) => {
+        const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
+        if (received === undefined ? !amount : isKnownPair(tax_rate, received, context.date)) return
+        const at = `${path}/equivalence_surcharge`
+        const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
+        const extra = { received: received ?? null, tax_rate, allowed }
+        if (received !== undefined && !isPercentage(received))
+          fail(at, { ...extra, case: 'outside' }, 'error')
+        else fail(at, carriesTax(entry) ? extra : { ...extra, case: 'untaxed' })
+      })
+    },
+  }),
   breakdownMismatch('taxes_outputs_mismatch', 'taxes_outputs', 'art. 6.1.f-h RD 1619/2012', {
     en: 'is taxed like',
     es: 'tributa como',

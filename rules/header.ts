@@ -30,117 +30,6 @@ const missing = (
     },
   })
 
-const reasonRequired = missing(
-  'corrective_reason_required',
-  'reason_code',
-  ['A corrective invoice must say why it corrects.', 'Send corrective.reason_code, 01 to 25.'],
-  ['Una factura rectificativa debe indicar su causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
-  { allowed: correctionReasonCodes },
-)
-const numberRequired = missing(
-  'corrective_invoice_number_required',
-  'invoice_number',
-  [
-    'A corrective invoice must name the invoice that it corrects.',
-    'Send corrective.invoice_number, with its series.',
-  ],
-  [
-    'Una factura rectificativa debe identificar la factura rectificada.',
-    'Envíe corrective.invoice_number, con su serie.',
-  ],
-  { law: 'art. 15.4 RD 1619/2012' },
-)
-const dateRequired = missing(
-  'corrective_invoice_issue_date_required',
-  'invoice_issue_date',
-  ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
-  ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
-  { law: 'art. 15.4 RD 1619/2012' },
-)
-const typeRequired = missing(
-  'corrective_correction_type_required',
-  'correction_type',
-  [
-    'A corrective invoice must say how it corrects.',
-    'Send corrective.correction_type: S (substitution) or D (differences).',
-  ],
-  [
-    'Una factura rectificativa debe indicar cómo rectifica.',
-    'Envíe corrective.correction_type: S (sustitución) o D (diferencias).',
-  ],
-  { allowed: () => ['S', 'D'] },
-)
-
-const reasonUnknown = documentRule({
-  code: 'corrective_reason_unknown',
-  law: 'arts. 13-15 RD 1619/2012; art. 80 Ley 37/1992',
-  reads: [`${CORRECTIVE}/reason_code`],
-  en: [
-    'Correction reason {received} is not in the catalog.',
-    'Send a code from 01 to 25 (catalog correction-reasons).',
-  ],
-  es: [
-    'La causa de rectificación {received} no está en el catálogo.',
-    'Envíe un código de 01 a 25 (catálogo correction-reasons).',
-  ],
-  needs: ['corrective'],
-  check({ invoice }, fail) {
-    const received = invoice.header.corrective?.reason_code
-    if (received !== undefined && !isCorrectionReason(received))
-      fail(`${CORRECTIVE}/reason_code`, { received, allowed: correctionReasonCodes() })
-  },
-})
-
-const substitutionAmounts = documentRule({
-  code: 'corrective_substitution_amounts_required',
-  law: 'art. 15.5 RD 1619/2012; VeriFactu error 1118',
-  reads: [
-    `${CORRECTIVE}/corrected_taxable_base`,
-    `${CORRECTIVE}/corrected_tax_amount`,
-    `${CORRECTIVE}/correction_type`,
-    TYPE_CODE,
-  ],
-  en: [
-    'A correction by substitution must state base and tax of the original invoice: {field} is missing.',
-    'Send {field}; 0 is allowed.',
-  ],
-  es: [
-    'Una rectificación por sustitución debe indicar la base y la cuota de la factura original: falta {field}.',
-    'Envíe {field}; se admite 0.',
-  ],
-  needs: ['issued', 'corrective'],
-  check(context, fail) {
-    const block = requiredBlock(context)
-    if (block?.correction_type !== 'S') return
-    for (const member of ['corrected_taxable_base', 'corrected_tax_amount'] as const)
-      if (block[member] === undefined) fail(`${CORRECTIVE}/${member}`, { missing: member })
-  },
-})
-
-const taxGroupNotAvailable = documentRule({
-  code: 'tax_group_not_available',
-  law: 'API specification, "What the service does"',
-  reads: ['/invoice/issue_data/tax_group_code'],
-  en: ['Tax group {received} is not available.', 'Use {allowed}.'],
-  es: ['El impuesto {received} no está disponible.', 'Use {allowed}.'],
-  check({ taxGroup }, fail) {
-    if (taxGroup === 'IGIC')
-      fail('/invoice/issue_data/tax_group_code', { received: taxGroup, allowed: ['IVA', 'IPSI'] })
-  },
-})
-
-const isDua = documentRule({
-  code: 'is_dua_only_for_received',
-  law: 'art. 167.Dos Ley 37/1992',
-  reads: ['/invoice/issue_data/is_dua'],
-  en: ['Only a received invoice can be a customs document (DUA).', 'Leave is_dua out of an issued invoice.'],
-  es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua de la factura expedida.'],
-  needs: ['issued'],
-  check({ invoice }, fail) {
-    if (invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
-  },
-})
-
 /** Reports a date of the invoice that is after today. */
 const notAfterToday =
   (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
@@ -150,158 +39,247 @@ const notAfterToday =
       fail(`/invoice/issue_data/${name}`, { received, today })
   }
 
-const futureIssueDate = documentRule({
-  code: 'future_issue_date',
-  law: 'art. 11 RD 1619/2012; API specification, "Errors"',
-  reads: ['/invoice/issue_data/issue_date'],
-  en: ['Issue date {received} is after today, {today}.', 'Send the date on which the invoice was issued.'],
-  es: [
-    'La fecha de expedición {received} es posterior a la de hoy, {today}.',
-    'Envíe la fecha en que se expidió la factura.',
-  ],
-  needs: ['today'],
-  check: notAfterToday('issue_date'),
-})
-
-const futureReceiptDate = documentRule({
-  code: 'future_receipt_date',
-  origin: 'cuadra',
-  law: 'art. 99.Cuatro Ley 37/1992',
-  reads: ['/invoice/issue_data/receipt_date'],
-  en: ['Receipt date {received} is after today, {today}.', 'Send the date on which the invoice arrived.'],
-  es: [
-    'La fecha de recepción {received} es posterior a la de hoy, {today}.',
-    'Envíe la fecha en que se recibió la factura.',
-  ],
-  needs: ['received', 'today'],
-  check: notAfterToday('receipt_date'),
-})
-
-const currencyNotEuro = documentRule({
-  code: 'tax_currency_not_euro',
-  origin: 'cuadra',
-  law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
-  reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
-  en: [
-    'Spanish tax is stated in euros, not in {received}: the fiscal records would read these amounts as euros.',
-    'Send the amounts in euros and leave tax_currency_code out; the original currency goes in issue_data.invoice_currency.',
-  ],
-  es: [
-    'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes por euros.',
-    'Envíe los importes en euros y omita tax_currency_code; la moneda original se indica en issue_data.invoice_currency.',
-  ],
-  check({ invoice }, fail) {
-    const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
-    if (country === 'ES' && received !== 'EUR')
-      fail('/invoice/issue_data/tax_currency_code', { expected: 'EUR', received })
-  },
-})
-
-const periodReversed = documentRule({
-  code: 'period_reversed',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'arts. 6.1.i and 15.5 RD 1619/2012',
-  reads: [
-    '/invoice/issue_data/invoicing_period_start_date',
-    '/invoice/issue_data/invoicing_period_end_date',
-    `${CORRECTIVE}/tax_period`,
-    ...ofLines('line_item_period_start_date', 'line_item_period_end_date'),
-  ],
-  en: [
-    'The period ends on {received}, before it starts on {start_date}.',
-    'Correct one of the two dates; a single day starts and ends on the same date.',
-  ],
-  es: [
-    'El periodo termina el {received}, antes de empezar el {start_date}.',
-    'Corrija una de las dos fechas; un periodo de un solo día empieza y termina en la misma.',
-  ],
-  check({ invoice, uses }, fail) {
-    const look = (start: string | undefined, end: string | undefined, path: string) => {
-      if (start !== undefined && end !== undefined && end < start)
-        fail(path, { start_date: start, received: end })
-    }
-    const { issue_data: issue, header } = invoice
-    const period = header.corrective?.tax_period
-    look(period?.start_date, period?.end_date, `${CORRECTIVE}/tax_period/end_date`)
-    look(
-      issue.invoicing_period_start_date,
-      issue.invoicing_period_end_date,
-      '/invoice/issue_data/invoicing_period_end_date',
-    )
-    if (uses.periods)
-      invoice.lines.forEach((line, index) => {
-        const { line_item_period_start_date: start, line_item_period_end_date: end } = line
-        look(start, end, `/invoice/lines/${index}/line_item_period_end_date`)
-      })
-  },
-})
-
-const receivedOnly = documentRule({
-  code: 'received_only_field',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'API specification, "issue_data", "lines[]"',
-  reads: [
-    '/invoice/issue_data/receipt_date',
-    '/invoice/lines/*/deduction_rate',
-    '/invoice/lines/*/non_deductible_reason',
-  ],
-  en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
-  es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
-  needs: ['issued'],
-  check({ invoice, uses }, fail) {
-    const { receipt_date: received } = invoice.issue_data
-    if (received !== undefined) fail('/invoice/issue_data/receipt_date', { received })
-    if (uses.deduction)
-      invoice.lines.forEach((line, index) => {
-        for (const name of ['deduction_rate', 'non_deductible_reason'] as const)
-          if (line[name] !== undefined) fail(`/invoice/lines/${index}/${name}`, { received: line[name] })
-      })
-  },
-})
-
-const exchangeRateNotAvailable = stageRule({
-  code: 'exchange_rate_not_available',
-  origin: 'cuadra',
-  law: 'art. 79.Once Ley 37/1992',
-  reads: ['/invoice/issue_data/invoice_currency'],
-  en: [
-    'Amounts in {currency} cannot be converted: no exchange rate is known.',
-    'Send exchange_rate (euros per unit of {currency}) and exchange_rate_date.',
-  ],
-  es: [
-    'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
-    'Envíe exchange_rate (euros por unidad de {currency}) y exchange_rate_date.',
-  ],
-  cases: {
-    dated: {
-      en: [
-        'There is no rate of {currency} for {date}.',
-        'Send invoice_currency with exchange_rate, or have the reference rates loaded.',
-      ],
-      es: [
-        'No hay tipo de cambio de {currency} para el {date}.',
-        'Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
-      ],
-    },
-  },
-  caseOf: ({ date }) => (date === undefined ? undefined : 'dated'),
-})
-
 export const HEADER_RULES = [
-  reasonRequired,
-  reasonUnknown,
-  numberRequired,
-  dateRequired,
-  typeRequired,
-  substitutionAmounts,
-  taxGroupNotAvailable,
-  isDua,
-  futureIssueDate,
-  futureReceiptDate,
-  currencyNotEuro,
-  periodReversed,
-  receivedOnly,
-  exchangeRateNotAvailable,
+  missing(
+    'corrective_reason_required',
+    'reason_code',
+    ['A corrective invoice must say why it corrects.', 'Send corrective.reason_code, 01 to 25.'],
+    ['Una factura rectificativa debe indicar su causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
+    { allowed: correctionReasonCodes },
+  ),
+  documentRule({
+    code: 'corrective_reason_unknown',
+    law: 'arts. 13-15 RD 1619/2012; art. 80 Ley 37/1992',
+    reads: [`${CORRECTIVE}/reason_code`],
+    en: [
+      'Correction reason {received} is not in the catalog.',
+      'Send a code from 01 to 25 (catalog correction-reasons).',
+    ],
+    es: [
+      'La causa de rectificación {received} no está en el catálogo.',
+      'Envíe un código de 01 a 25 (catálogo correction-reasons).',
+    ],
+    needs: ['corrective'],
+    check({ invoice }, fail) {
+      const received = invoice.header.corrective?.reason_code
+      if (received !== undefined && !isCorrectionReason(received))
+        fail(`${CORRECTIVE}/reason_code`, { received, allowed: correctionReasonCodes() })
+    },
+  }),
+  missing(
+    'corrective_invoice_number_required',
+    'invoice_number',
+    [
+      'A corrective invoice must name the invoice that it corrects.',
+      'Send corrective.invoice_number, with its series.',
+    ],
+    [
+      'Una factura rectificativa debe identificar la factura rectificada.',
+      'Envíe corrective.invoice_number, con su serie.',
+    ],
+    { law: 'art. 15.4 RD 1619/2012' },
+  ),
+  missing(
+    'corrective_invoice_issue_date_required',
+    'invoice_issue_date',
+    ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
+    ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
+    { law: 'art. 15.4 RD 1619/2012' },
+  ),
+  missing(
+    'corrective_correction_type_required',
+    'correction_type',
+    [
+      'A corrective invoice must say how it corrects.',
+      'Send corrective.correction_type: S (substitution) or D (differences).',
+    ],
+    [
+      'Una factura rectificativa debe indicar cómo rectifica.',
+      'Envíe corrective.correction_type: S (sustitución) o D (diferencias).',
+    ],
+    { allowed: () => ['S', 'D'] },
+  ),
+  documentRule({
+    code: 'corrective_substitution_amounts_required',
+    law: 'art. 15.5 RD 1619/2012; VeriFactu error 1118',
+    reads: [
+      `${CORRECTIVE}/corrected_taxable_base`,
+      `${CORRECTIVE}/corrected_tax_amount`,
+      `${CORRECTIVE}/correction_type`,
+      TYPE_CODE,
+    ],
+    en: [
+      'A correction by substitution must state base and tax of the original invoice: {field} is missing.',
+      'Send {field}; 0 is allowed.',
+    ],
+    es: [
+      'Una rectificación por sustitución debe indicar la base y la cuota de la factura original: falta {field}.',
+      'Envíe {field}; se admite 0.',
+    ],
+    needs: ['issued', 'corrective'],
+    check(context, fail) {
+      const block = requiredBlock(context)
+      if (block?.correction_type !== 'S') return
+      for (const member of ['corrected_taxable_base', 'corrected_tax_amount'] as const)
+        if (block[member] === undefined) fail(`${CORRECTIVE}/${member}`, { missing: member })
+    },
+  }),
+  documentRule({
+    code: 'tax_group_not_available',
+    law: 'API specification, "What the service does"',
+    reads: ['/invoice/issue_data/tax_group_code'],
+    en: ['Tax group {received} is not available.', 'Use {allowed}.'],
+    es: ['El impuesto {received} no está disponible.', 'Use {allowed}.'],
+    check({ taxGroup }, fail) {
+      if (taxGroup === 'IGIC')
+        fail('/invoice/issue_data/tax_group_code', { received: taxGroup, allowed: ['IVA', 'IPSI'] })
+    },
+  }),
+  documentRule({
+    code: 'is_dua_only_for_received',
+    law: 'art. 167.Dos Ley 37/1992',
+    reads: ['/invoice/issue_data/is_dua'],
+    en: [
+      'Only a received invoice can be a customs document (DUA).',
+      'Leave is_dua out of an issued invoice.',
+    ],
+    es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua de la factura expedida.'],
+    needs: ['issued'],
+    check({ invoice }, fail) {
+      if (invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
+    },
+  }),
+  documentRule({
+    code: 'future_issue_date',
+    law: 'art. 11 RD 1619/2012; API specification, "Errors"',
+    reads: ['/invoice/issue_data/issue_date'],
+    en: ['Issue date {received} is after today, {today}.', 'Send the date on which the invoice was issued.'],
+    es: [
+      'La fecha de expedición {received} es posterior a la de hoy, {today}.',
+      'Envíe la fecha en que se expidió la factura.',
+    ],
+    needs: ['today'],
+    check: notAfterToday('issue_date'),
+  }),
+  documentRule({
+    code: 'future_receipt_date',
+    origin: 'cuadra',
+    law: 'art. 99.Cuatro Ley 37/1992',
+    reads: ['/invoice/issue_data/receipt_date'],
+    en: ['Receipt date {received} is after today, {today}.', 'Send the date on which the invoice arrived.'],
+    es: [
+      'La fecha de recepción {received} es posterior a la de hoy, {today}.',
+      'Envíe la fecha en que se recibió la factura.',
+    ],
+    needs: ['received', 'today'],
+    check: notAfterToday('receipt_date'),
+  }),
+  documentRule({
+    code: 'tax_currency_not_euro',
+    origin: 'cuadra',
+    law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
+    reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
+    en: [
+      'Spanish tax is stated in euros, not in {received}: the fiscal records would read these amounts as euros.',
+      'Send the amounts in euros and leave tax_currency_code out; the original currency goes in issue_data.invoice_currency.',
+    ],
+    es: [
+      'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes por euros.',
+      'Envíe los importes en euros y omita tax_currency_code; la moneda original se indica en issue_data.invoice_currency.',
+    ],
+    check({ invoice }, fail) {
+      const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
+      if (country === 'ES' && received !== 'EUR')
+        fail('/invoice/issue_data/tax_currency_code', { expected: 'EUR', received })
+    },
+  }),
+  documentRule({
+    code: 'period_reversed',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'arts. 6.1.i and 15.5 RD 1619/2012',
+    reads: [
+      '/invoice/issue_data/invoicing_period_start_date',
+      '/invoice/issue_data/invoicing_period_end_date',
+      `${CORRECTIVE}/tax_period`,
+      ...ofLines('line_item_period_start_date', 'line_item_period_end_date'),
+    ],
+    en: [
+      'The period ends on {received}, before it starts on {start_date}.',
+      'Correct one of the two dates; a single day starts and ends on the same date.',
+    ],
+    es: [
+      'El periodo termina el {received}, antes de empezar el {start_date}.',
+      'Corrija una de las dos fechas; un periodo de un solo día empieza y termina en la misma.',
+    ],
+    check({ invoice, uses }, fail) {
+      const look = (start: string | undefined, end: string | undefined, path: string) => {
+        if (start !== undefined && end !== undefined && end < start)
+          fail(path, { start_date: start, received: end })
+      }
+      const { issue_data: issue, header } = invoice
+      const period = header.corrective?.tax_period
+      look(period?.start_date, period?.end_date, `${CORRECTIVE}/tax_period/end_date`)
+      look(
+        issue.invoicing_period_start_date,
+        issue.invoicing_period_end_date,
+        '/invoice/issue_data/invoicing_period_end_date',
+      )
+      if (uses.periods)
+        invoice.lines.forEach((line, index) => {
+          const { line_item_period_start_date: start, line_item_period_end_date: end } = line
+          look(start, end, `/invoice/lines/${index}/line_item_period_end_date`)
+        })
+    },
+  }),
+  documentRule({
+    code: 'received_only_field',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'API specification, "issue_data", "lines[]"',
+    reads: [
+      '/invoice/issue_data/receipt_date',
+      '/invoice/lines/*/deduction_rate',
+      '/invoice/lines/*/non_deductible_reason',
+    ],
+    en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
+    es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
+    needs: ['issued'],
+    check({ invoice, uses }, fail) {
+      const { receipt_date: received } = invoice.issue_data
+      if (received !== undefined) fail('/invoice/issue_data/receipt_date', { received })
+      if (uses.deduction)
+        invoice.lines.forEach((line, index) => {
+          for (const name of ['deduction_rate', 'non_deductible_reason'] as const)
+            if (line[name] !== undefined) fail(`/invoice/lines/${index}/${name}`, { received: line[name] })
+        })
+    },
+  }),
+  stageRule({
+    code: 'exchange_rate_not_available',
+    origin: 'cuadra',
+    law: 'art. 79.Once Ley 37/1992',
+    reads: ['/invoice/issue_data/invoice_currency'],
+    en: [
+      'Amounts in {currency} cannot be converted: no exchange rate is known.',
+      'Send exchange_rate (euros per unit of {currency}) and exchange_rate_date.',
+    ],
+    es: [
+      'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
+      'Envíe exchange_rate (euros por unidad de {currency}) y exchange_rate_date.',
+    ],
+    cases: {
+      dated: {
+        en: [
+          'There is no rate of {currency} for {date}.',
+          'Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+        ],
+        es: [
+          'No hay tipo de cambio de {currency} para el {date}.',
+          'Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+        ],
+      },
+    },
+    caseOf: ({ date }) => (date === undefined ? undefined : 'dated'),
+  }),
 ]

@@ -14,141 +14,131 @@ const REQUIRED_BY: Readonly<Record<string, string>> = {
   tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
 }
 
-const missingRequiredField = documentRule({
-  code: 'missing_required_field',
-  law: 'API specification, "Canonical invoice"; arts. 6.1 and 7.1 RD 1619/2012',
-  lawOf: ({ missing }) => REQUIRED_BY[String(missing)],
-  reads: [
-    '/meta/external_ref',
-    '/invoice/header/invoice_series_code',
-    '/invoice/header/invoice_number',
-    '/invoice/issue_data/issue_date',
-    '/invoice/supplier/tax_id',
-    ...ofLines('tax_output_rate', 'tax_treatment_code'),
-  ],
-  en: ['{field} is missing.', 'Send {field}.'],
-  es: ['Falta {field}.', 'Envíe {field}.'],
-  cases: {
-    rate: {
-      en: 'A taxable line must state its rate, even a rate of 0: {field} is missing.',
-      es: 'Una línea sujeta y no exenta debe indicar su tipo, aunque sea 0: falta {field}.',
-    },
-  },
-  caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
-  check({ invoice, issued }, fail) {
-    // Supplier, number and year tell one received invoice from another.
-    if (!issued && invoice.supplier.tax_id === undefined)
-      fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
-    invoice.lines.forEach((line, index) => {
-      if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
-        fail(`/invoice/lines/${index}/tax_output_rate`, { missing: 'tax_output_rate' })
-    })
-  },
-})
-
 const priceMode = (line: Line): string =>
   line.unit_price_with_tax === undefined ? 'unit_price_without_tax' : 'unit_price_with_tax'
 
-const priceModeMixed = lineRule({
-  code: 'line_price_mode_mixed',
-  law: 'API specification, "lines[]"',
-  reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
-  en: [
-    'This line has {received}, and the first one has {expected}.',
-    'Send all prices of an invoice with tax, or all without.',
-  ],
-  es: [
-    'Esta línea lleva {received} y la primera lleva {expected}.',
-    'Envíe todos los precios de la factura con impuesto, o todos sin él.',
-  ],
-  applies: ({ uses }) => uses.withTax && uses.withoutTax,
-  check(line, { invoice }, fail) {
-    const received = priceMode(line)
-    const expected = priceMode(invoice.lines[0] ?? line)
-    if (received !== expected) fail(received, { expected, received })
-  },
-})
-
-const invalidUnit = lineRule({
-  code: 'invalid_unit_of_measure',
-  law: 'API specification, "lines[]"; Facturae 3.2.2 UnitOfMeasureType',
-  reads: ['/invoice/lines/*/unit_of_measure'],
-  en: [
-    'Unit {received} is not in the catalog.',
-    'Send a code of the catalog units, 01 to 36 (01 units, 05 others).',
-  ],
-  es: [
-    'La unidad {received} no está en el catálogo.',
-    'Envíe un código del catálogo units, de 01 a 36 (01 unidades, 05 otras).',
-  ],
-  needs: ['units'],
-  check(line, _context, fail) {
-    const received = line.unit_of_measure
-    if (received !== undefined && unitOf(received) === undefined)
-      fail('unit_of_measure', { received, allowed: unitCodes() })
-  },
-})
-
 const ADJUSTMENTS = ['discount_rate', 'discount_amount', 'charge_rate', 'charge_amount'] as const
 
-const adjustmentWithTax = lineRule({
-  code: 'line_adjustment_with_tax_included_price',
-  origin: 'cuadra',
-  law: 'API specification, "lines[]"',
-  reads: ofLines(...ADJUSTMENTS, 'unit_price_with_tax'),
-  en: [
-    '{field} is not allowed on a line whose price includes tax.',
-    'Change unit_price_with_tax instead, or send prices without tax.',
-  ],
-  es: [
-    '{field} no se admite en una línea cuyo precio incluye el impuesto.',
-    'Ajuste unit_price_with_tax o envíe precios sin impuesto.',
-  ],
-  applies: ({ uses }) => uses.adjustments && uses.withTax,
-  check(line, { sent }, fail, index) {
-    if (line.unit_price_with_tax === undefined) return
-    for (const name of ADJUSTMENTS) {
-      const received = sent.lines[index]?.[name]
-      if (received !== undefined) fail(name, { received })
-    }
-  },
-})
-
-const amountMismatch = lineRule({
-  code: 'line_amount_mismatch',
-  origin: 'cuadra',
-  law: 'art. 6.1.f-h RD 1619/2012',
-  lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
-  reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
-  en: [
-    '{field} is {received}; computed from the line it is {expected}.',
-    'Correct it, or leave it out: it is computed.',
-  ],
-  es: [
-    '{field} es {received}; calculado con los datos de la línea es {expected}.',
-    'Corríjalo u omítalo: se calcula.',
-  ],
-  needs: ['lineAmounts'],
-  check(_line, { sent, stated }, fail, index) {
-    const original = sent.lines[index]
-    const computed = stated.invoice.lines[index]
-    for (const name of LINE_AMOUNTS) {
-      const received = original?.[name]
-      // The foreign tax of a line has a rule and a code of its own.
-      if (received === undefined || name === 'consumption_tax_amount') continue
-      const expected = computed?.[name] ?? 0
-      if (received === expected) continue
-      const { decimals } = stated.calculation
-      if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
-        fail(name, { expected, received })
-    }
-  },
-})
-
 export const LINE_RULES = [
-  missingRequiredField,
-  priceModeMixed,
-  invalidUnit,
-  adjustmentWithTax,
-  amountMismatch,
+  documentRule({
+    code: 'missing_required_field',
+    law: 'API specification, "Canonical invoice"; arts. 6.1 and 7.1 RD 1619/2012',
+    lawOf: ({ missing }) => REQUIRED_BY[String(missing)],
+    reads: [
+      '/meta/external_ref',
+      '/invoice/header/invoice_series_code',
+      '/invoice/header/invoice_number',
+      '/invoice/issue_data/issue_date',
+      '/invoice/supplier/tax_id',
+      ...ofLines('tax_output_rate', 'tax_treatment_code'),
+    ],
+    en: ['{field} is missing.', 'Send {field}.'],
+    es: ['Falta {field}.', 'Envíe {field}.'],
+    cases: {
+      rate: {
+        en: 'A taxable line must state its rate, even a rate of 0: {field} is missing.',
+        es: 'Una línea sujeta y no exenta debe indicar su tipo, aunque sea 0: falta {field}.',
+      },
+    },
+    caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
+    check({ invoice, issued }, fail) {
+      // Supplier, number and year tell one received invoice from another.
+      if (!issued && invoice.supplier.tax_id === undefined)
+        fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
+      invoice.lines.forEach((line, index) => {
+        if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
+          fail(`/invoice/lines/${index}/tax_output_rate`, { missing: 'tax_output_rate' })
+      })
+    },
+  }),
+  lineRule({
+    code: 'line_price_mode_mixed',
+    law: 'API specification, "lines[]"',
+    reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
+    en: [
+      'This line has {received}, and the first one has {expected}.',
+      'Send all prices of an invoice with tax, or all without.',
+    ],
+    es: [
+      'Esta línea lleva {received} y la primera lleva {expected}.',
+      'Envíe todos los precios de la factura con impuesto, o todos sin él.',
+    ],
+    applies: ({ uses }) => uses.withTax && uses.withoutTax,
+    check(line, { invoice }, fail) {
+      const received = priceMode(line)
+      const expected = priceMode(invoice.lines[0] ?? line)
+      if (received !== expected) fail(received, { expected, received })
+    },
+  }),
+  lineRule({
+    code: 'invalid_unit_of_measure',
+    law: 'API specification, "lines[]"; Facturae 3.2.2 UnitOfMeasureType',
+    reads: ['/invoice/lines/*/unit_of_measure'],
+    en: [
+      'Unit {received} is not in the catalog.',
+      'Send a code of the catalog units, 01 to 36 (01 units, 05 others).',
+    ],
+    es: [
+      'La unidad {received} no está en el catálogo.',
+      'Envíe un código del catálogo units, de 01 a 36 (01 unidades, 05 otras).',
+    ],
+    needs: ['units'],
+    check(line, _context, fail) {
+      const received = line.unit_of_measure
+      if (received !== undefined && unitOf(received) === undefined)
+        fail('unit_of_measure', { received, allowed: unitCodes() })
+    },
+  }),
+  lineRule({
+    code: 'line_adjustment_with_tax_included_price',
+    origin: 'cuadra',
+    law: 'API specification, "lines[]"',
+    reads: ofLines(...ADJUSTMENTS, 'unit_price_with_tax'),
+    en: [
+      '{field} is not allowed on a line whose price includes tax.',
+      'Change unit_price_with_tax instead, or send prices without tax.',
+    ],
+    es: [
+      '{field} no se admite en una línea cuyo precio incluye el impuesto.',
+      'Ajuste unit_price_with_tax o envíe precios sin impuesto.',
+    ],
+    applies: ({ uses }) => uses.adjustments && uses.withTax,
+    check(line, { sent }, fail, index) {
+      if (line.unit_price_with_tax === undefined) return
+      for (const name of ADJUSTMENTS) {
+        const received = sent.lines[index]?.[name]
+        if (received !== undefined) fail(name, { received })
+      }
+    },
+  }),
+  lineRule({
+    code: 'line_amount_mismatch',
+    origin: 'cuadra',
+    law: 'art. 6.1.f-h RD 1619/2012',
+    lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
+    reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
+    en: [
+      '{field} is {received}; computed from the line it is {expected}.',
+      'Correct it, or leave it out: it is computed.',
+    ],
+    es: [
+      '{field} es {received}; calculado con los datos de la línea es {expected}.',
+      'Corríjalo u omítalo: se calcula.',
+    ],
+    needs: ['lineAmounts'],
+    check(_line, { sent, stated }, fail, index) {
+      const original = sent.lines[index]
+      const computed = stated.invoice.lines[index]
+      for (const name of LINE_AMOUNTS) {
+        const received = original?.[name]
+        // The foreign tax of a line has a rule and a code of its own.
+        if (received === undefined || name === 'consumption_tax_amount') continue
+        const expected = computed?.[name] ?? 0
+        if (received === expected) continue
+        const { decimals } = stated.calculation
+        if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
+          fail(name, { expected, received })
+      }
+    },
+  }),
 ]

@@ -47,183 +47,11 @@ export const isOutsideUnion = (context: Context): boolean => {
   return country !== null && !isEuMember(country, context.date)
 }
 
-const outsideEu = documentRule({
-  code: 'oss_customer_outside_eu',
-  law: SCOPE_LAW,
-  reads: ['/invoice/customer/country_code'],
-  en: [
-    'Key 17 is for consumers in the Union; the customer’s country is {received}.',
-    'Send key 02 for an export of goods, key 01 and NON_TAXABLE for services, or correct country_code.',
-  ],
-  es: [
-    'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
-    'Envíe la clave 02 si exporta bienes, la clave 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
-  ],
-  needs: ['oneStopShop'],
-  check(context, fail) {
-    if (isOutsideUnion(context))
-      fail('/invoice/customer/country_code', { received: recipientCountry(context) })
-  },
-})
-
-const beforeStart = documentRule({
-  code: 'oss_before_regime_start',
-  law: 'art. 10 RDL 7/2021; Directive (EU) 2017/2455',
-  reads: [
-    '/invoice/issue_data/operation_date',
-    '/invoice/issue_data/issue_date',
-    '/invoice/header/corrective',
-    '/invoice/header/invoice_type_code',
-  ],
-  en: [
-    'The one-stop shop began on {expected}; the operation took place on {received}.',
-    'Use another regime key for operations before that day.',
-  ],
-  es: [
-    'La ventanilla única comenzó el {expected}; la operación es del {received}.',
-    'Use otra clave de régimen para operaciones anteriores.',
-  ],
-  needs: ['oneStopShop'],
-  check(context, fail) {
-    const { date } = context
-    if (date !== undefined && date < REGIME_START)
-      fail(datePath(context), { expected: REGIME_START, received: date })
-  },
-})
-
-const mixed = lineRule({
-  code: 'oss_mixed_with_other_regimes',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/lines/*/tax_regime_key'],
-  en: [
-    'Key 17 must be alone on its invoice; this line has {received}.',
-    'Invoice the other operations separately.',
-  ],
-  es: [
-    'La clave 17 debe ir sola en la factura; esta línea lleva la {received}.',
-    'Facture las otras operaciones aparte.',
-  ],
-  needs: ['oneStopShop'],
-  check(line, _context, fail) {
-    if (!isShopLine(line)) fail('tax_regime_key', { received: line.tax_regime_key })
-  },
-})
-
-const ambiguous = documentRule({
-  code: 'oss_regime_key_ambiguous',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
-  en: [
-    'Key 17 is only in taxes_outputs, and it cannot be told which lines it belongs to.',
-    'Send tax_regime_key on the lines.',
-  ],
-  es: [
-    'La clave 17 solo está en taxes_outputs y no se puede saber a qué líneas corresponde.',
-    'Envíe tax_regime_key en las líneas.',
-  ],
-  needs: ['entries'],
-  check({ facts, issued, taxGroup }, fail) {
-    if (!issued || taxGroup !== 'IVA') return
-    for (const index of facts.ambiguousEntries)
-      fail(`/invoice/taxes_outputs/${index}/tax_regime_key`, { received: ONE_STOP_SHOP })
-  },
-})
-
 /** The recipient is in another member state, or there is none (specification, "Regime key rules"). */
 export const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }
-
-const mustBeNonSubject = lineRule({
-  code: 'oss_foreign_consumption_must_be_non_subject',
-  law: PLACE_LAW,
-  reads: [
-    ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
-    '/invoice/customer/country_code',
-  ],
-  en: [
-    'A sale taxed in another member state is not subject in Spain; the line is {received}.',
-    'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the fields consumption_*.',
-  ],
-  es: [
-    'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
-    'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
-  ],
-  needs: ['oneStopShop'],
-  applies: isForeign,
-  check(line, _context, fail) {
-    if (isShopLine(line) && line.tax_treatment_code !== NON_TAXABLE && !isReverseCharge(line))
-      fail('tax_treatment_code', { expected: NON_TAXABLE, received: line.tax_treatment_code })
-  },
-})
-
-const reasonMustBeLocation = lineRule({
-  code: 'oss_non_subject_reason_must_be_location_rules',
-  law: 'arts. 68-70 Ley 37/1992',
-  reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
-  en: [
-    'With key 17 the reason is LOCATION_RULES, not {received}.',
-    'Send LOCATION_RULES or leave the reason out.',
-  ],
-  es: [
-    'Con la clave 17 la causa es LOCATION_RULES, no {received}.',
-    'Envíe LOCATION_RULES u omita la causa.',
-  ],
-  needs: ['oneStopShop'],
-  check(line, _context, fail) {
-    if (
-      isShopLine(line) &&
-      line.tax_treatment_code === NON_TAXABLE &&
-      line.non_taxable_reason !== 'LOCATION_RULES'
-    )
-      fail('non_taxable_reason', { expected: 'LOCATION_RULES', received: line.non_taxable_reason })
-  },
-})
-
-const spanishMustBeSubject = lineRule({
-  code: 'oss_spanish_consumption_must_be_subject',
-  law: 'art. 163 quinvicies Ley 37/1992',
-  reads: [
-    ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
-    '/invoice/customer/country_code',
-  ],
-  en: [
-    'With key 17 a sale to Spain carries Spanish tax; the line is {received}.',
-    'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
-  ],
-  es: [
-    'Con la clave 17 una venta a España lleva IVA español; la línea es {received}.',
-    'Envíe TAXABLE_NON_EXEMPT con su tipo, o corrija el country_code del destinatario.',
-  ],
-  needs: ['oneStopShop'],
-  applies: (context) => recipientCountry(context) === 'ES',
-  check(line, _context, fail) {
-    if (isShopLine(line) && line.tax_treatment_code !== TAXED && !isReverseCharge(line))
-      fail('tax_treatment_code', { expected: TAXED, received: line.tax_treatment_code })
-  },
-})
-
-const noReverseCharge = lineRule({
-  code: 'oss_reverse_charge_not_allowed',
-  law: SCOPE_LAW,
-  reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
-  en: [
-    'Key 17 is for sales to consumers, and there is no reverse charge on them.',
-    'Leave the reverse charge out, or use another key.',
-  ],
-  es: [
-    'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
-    'Quite la inversión del sujeto pasivo o use otra clave.',
-  ],
-  needs: ['oneStopShop'],
-  check(line, _context, fail) {
-    if (isShopLine(line) && isReverseCharge(line))
-      fail(line.reverse_charge === true ? 'reverse_charge' : 'tax_treatment_code', {
-        received: line.reverse_charge ?? line.tax_treatment_code,
-      })
-  },
-})
 
 /** Registration of the company: null where there is none. */
 const registration = ({ company }: Context) => {
@@ -231,69 +59,221 @@ const registration = ({ company }: Context) => {
   return oss && (oss.status === 'registered' || oss.status === 'pending') ? oss : null
 }
 
-const notRegistered = documentRule({
-  code: 'oss_regime_not_registered',
-  law: REGISTRATION_LAW,
-  reads: ['/invoice/lines/*/tax_regime_key'],
-  en: [
-    'The company is not registered in the one-stop shop.',
-    'Register it (form 035), or use another regime key.',
-  ],
-  es: [
-    'La empresa no está registrada en la ventanilla única.',
-    'Regístrela (modelo 035) o use otra clave de régimen.',
-  ],
-  needs: ['oneStopShop', 'company'],
-  check(context, fail) {
-    if (!registration(context)) fail(firstShopLine(context))
-  },
-})
-
-const notEffective = documentRule({
-  code: 'oss_regime_not_effective',
-  severity: 'warning',
-  law: REGISTRATION_LAW,
-  reads: ['/invoice/lines/*/tax_regime_key'],
-  en: [
-    'The company’s registration in the one-stop shop takes effect on {effective_date}, after the operation.',
-    'Check that it is in force on the date of the operation.',
-  ],
-  es: [
-    'El registro de la empresa en la ventanilla única surte efecto el {effective_date}, después de la operación.',
-    'Compruebe que está en vigor en la fecha de la operación.',
-  ],
-  cases: {
-    pending: {
-      en: 'The company’s registration in the one-stop shop is still pending; it takes effect on {effective_date}.',
-      es: 'El registro de la empresa en la ventanilla única sigue pendiente; surte efecto el {effective_date}.',
-    },
-    pending_undated: {
-      en: 'The company’s registration in the one-stop shop is still pending.',
-      es: 'El registro de la empresa en la ventanilla única sigue pendiente.',
-    },
-  },
-  caseOf: ({ status, effective_date }) =>
-    status !== 'pending' ? undefined : effective_date === null ? 'pending_undated' : 'pending',
-  needs: ['oneStopShop', 'company'],
-  check(context, fail) {
-    const oss = registration(context)
-    if (!oss) return
-    const effective = oss.effective_date ?? null
-    const late = effective !== null && context.date !== undefined && effective > context.date
-    if (oss.status === 'pending' || late)
-      fail(firstShopLine(context), { status: oss.status, effective_date: effective })
-  },
-})
-
 export const ONE_STOP_SHOP_RULES = [
-  outsideEu,
-  mustBeNonSubject,
-  reasonMustBeLocation,
-  spanishMustBeSubject,
-  noReverseCharge,
-  beforeStart,
-  mixed,
-  ambiguous,
-  notRegistered,
-  notEffective,
+  documentRule({
+    code: 'oss_customer_outside_eu',
+    law: SCOPE_LAW,
+    reads: ['/invoice/customer/country_code'],
+    en: [
+      'Key 17 is for consumers in the Union; the customer’s country is {received}.',
+      'Send key 02 for an export of goods, key 01 and NON_TAXABLE for services, or correct country_code.',
+    ],
+    es: [
+      'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
+      'Envíe la clave 02 si exporta bienes, la clave 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
+    ],
+    needs: ['oneStopShop'],
+    check(context, fail) {
+      if (isOutsideUnion(context))
+        fail('/invoice/customer/country_code', { received: recipientCountry(context) })
+    },
+  }),
+  lineRule({
+    code: 'oss_foreign_consumption_must_be_non_subject',
+    law: PLACE_LAW,
+    reads: [
+      ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+      '/invoice/customer/country_code',
+    ],
+    en: [
+      'A sale taxed in another member state is not subject in Spain; the line is {received}.',
+      'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the fields consumption_*.',
+    ],
+    es: [
+      'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
+      'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
+    ],
+    needs: ['oneStopShop'],
+    applies: isForeign,
+    check(line, _context, fail) {
+      if (isShopLine(line) && line.tax_treatment_code !== NON_TAXABLE && !isReverseCharge(line))
+        fail('tax_treatment_code', { expected: NON_TAXABLE, received: line.tax_treatment_code })
+    },
+  }),
+  lineRule({
+    code: 'oss_non_subject_reason_must_be_location_rules',
+    law: 'arts. 68-70 Ley 37/1992',
+    reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
+    en: [
+      'With key 17 the reason is LOCATION_RULES, not {received}.',
+      'Send LOCATION_RULES or leave the reason out.',
+    ],
+    es: [
+      'Con la clave 17 la causa es LOCATION_RULES, no {received}.',
+      'Envíe LOCATION_RULES u omita la causa.',
+    ],
+    needs: ['oneStopShop'],
+    check(line, _context, fail) {
+      if (
+        isShopLine(line) &&
+        line.tax_treatment_code === NON_TAXABLE &&
+        line.non_taxable_reason !== 'LOCATION_RULES'
+      )
+        fail('non_taxable_reason', { expected: 'LOCATION_RULES', received: line.non_taxable_reason })
+    },
+  }),
+  lineRule({
+    code: 'oss_spanish_consumption_must_be_subject',
+    law: 'art. 163 quinvicies Ley 37/1992',
+    reads: [
+      ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+      '/invoice/customer/country_code',
+    ],
+    en: [
+      'With key 17 a sale to Spain carries Spanish tax; the line is {received}.',
+      'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
+    ],
+    es: [
+      'Con la clave 17 una venta a España lleva IVA español; la línea es {received}.',
+      'Envíe TAXABLE_NON_EXEMPT con su tipo, o corrija el country_code del destinatario.',
+    ],
+    needs: ['oneStopShop'],
+    applies: (context) => recipientCountry(context) === 'ES',
+    check(line, _context, fail) {
+      if (isShopLine(line) && line.tax_treatment_code !== TAXED && !isReverseCharge(line))
+        fail('tax_treatment_code', { expected: TAXED, received: line.tax_treatment_code })
+    },
+  }),
+  lineRule({
+    code: 'oss_reverse_charge_not_allowed',
+    law: SCOPE_LAW,
+    reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
+    en: [
+      'Key 17 is for sales to consumers, and there is no reverse charge on them.',
+      'Leave the reverse charge out, or use another key.',
+    ],
+    es: [
+      'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
+      'Quite la inversión del sujeto pasivo o use otra clave.',
+    ],
+    needs: ['oneStopShop'],
+    check(line, _context, fail) {
+      if (isShopLine(line) && isReverseCharge(line))
+        fail(line.reverse_charge === true ? 'reverse_charge' : 'tax_treatment_code', {
+          received: line.reverse_charge ?? line.tax_treatment_code,
+        })
+    },
+  }),
+  documentRule({
+    code: 'oss_before_regime_start',
+    law: 'art. 10 RDL 7/2021; Directive (EU) 2017/2455',
+    reads: [
+      '/invoice/issue_data/operation_date',
+      '/invoice/issue_data/issue_date',
+      '/invoice/header/corrective',
+      '/invoice/header/invoice_type_code',
+    ],
+    en: [
+      'The one-stop shop began on {expected}; the operation took place on {received}.',
+      'Use another regime key for operations before that day.',
+    ],
+    es: [
+      'La ventanilla única comenzó el {expected}; la operación es del {received}.',
+      'Use otra clave de régimen para operaciones anteriores.',
+    ],
+    needs: ['oneStopShop'],
+    check(context, fail) {
+      const { date } = context
+      if (date !== undefined && date < REGIME_START)
+        fail(datePath(context), { expected: REGIME_START, received: date })
+    },
+  }),
+  lineRule({
+    code: 'oss_mixed_with_other_regimes',
+    law: 'API specification, "One-stop-shop foreign VAT"',
+    reads: ['/invoice/lines/*/tax_regime_key'],
+    en: [
+      'Key 17 must be alone on its invoice; this line has {received}.',
+      'Invoice the other operations separately.',
+    ],
+    es: [
+      'La clave 17 debe ir sola en la factura; esta línea lleva la {received}.',
+      'Facture las otras operaciones aparte.',
+    ],
+    needs: ['oneStopShop'],
+    check(line, _context, fail) {
+      if (!isShopLine(line)) fail('tax_regime_key', { received: line.tax_regime_key })
+    },
+  }),
+  documentRule({
+    code: 'oss_regime_key_ambiguous',
+    law: 'API specification, "One-stop-shop foreign VAT"',
+    reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
+    en: [
+      'Key 17 is only in taxes_outputs, and it cannot be told which lines it belongs to.',
+      'Send tax_regime_key on the lines.',
+    ],
+    es: [
+      'La clave 17 solo está en taxes_outputs y no se puede saber a qué líneas corresponde.',
+      'Envíe tax_regime_key en las líneas.',
+    ],
+    needs: ['entries'],
+    check({ facts, issued, taxGroup }, fail) {
+      if (!issued || taxGroup !== 'IVA') return
+      for (const index of facts.ambiguousEntries)
+        fail(`/invoice/taxes_outputs/${index}/tax_regime_key`, { received: ONE_STOP_SHOP })
+    },
+  }),
+  documentRule({
+    code: 'oss_regime_not_registered',
+    law: REGISTRATION_LAW,
+    reads: ['/invoice/lines/*/tax_regime_key'],
+    en: [
+      'The company is not registered in the one-stop shop.',
+      'Register it (form 035), or use another regime key.',
+    ],
+    es: [
+      'La empresa no está registrada en la ventanilla única.',
+      'Regístrela (modelo 035) o use otra clave de régimen.',
+    ],
+    needs: ['oneStopShop', 'company'],
+    check(context, fail) {
+      if (!registration(context)) fail(firstShopLine(context))
+    },
+  }),
+  documentRule({
+    code: 'oss_regime_not_effective',
+    severity: 'warning',
+    law: REGISTRATION_LAW,
+    reads: ['/invoice/lines/*/tax_regime_key'],
+    en: [
+      'The company’s registration in the one-stop shop takes effect on {effective_date}, after the operation.',
+      'Check that it is in force on the date of the operation.',
+    ],
+    es: [
+      'El registro de la empresa en la ventanilla única surte efecto el {effective_date}, después de la operación.',
+      'Compruebe que está en vigor en la fecha de la operación.',
+    ],
+    cases: {
+      pending: {
+        en: 'The company’s registration in the one-stop shop is still pending; it takes effect on {effective_date}.',
+        es: 'El registro de la empresa en la ventanilla única sigue pendiente; surte efecto el {effective_date}.',
+      },
+      pending_undated: {
+        en: 'The company’s registration in the one-stop shop is still pending.',
+        es: 'El registro de la empresa en la ventanilla única sigue pendiente.',
+      },
+    },
+    caseOf: ({ status, effective_date }) =>
+      status !== 'pending' ? undefined : effective_date === null ? 'pending_undated' : 'pending',
+    needs: ['oneStopShop', 'company'],
+    check(context, fail) {
+      const oss = registration(context)
+      if (!oss) return
+      const effective = oss.effective_date ?? null
+      const late = effective !== null && context.date !== undefined && effective > context.date
+      if (oss.status === 'pending' || late)
+        fail(firstShopLine(context), { status: oss.status, effective_date: effective })
+    },
+  }),
 ]

@@ -3,49 +3,6 @@ import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
 import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
 
-const customerRequired = documentRule({
-  code: 'customer_required',
-  law: 'art. 6.1.c-d RD 1619/2012',
-  reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
-  en: [
-    'A full invoice needs its customer.',
-    'Send invoice.customer, or use a simplified invoice type (02, 04).',
-  ],
-  es: [
-    'Una factura completa necesita destinatario.',
-    'Envíe invoice.customer o use un tipo de factura simplificada (02, 04).',
-  ],
-  needs: ['issued'],
-  check(context, fail) {
-    if (!context.invoice.header.is_simplified && !context.invoice.customer)
-      fail('/invoice/customer', { invoice_type_code: context.invoice.header.invoice_type_code })
-  },
-})
-
-const customerDomicileRequired = documentRule({
-  code: 'customer_domicile_required',
-  law: 'art. 6.1.e RD 1619/2012',
-  reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
-  en: [
-    'The province of a Spanish legal entity cannot be told from its address.',
-    'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
-  ],
-  es: [
-    'No se puede saber la provincia de una persona jurídica española por su domicilio.',
-    'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
-  ],
-  needs: ['issued'],
-  check({ invoice }, fail) {
-    const { customer, header } = invoice
-    if (header.is_simplified || !customer) return
-    if (customer.person_type_code !== 'J' || customer.country_code !== 'ES') return
-    const address = addressOf(customer)
-    if ((address?.country_code ?? 'ES') !== 'ES' || provinceOf(address)) return
-    const block = customer.company?.address || !customer.person?.address ? 'company' : 'person'
-    fail(`/invoice/customer/${block}/address/country_subdivision`, { post_code: address?.post_code ?? null })
-  },
-})
-
 /** Reasons of `checkTaxId`, as the end of a sentence. */
 const ID_REASONS: Terms = {
   type: { en: 'it is not a text', es: 'no es un texto' },
@@ -81,34 +38,6 @@ const reportId = (
   )
 }
 
-const taxIdInvalid = documentRule({
-  code: 'tax_id_invalid',
-  origin: 'cuadra',
-  law: `${SPANISH_ID_LAW}; ${FOREIGN_ID_LAW}`,
-  lawOf: ({ country_code }) => (country_code === 'ES' ? SPANISH_ID_LAW : FOREIGN_ID_LAW),
-  reads: [
-    '/invoice/supplier/tax_id',
-    '/invoice/supplier/country_code',
-    '/invoice/customer/tax_id',
-    '/invoice/customer/country_code',
-  ],
-  terms: { reason: ID_REASONS },
-  en: [
-    '{received} is not a valid tax id of country {country_code}: {reason}.',
-    'Correct the number, or country_code if its holder is from another country.',
-  ],
-  es: [
-    '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
-    'Corrija el número, o country_code si su titular es de otro país.',
-  ],
-  needs: ['wrongTaxId'],
-  check({ facts, invoice }, fail) {
-    const { supplier, customer } = invoice
-    reportId(facts.supplierId, supplier.tax_id, supplier.country_code, '/invoice/supplier/tax_id', fail)
-    reportId(facts.customerId, customer?.tax_id, customer?.country_code, '/invoice/customer/tax_id', fail)
-  },
-})
-
 /** Reports a party whose id is another one than the company's; ids are equal where they are so once cleaned. */
 const isTheCompany =
   (party: 'supplier' | 'customer'): DocumentRule['check'] =>
@@ -120,131 +49,189 @@ const isTheCompany =
       fail(`/invoice/${party}/tax_id`, { expected, received })
   }
 
-const issuerRequired = documentRule({
-  code: 'issuer_tax_id_required',
-  law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
-  reads: ['/invoice/supplier/tax_id'],
-  en: ['An imported invoice must identify its issuer.', 'Send supplier.tax_id.'],
-  es: ['Una factura importada debe identificar a su emisor.', 'Envíe supplier.tax_id.'],
-  needs: ['import'],
-  check({ invoice }, fail) {
-    if (invoice.supplier.tax_id === undefined) fail('/invoice/supplier/tax_id')
-  },
-})
-
-const issuerMismatch = documentRule({
-  code: 'issuer_tax_id_mismatch',
-  law: 'API specification, "invoice blocks"',
-  reads: ['/invoice/supplier/tax_id'],
-  en: [
-    'The issuer {received} is not the company {expected}.',
-    'Send the company’s own tax id, or leave it out on a draft.',
-  ],
-  es: [
-    'El emisor {received} no es la empresa {expected}.',
-    'Envíe el NIF de la empresa, u omítalo en un borrador.',
-  ],
-  needs: ['issued', 'company'],
-  check: isTheCompany('supplier'),
-})
-
-const recipientRequired = documentRule({
-  code: 'recipient_tax_id_required',
-  law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
-  reads: ['/invoice/customer/tax_id', '/invoice/header/invoice_type_code'],
-  en: [
-    'A received invoice must identify its recipient.',
-    'Send the company’s own tax id in customer.tax_id.',
-  ],
-  es: [
-    'Una factura recibida debe identificar a su destinatario.',
-    'Envíe el NIF de la propia empresa en customer.tax_id.',
-  ],
-  needs: ['received'],
-  check({ invoice }, fail) {
-    if (!invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
-      fail('/invoice/customer/tax_id')
-  },
-})
-
-const recipientMismatch = documentRule({
-  code: 'recipient_tax_id_mismatch',
-  law: 'API specification, "invoice blocks"',
-  reads: ['/invoice/customer/tax_id'],
-  en: [
-    'The recipient {received} is not the company {expected}.',
-    'Register the invoice in the company that it was issued to.',
-  ],
-  es: [
-    'El destinatario {received} no es la empresa {expected}.',
-    'Registre la factura en la empresa a la que se expidió.',
-  ],
-  needs: ['received', 'company'],
-  check: isTheCompany('customer'),
-})
-
-const provinceMismatch = documentRule({
-  code: 'post_code_province_mismatch',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 6.1.e RD 1619/2012',
-  reads: ['/invoice/*/company/address', '/invoice/*/person/address'],
-  en: [
-    'Post code {post_code} is in {post_code_province}, not in {province}.',
-    'Correct the post code or the province.',
-  ],
-  es: [
-    'El código postal {post_code} es de {post_code_province}, no de {province}.',
-    'Corrija el código postal o la provincia.',
-  ],
-  needs: ['wrongProvince'],
-  check({ facts }, fail) {
-    for (const { path, ...extra } of facts.provinceConflicts) fail(path, extra)
-  },
-})
-
-const provinceUnknown = documentRule({
-  code: 'country_subdivision_unknown',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
-  reads: ['/invoice/*/company/address/country_subdivision', '/invoice/*/person/address/country_subdivision'],
-  en: [
-    'There is no province {received} in Spain, so {used} is taken from the rest of the address.',
-    'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
-  ],
-  es: [
-    'No existe en España la provincia {received}; se toma {used}, según el resto del domicilio.',
-    'Envíe el código ISO 3166-2 o INE de la provincia (ES-M o 28), o su nombre.',
-  ],
-  cases: {
-    none: {
-      en: 'There is no province {received} in Spain.',
-      es: 'No existe en España la provincia {received}.',
-    },
-    other_name: {
-      en: ['The code of this province means {used}, not {received}.', 'Correct the code or the name.'],
-      es: [
-        'El código de esta provincia corresponde a {used}, no a {received}.',
-        'Corrija el código o el nombre.',
-      ],
-    },
-  },
-  caseOf: ({ used }) => (used === null ? 'none' : undefined),
-  needs: ['wrongProvince'],
-  check({ facts }, fail) {
-    for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
-  },
-})
-
 export const PARTY_RULES = [
-  customerRequired,
-  customerDomicileRequired,
-  taxIdInvalid,
-  issuerRequired,
-  issuerMismatch,
-  recipientRequired,
-  recipientMismatch,
-  provinceMismatch,
-  provinceUnknown,
+  documentRule({
+    code: 'customer_required',
+    law: 'art. 6.1.c-d RD 1619/2012',
+    reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
+    en: [
+      'A full invoice needs its customer.',
+      'Send invoice.customer, or use a simplified invoice type (02, 04).',
+    ],
+    es: [
+      'Una factura completa necesita destinatario.',
+      'Envíe invoice.customer o use un tipo de factura simplificada (02, 04).',
+    ],
+    needs: ['issued'],
+    check(context, fail) {
+      if (!context.invoice.header.is_simplified && !context.invoice.customer)
+        fail('/invoice/customer', { invoice_type_code: context.invoice.header.invoice_type_code })
+    },
+  }),
+  documentRule({
+    code: 'customer_domicile_required',
+    law: 'art. 6.1.e RD 1619/2012',
+    reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
+    en: [
+      'The province of a Spanish legal entity cannot be told from its address.',
+      'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
+    ],
+    es: [
+      'No se puede saber la provincia de una persona jurídica española por su domicilio.',
+      'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
+    ],
+    needs: ['issued'],
+    check({ invoice }, fail) {
+      const { customer, header } = invoice
+      if (header.is_simplified || !customer) return
+      if (customer.person_type_code !== 'J' || customer.country_code !== 'ES') return
+      const address = addressOf(customer)
+      if ((address?.country_code ?? 'ES') !== 'ES' || provinceOf(address)) return
+      const block = customer.company?.address || !customer.person?.address ? 'company' : 'person'
+      fail(`/invoice/customer/${block}/address/country_subdivision`, {
+        post_code: address?.post_code ?? null,
+      })
+    },
+  }),
+  documentRule({
+    code: 'tax_id_invalid',
+    origin: 'cuadra',
+    law: `${SPANISH_ID_LAW}; ${FOREIGN_ID_LAW}`,
+    lawOf: ({ country_code }) => (country_code === 'ES' ? SPANISH_ID_LAW : FOREIGN_ID_LAW),
+    reads: [
+      '/invoice/supplier/tax_id',
+      '/invoice/supplier/country_code',
+      '/invoice/customer/tax_id',
+      '/invoice/customer/country_code',
+    ],
+    terms: { reason: ID_REASONS },
+    en: [
+      '{received} is not a valid tax id of country {country_code}: {reason}.',
+      'Correct the number, or country_code if its holder is from another country.',
+    ],
+    es: [
+      '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
+      'Corrija el número, o country_code si su titular es de otro país.',
+    ],
+    needs: ['wrongTaxId'],
+    check({ facts, invoice }, fail) {
+      const { supplier, customer } = invoice
+      reportId(facts.supplierId, supplier.tax_id, supplier.country_code, '/invoice/supplier/tax_id', fail)
+      reportId(facts.customerId, customer?.tax_id, customer?.country_code, '/invoice/customer/tax_id', fail)
+    },
+  }),
+  documentRule({
+    code: 'issuer_tax_id_required',
+    law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
+    reads: ['/invoice/supplier/tax_id'],
+    en: ['An imported invoice must identify its issuer.', 'Send supplier.tax_id.'],
+    es: ['Una factura importada debe identificar a su emisor.', 'Envíe supplier.tax_id.'],
+    needs: ['import'],
+    check({ invoice }, fail) {
+      if (invoice.supplier.tax_id === undefined) fail('/invoice/supplier/tax_id')
+    },
+  }),
+  documentRule({
+    code: 'issuer_tax_id_mismatch',
+    law: 'API specification, "invoice blocks"',
+    reads: ['/invoice/supplier/tax_id'],
+    en: [
+      'The issuer {received} is not the company {expected}.',
+      'Send the company’s own tax id, or leave it out on a draft.',
+    ],
+    es: [
+      'El emisor {received} no es la empresa {expected}.',
+      'Envíe el NIF de la empresa, u omítalo en un borrador.',
+    ],
+    needs: ['issued', 'company'],
+    check: isTheCompany('supplier'),
+  }),
+  documentRule({
+    code: 'recipient_tax_id_required',
+    law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
+    reads: ['/invoice/customer/tax_id', '/invoice/header/invoice_type_code'],
+    en: [
+      'A received invoice must identify its recipient.',
+      'Send the company’s own tax id in customer.tax_id.',
+    ],
+    es: [
+      'Una factura recibida debe identificar a su destinatario.',
+      'Envíe el NIF de la propia empresa en customer.tax_id.',
+    ],
+    needs: ['received'],
+    check({ invoice }, fail) {
+      if (!invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
+        fail('/invoice/customer/tax_id')
+    },
+  }),
+  documentRule({
+    code: 'recipient_tax_id_mismatch',
+    law: 'API specification, "invoice blocks"',
+    reads: ['/invoice/customer/tax_id'],
+    en: [
+      'The recipient {received} is not the company {expected}.',
+      'Register the invoice in the company that it was issued to.',
+    ],
+    es: [
+      'El destinatario {received} no es la empresa {expected}.',
+      'Registre la factura en la empresa a la que se expidió.',
+    ],
+    needs: ['received', 'company'],
+    check: isTheCompany('customer'),
+  }),
+  documentRule({
+    code: 'post_code_province_mismatch',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 6.1.e RD 1619/2012',
+    reads: ['/invoice/*/company/address', '/invoice/*/person/address'],
+    en: [
+      'Post code {post_code} is in {post_code_province}, not in {province}.',
+      'Correct the post code or the province.',
+    ],
+    es: [
+      'El código postal {post_code} es de {post_code_province}, no de {province}.',
+      'Corrija el código postal o la provincia.',
+    ],
+    needs: ['wrongProvince'],
+    check({ facts }, fail) {
+      for (const { path, ...extra } of facts.provinceConflicts) fail(path, extra)
+    },
+  }),
+  documentRule({
+    code: 'country_subdivision_unknown',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
+    reads: [
+      '/invoice/*/company/address/country_subdivision',
+      '/invoice/*/person/address/country_subdivision',
+    ],
+    en: [
+      'There is no province {received} in Spain, so {used} is taken from the rest of the address.',
+      'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
+    ],
+    es: [
+      'No existe en España la provincia {received}; se toma {used}, según el resto del domicilio.',
+      'Envíe el código ISO 3166-2 o INE de la provincia (ES-M o 28), o su nombre.',
+    ],
+    cases: {
+      none: {
+        en: 'There is no province {received} in Spain.',
+        es: 'No existe en España la provincia {received}.',
+      },
+      other_name: {
+        en: ['The code of this province means {used}, not {received}.', 'Correct the code or the name.'],
+        es: [
+          'El código de esta provincia corresponde a {used}, no a {received}.',
+          'Corrija el código o el nombre.',
+        ],
+      },
+    },
+    caseOf: ({ used }) => (used === null ? 'none' : undefined),
+    needs: ['wrongProvince'],
+    check({ facts }, fail) {
+      for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
+    },
+  }),
 ]

@@ -11,48 +11,6 @@ import {
 } from '../src/invoice/index.ts'
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
-const invalidKey = documentRule({
-  code: 'invalid_tax_regime_key',
-  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, lists L3.1 and L3.2',
-  lawOf: ({ direction }) =>
-    direction === 'received'
-      ? 'Orden HFP/417/2017, list L3.2'
-      : 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, list L3.1',
-  terms: {
-    direction: {
-      issued: { en: 'issued', es: 'expedidas' },
-      received: { en: 'received', es: 'recibidas' },
-    },
-  },
-  reads: ['/invoice/lines/*/tax_regime_key', '/invoice/taxes_outputs/*/tax_regime_key'],
-  en: [
-    'Regime key {received} is not in the catalog of {tax_group} for {direction} invoices.',
-    'Use a key of the catalog tax-regimes ({allowed}); 01 is the general regime.',
-  ],
-  es: [
-    'La clave de régimen {received} no está en el catálogo del {tax_group} para facturas {direction}.',
-    'Use una clave del catálogo tax-regimes ({allowed}); 01 es el régimen general.',
-  ],
-  needs: ['keys'],
-  check({ sent, issued, taxGroup, uses }, fail) {
-    if (taxGroup === 'IGIC') return
-    const direction = issued ? 'issued' : 'received'
-    const look = (received: string | undefined, path: string) => {
-      if (received !== undefined && received !== GENERAL_REGIME && !regimeOf(taxGroup, received, direction))
-        fail(`${path}/tax_regime_key`, {
-          received,
-          allowed: regimeCodes(taxGroup, direction),
-          direction,
-          tax_group: taxGroup,
-        })
-    }
-    if (uses.keys)
-      for (const [index, line] of sent.lines.entries()) look(line.tax_regime_key, `/invoice/lines/${index}`)
-    for (const [index, entry] of (sent.taxes_outputs ?? []).entries())
-      look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
-  },
-})
-
 /**
  * Whether the company is under cash basis in the year of the day: the regime is one of whole years (arts. 163
  * decies-undecies). Without a day, whether a period is still open.
@@ -82,85 +40,124 @@ const isCovered = (line: Line): boolean =>
   (line.tax_treatment_code === TAXED ||
     (line.tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(line.exemption_reason_code ?? '')))
 
-const keyMismatch = lineRule({
-  code: 'recc_key_mismatch',
-  law: 'arts. 163 undecies-duodecies Ley 37/1992',
-  reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
-  en: [
-    'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
-    'Send tax_regime_key {expected}.',
-  ],
-  es: [
-    'La empresa está acogida al criterio de caja en el año de la operación y la línea lleva la clave {received}.',
-    'Envíe tax_regime_key {expected}.',
-  ],
-  cases: {
-    outside: {
-      en: [
-        'The line has regime key {received}, and the company is not under cash basis in the year of the operation.',
-        'Send tax_regime_key {expected}, or another key that applies.',
-      ],
-      es: [
-        'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en el año de la operación.',
-        'Envíe tax_regime_key {expected} u otra clave que corresponda.',
-      ],
+export const REGIME_RULES = [
+  documentRule({
+    code: 'invalid_tax_regime_key',
+    law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, lists L3.1 and L3.2',
+    lawOf: ({ direction }) =>
+      direction === 'received'
+        ? 'Orden HFP/417/2017, list L3.2'
+        : 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, list L3.1',
+    terms: {
+      direction: {
+        issued: { en: 'issued', es: 'expedidas' },
+        received: { en: 'received', es: 'recibidas' },
+      },
     },
-  },
-  caseOf: ({ received }) => (received === CASH_BASIS ? 'outside' : undefined),
-  applies: ({ issued, company, taxGroup, uses }) =>
-    issued &&
-    company !== null &&
-    taxGroup === 'IVA' &&
-    (uses.cashBasis || (company.cash_basis?.length ?? 0) > 0),
-  check(line, context, fail) {
-    const received = line.tax_regime_key
-    if (received === undefined || !isCovered(line)) return
-    if (isUnderCashBasis(context)) {
-      if (received !== CASH_BASIS && !isMarginKey(received))
-        fail('tax_regime_key', { expected: CASH_BASIS, received })
-    } else if (received === CASH_BASIS) fail('tax_regime_key', { expected: GENERAL_REGIME, received })
-  },
-})
-
-const marginNotSupported = lineRule({
-  code: 'recc_margin_regime_not_supported',
-  law: 'API specification, "Regime key rules"',
-  reads: ['/invoice/lines/*/tax_regime_key'],
-  en: [
-    'Regime key {received} (margin scheme) together with cash basis is not supported.',
-    'If the operation is outside the margin scheme, send its own key; otherwise, record the invoice in another program.',
-  ],
-  es: [
-    'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',
-    'Si la operación no está en el régimen del margen, envíe su clave; si lo está, registre la factura en otro programa.',
-  ],
-  applies: (context) =>
-    context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
-  check(line, _context, fail) {
-    if (isMarginKey(line.tax_regime_key)) fail('tax_regime_key', { received: line.tax_regime_key })
-  },
-})
-
-const purchaseWithoutMargin = lineRule({
-  code: 'purchase_price_without_margin_regime',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'arts. 137 and 145 Ley 37/1992',
-  reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
-  en: [
-    'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',
-    'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
-  ],
-  es: [
-    'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
-    'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
-  ],
-  needs: ['purchasePrice'],
-  check(line, _context, fail) {
-    const { purchase_price_incl: received, tax_regime_key } = line
-    if (received !== undefined && !isMarginKey(tax_regime_key))
-      fail('purchase_price_incl', { received, tax_regime_key })
-  },
-})
-
-export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported, purchaseWithoutMargin]
+    reads: ['/invoice/lines/*/tax_regime_key', '/invoice/taxes_outputs/*/tax_regime_key'],
+    en: [
+      'Regime key {received} is not in the catalog of {tax_group} for {direction} invoices.',
+      'Use a key of the catalog tax-regimes ({allowed}); 01 is the general regime.',
+    ],
+    es: [
+      'La clave de régimen {received} no está en el catálogo del {tax_group} para facturas {direction}.',
+      'Use una clave del catálogo tax-regimes ({allowed}); 01 es el régimen general.',
+    ],
+    needs: ['keys'],
+    check({ sent, issued, taxGroup, uses }, fail) {
+      if (taxGroup === 'IGIC') return
+      const direction = issued ? 'issued' : 'received'
+      const look = (received: string | undefined, path: string) => {
+        if (received !== undefined && received !== GENERAL_REGIME && !regimeOf(taxGroup, received, direction))
+          fail(`${path}/tax_regime_key`, {
+            received,
+            allowed: regimeCodes(taxGroup, direction),
+            direction,
+            tax_group: taxGroup,
+          })
+      }
+      if (uses.keys)
+        for (const [index, line] of sent.lines.entries()) look(line.tax_regime_key, `/invoice/lines/${index}`)
+      for (const [index, entry] of (sent.taxes_outputs ?? []).entries())
+        look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
+    },
+  }),
+  lineRule({
+    code: 'recc_key_mismatch',
+    law: 'arts. 163 undecies-duodecies Ley 37/1992',
+    reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
+    en: [
+      'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
+      'Send tax_regime_key {expected}.',
+    ],
+    es: [
+      'La empresa está acogida al criterio de caja en el año de la operación y la línea lleva la clave {received}.',
+      'Envíe tax_regime_key {expected}.',
+    ],
+    cases: {
+      outside: {
+        en: [
+          'The line has regime key {received}, and the company is not under cash basis in the year of the operation.',
+          'Send tax_regime_key {expected}, or another key that applies.',
+        ],
+        es: [
+          'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en el año de la operación.',
+          'Envíe tax_regime_key {expected} u otra clave que corresponda.',
+        ],
+      },
+    },
+    caseOf: ({ received }) => (received === CASH_BASIS ? 'outside' : undefined),
+    applies: ({ issued, company, taxGroup, uses }) =>
+      issued &&
+      company !== null &&
+      taxGroup === 'IVA' &&
+      (uses.cashBasis || (company.cash_basis?.length ?? 0) > 0),
+    check(line, context, fail) {
+      const received = line.tax_regime_key
+      if (received === undefined || !isCovered(line)) return
+      if (isUnderCashBasis(context)) {
+        if (received !== CASH_BASIS && !isMarginKey(received))
+          fail('tax_regime_key', { expected: CASH_BASIS, received })
+      } else if (received === CASH_BASIS) fail('tax_regime_key', { expected: GENERAL_REGIME, received })
+    },
+  }),
+  lineRule({
+    code: 'recc_margin_regime_not_supported',
+    law: 'API specification, "Regime key rules"',
+    reads: ['/invoice/lines/*/tax_regime_key'],
+    en: [
+      'Regime key {received} (margin scheme) together with cash basis is not supported.',
+      'If the operation is outside the margin scheme, send its own key; otherwise, record the invoice in another program.',
+    ],
+    es: [
+      'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',
+      'Si la operación no está en el régimen del margen, envíe su clave; si lo está, registre la factura en otro programa.',
+    ],
+    applies: (context) =>
+      context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
+    check(line, _context, fail) {
+      if (isMarginKey(line.tax_regime_key)) fail('tax_regime_key', { received: line.tax_regime_key })
+    },
+  }),
+  lineRule({
+    code: 'purchase_price_without_margin_regime',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'arts. 137 and 145 Ley 37/1992',
+    reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
+    en: [
+      'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',
+      'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
+    ],
+    es: [
+      'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
+      'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
+    ],
+    needs: ['purchasePrice'],
+    check(line, _context, fail) {
+      const { purchase_price_incl: received, tax_regime_key } = line
+      if (received !== undefined && !isMarginKey(tax_regime_key))
+        fail('purchase_price_incl', { received, tax_regime_key })
+    },
+  }),
+]

@@ -36,99 +36,12 @@ const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
 
 const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
 
-const taxRateUnknown = lineRule({
-  code: 'tax_rate_unknown',
-  law: `${RATE_LAW}; ${IPSI_LAW}`,
-  lawOf: (extra) => (isIpsi(extra) ? IPSI_LAW : RATE_LAW),
-  reads: [
-    ...ofLines('tax_output_rate', 'tax_regime_key'),
-    '/invoice/issue_data/operation_date',
-    '/invoice/issue_data/issue_date',
-  ],
-  en: [
-    '{tax_group} has no rate of {received} % on {date}.',
-    'Use {allowed}, or correct the date of the operation (operation_date).',
-  ],
-  es: [
-    'El {tax_group} no tiene un tipo del {received} % el {date}.',
-    'Use {allowed}, o corrija la fecha de la operación (operation_date).',
-  ],
-  cases: {
-    undated: {
-      en: [
-        '{tax_group} has no rate of {received} % in force.',
-        'Use {allowed}, or send operation_date if the operation is of another time.',
-      ],
-      es: [
-        'El {tax_group} no tiene en vigor un tipo del {received} %.',
-        'Use {allowed}, o envíe operation_date si la operación es de otra época.',
-      ],
-    },
-    none: {
-      en: [
-        'No rates of {tax_group} are known for {date}.',
-        'Check the dates: operation_date decides, or else issue_date.',
-      ],
-      es: [
-        'No se conocen tipos del {tax_group} para el {date}.',
-        'Revise las fechas: decide operation_date y, si falta, issue_date.',
-      ],
-    },
-    ordinance: {
-      en: [
-        'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
-        'Send the rate of the ordinance, usually {allowed}.',
-      ],
-      es: [
-        'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
-        'Envíe el tipo de la ordenanza, normalmente {allowed}.',
-      ],
-    },
-  },
-  caseOf: ({ date, maximum }) =>
-    maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
-  applies: ({ taxGroup }) => taxGroup !== 'IGIC',
-  check(line, context, fail) {
-    const received = line.tax_output_rate
-    if (received === undefined || context.rates.includes(received)) return
-    const { taxGroup, date } = context
-    if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
-      return
-    const highest = taxGroup === 'IPSI' ? highestOfOrdinances(date) : undefined
-    fail('tax_output_rate', {
-      received,
-      allowed: context.rates,
-      tax_group: taxGroup,
-      date: date ?? null,
-      ...(highest !== undefined ? { minimum: 0, maximum: highest } : {}),
-    })
-  },
-})
-
 /** Entries and lines carry the same tax fields: a rule about them looks at both. */
 const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
     for (const [index, line] of context.sent.lines.entries()) look(line, `/invoice/lines/${index}`)
   eachEntry(context, look)
 }
-
-const treatmentUnknown = documentRule({
-  code: 'tax_treatment_code_unknown',
-  law: 'API specification, "Catalogs"',
-  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
-  en: ['Treatment {received} is not in the catalog.', 'Use {allowed}.'],
-  es: ['El tratamiento {received} no está en el catálogo.', 'Use {allowed}.'],
-  needs: ['treatments'],
-  check(context, fail) {
-    eachTaxed(context, ({ tax_treatment_code: received }, path) => {
-      if (received !== undefined && !isTreatment(received))
-        fail(`${path}/tax_treatment_code`, {
-          received,
-          allowed: [TAXED, EXEMPT, REVERSE_CHARGE, NON_TAXABLE],
-        })
-    })
-  },
-})
 
 /** Members that say another treatment than the one named or deduced. */
 function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: Fail): void {
@@ -143,37 +56,6 @@ function contradictions(taxed: TaxOutput | Line, treatment: string, path: string
     report('non_taxable_reason', non_taxable_reason)
 }
 
-const treatmentContradiction = documentRule({
-  code: 'treatment_contradiction',
-  origin: 'cuadra',
-  law: 'arts. 7, 20-25, 68-70 and 84.Uno.2 Ley 37/1992',
-  reads: ['tax_treatment_code', 'reverse_charge', 'exemption_reason_code', 'non_taxable_reason'].flatMap(
-    (name) => [...ofLines(name), `/invoice/taxes_outputs/*/${name}`],
-  ),
-  en: [
-    '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
-    'Leave {field} out, or correct tax_treatment_code or what it follows from.',
-  ],
-  es: [
-    '{field} es {received}, lo que contradice el tratamiento {tax_treatment_code}.',
-    'Quite {field}, o corrija tax_treatment_code o el campo del que se deduce.',
-  ],
-  needs: ['treatments'],
-  check(context, fail) {
-    if (context.uses.treatments)
-      context.invoice.lines.forEach((line, index) => {
-        const treatment = line.tax_treatment_code
-        const sent = context.sent.lines[index]
-        if (sent && treatment !== undefined && isTreatment(treatment))
-          contradictions(sent, treatment, `/invoice/lines/${index}`, fail)
-      })
-    eachEntry(context, (entry, path) => {
-      if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
-        contradictions(entry, entry.tax_treatment_code, path, fail)
-    })
-  },
-})
-
 /** The exemption reason that the lines of each entry have, by the entry's place: it need not repeat it. */
 const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   const { groups, matching } = stated.calculation
@@ -184,33 +66,6 @@ const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   return reasons
 }
 
-const exemptionRequired = documentRule({
-  code: 'exemption_reason_required',
-  law: 'art. 6.1.j RD 1619/2012',
-  reads: [...ofLines('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
-  en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
-  es: [
-    'Una operación exenta debe indicar su causa con un código.',
-    'Envíe exemption_reason_code: {allowed}.',
-  ],
-  needs: ['treatments'],
-  check(context, fail) {
-    const missing = 'exemption_reason_code'
-    const report = (path: string) =>
-      fail(`${path}/${missing}`, { missing, allowed: exemptionReasonCodes(context.taxGroup) })
-    if (context.uses.treatments)
-      context.invoice.lines.forEach((line, index) => {
-        if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
-          report(`/invoice/lines/${index}`)
-      })
-    const reasons = reasonsOfEntries(context)
-    eachEntry(context, (entry, path, index) => {
-      if (treatmentNamed(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
-        report(path)
-    })
-  },
-})
-
 const eachExemption = (
   context: Context,
   look: (code: string, groups: readonly string[], path: string) => void,
@@ -219,61 +74,194 @@ const eachExemption = (
     if (code !== undefined) look(code, exemptionReasonGroups(code), `${path}/exemption_reason_code`)
   })
 
-const exemptionUnknown = documentRule({
-  code: 'exemption_reason_unknown',
-  law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
-  lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
-  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
-  en: ['Exemption reason {received} is not in the catalog.', 'Use {allowed} (catalog exemption-reasons).'],
-  es: [
-    'La causa de exención {received} no está en el catálogo.',
-    'Use {allowed} (catálogo exemption-reasons).',
-  ],
-  needs: ['treatments'],
-  check(context, fail) {
-    const { taxGroup: tax_group } = context
-    eachExemption(context, (received, groups, path) => {
-      if (groups.length === 0) fail(path, { received, tax_group, allowed: exemptionReasonCodes(tax_group) })
-    })
-  },
-})
-
-const exemptionOtherGroup = documentRule({
-  code: 'exemption_reason_not_valid_for_tax_group',
-  law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
-  lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
-  reads: [
-    '/invoice/lines/*/exemption_reason_code',
-    '/invoice/taxes_outputs/*/exemption_reason_code',
-    '/invoice/issue_data/tax_group_code',
-  ],
-  en: [
-    'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
-    'Use a reason of {tax_group}: {allowed}.',
-  ],
-  es: [
-    'La causa de exención {received} es del {tax_groups}, no del {tax_group}.',
-    'Use una causa del {tax_group}: {allowed}.',
-  ],
-  needs: ['treatments'],
-  check(context, fail) {
-    eachExemption(context, (received, groups, path) => {
-      if (groups.length > 0 && !groups.includes(context.taxGroup))
-        fail(path, {
-          received,
-          tax_group: context.taxGroup,
-          tax_groups: groups,
-          allowed: exemptionReasonCodes(context.taxGroup),
-        })
-    })
-  },
-})
-
 export const TAX_RULES = [
-  taxRateUnknown,
-  treatmentUnknown,
-  treatmentContradiction,
-  exemptionRequired,
-  exemptionUnknown,
-  exemptionOtherGroup,
+  lineRule({
+    code: 'tax_rate_unknown',
+    law: `${RATE_LAW}; ${IPSI_LAW}`,
+    lawOf: (extra) => (isIpsi(extra) ? IPSI_LAW : RATE_LAW),
+    reads: [
+      ...ofLines('tax_output_rate', 'tax_regime_key'),
+      '/invoice/issue_data/operation_date',
+      '/invoice/issue_data/issue_date',
+    ],
+    en: [
+      '{tax_group} has no rate of {received} % on {date}.',
+      'Use {allowed}, or correct the date of the operation (operation_date).',
+    ],
+    es: [
+      'El {tax_group} no tiene un tipo del {received} % el {date}.',
+      'Use {allowed}, o corrija la fecha de la operación (operation_date).',
+    ],
+    cases: {
+      undated: {
+        en: [
+          '{tax_group} has no rate of {received} % in force.',
+          'Use {allowed}, or send operation_date if the operation is of another time.',
+        ],
+        es: [
+          'El {tax_group} no tiene en vigor un tipo del {received} %.',
+          'Use {allowed}, o envíe operation_date si la operación es de otra época.',
+        ],
+      },
+      none: {
+        en: [
+          'No rates of {tax_group} are known for {date}.',
+          'Check the dates: operation_date decides, or else issue_date.',
+        ],
+        es: [
+          'No se conocen tipos del {tax_group} para el {date}.',
+          'Revise las fechas: decide operation_date y, si falta, issue_date.',
+        ],
+      },
+      ordinance: {
+        en: [
+          'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
+          'Send the rate of the ordinance, usually {allowed}.',
+        ],
+        es: [
+          'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
+          'Envíe el tipo de la ordenanza, normalmente {allowed}.',
+        ],
+      },
+    },
+    caseOf: ({ date, maximum }) =>
+      maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
+    applies: ({ taxGroup }) => taxGroup !== 'IGIC',
+    check(line, context, fail) {
+      const received = line.tax_output_rate
+      if (received === undefined || context.rates.includes(received)) return
+      const { taxGroup, date } = context
+      if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
+        return
+      const highest = taxGroup === 'IPSI' ? highestOfOrdinances(date) : undefined
+      fail('tax_output_rate', {
+        received,
+        allowed: context.rates,
+        tax_group: taxGroup,
+        date: date ?? null,
+        ...(highest !== undefined ? { minimum: 0, maximum: highest } : {}),
+      })
+    },
+  }),
+  documentRule({
+    code: 'tax_treatment_code_unknown',
+    law: 'API specification, "Catalogs"',
+    reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
+    en: ['Treatment {received} is not in the catalog.', 'Use {allowed}.'],
+    es: ['El tratamiento {received} no está en el catálogo.', 'Use {allowed}.'],
+    needs: ['treatments'],
+    check(context, fail) {
+      eachTaxed(context, ({ tax_treatment_code: received }, path) => {
+        if (received !== undefined && !isTreatment(received))
+          fail(`${path}/tax_treatment_code`, {
+            received,
+            allowed: [TAXED, EXEMPT, REVERSE_CHARGE, NON_TAXABLE],
+          })
+      })
+    },
+  }),
+  documentRule({
+    code: 'treatment_contradiction',
+    origin: 'cuadra',
+    law: 'arts. 7, 20-25, 68-70 and 84.Uno.2 Ley 37/1992',
+    reads: ['tax_treatment_code', 'reverse_charge', 'exemption_reason_code', 'non_taxable_reason'].flatMap(
+      (name) => [...ofLines(name), `/invoice/taxes_outputs/*/${name}`],
+    ),
+    en: [
+      '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
+      'Leave {field} out, or correct tax_treatment_code or what it follows from.',
+    ],
+    es: [
+      '{field} es {received}, lo que contradice el tratamiento {tax_treatment_code}.',
+      'Quite {field}, o corrija tax_treatment_code o el campo del que se deduce.',
+    ],
+    needs: ['treatments'],
+    check(context, fail) {
+      if (context.uses.treatments)
+        context.invoice.lines.forEach((line, index) => {
+          const treatment = line.tax_treatment_code
+          const sent = context.sent.lines[index]
+          if (sent && treatment !== undefined && isTreatment(treatment))
+            contradictions(sent, treatment, `/invoice/lines/${index}`, fail)
+        })
+      eachEntry(context, (entry, path) => {
+        if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
+          contradictions(entry, entry.tax_treatment_code, path, fail)
+      })
+    },
+  }),
+  documentRule({
+    code: 'exemption_reason_required',
+    law: 'art. 6.1.j RD 1619/2012',
+    reads: [...ofLines('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
+    en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
+    es: [
+      'Una operación exenta debe indicar su causa con un código.',
+      'Envíe exemption_reason_code: {allowed}.',
+    ],
+    needs: ['treatments'],
+    check(context, fail) {
+      const missing = 'exemption_reason_code'
+      const report = (path: string) =>
+        fail(`${path}/${missing}`, { missing, allowed: exemptionReasonCodes(context.taxGroup) })
+      if (context.uses.treatments)
+        context.invoice.lines.forEach((line, index) => {
+          if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
+            report(`/invoice/lines/${index}`)
+        })
+      const reasons = reasonsOfEntries(context)
+      eachEntry(context, (entry, path, index) => {
+        if (treatmentNamed(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
+          report(path)
+      })
+    },
+  }),
+  documentRule({
+    code: 'exemption_reason_unknown',
+    law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
+    lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
+    reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
+    en: ['Exemption reason {received} is not in the catalog.', 'Use {allowed} (catalog exemption-reasons).'],
+    es: [
+      'La causa de exención {received} no está en el catálogo.',
+      'Use {allowed} (catálogo exemption-reasons).',
+    ],
+    needs: ['treatments'],
+    check(context, fail) {
+      const { taxGroup: tax_group } = context
+      eachExemption(context, (received, groups, path) => {
+        if (groups.length === 0) fail(path, { received, tax_group, allowed: exemptionReasonCodes(tax_group) })
+      })
+    },
+  }),
+  documentRule({
+    code: 'exemption_reason_not_valid_for_tax_group',
+    law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
+    lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
+    reads: [
+      '/invoice/lines/*/exemption_reason_code',
+      '/invoice/taxes_outputs/*/exemption_reason_code',
+      '/invoice/issue_data/tax_group_code',
+    ],
+    en: [
+      'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
+      'Use a reason of {tax_group}: {allowed}.',
+    ],
+    es: [
+      'La causa de exención {received} es del {tax_groups}, no del {tax_group}.',
+      'Use una causa del {tax_group}: {allowed}.',
+    ],
+    needs: ['treatments'],
+    check(context, fail) {
+      eachExemption(context, (received, groups, path) => {
+        if (groups.length > 0 && !groups.includes(context.taxGroup))
+          fail(path, {
+            received,
+            tax_group: context.taxGroup,
+            tax_groups: groups,
+            allowed: exemptionReasonCodes(context.taxGroup),
+          })
+      })
+    },
+  }),
 ]

@@ -12,74 +12,6 @@ const lawOfTotal = (name: string): string | undefined =>
       ? 'API specification, "totals"'
       : undefined
 
-const totalsMismatch = documentRule({
-  code: 'totals_mismatch',
-  origin: 'cuadra',
-  law: 'art. 6.1.f-h RD 1619/2012',
-  lawOf: (_extra, path) => lawOfTotal(path.slice(path.lastIndexOf('/') + 1)),
-  reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
-  en: ['{field} is {received}; the lines give {expected}.', 'Send {expected}, or correct the lines.'],
-  es: ['{field} es {received}; las líneas dan {expected}.', 'Envíe {expected} o corrija las líneas.'],
-  cases: {
-    after_withholding: {
-      en: 'invoice_total is {received}, which is after withholding; it must be {expected}, before it.',
-      es: 'invoice_total es {received}, ya descontada la retención; debe ser {expected}, antes de ella.',
-    },
-  },
-  check({ settings, sent, stated: { invoice, calculation } }, fail) {
-    if (!settings.check) return
-    const { decimals, lines, totals } = calculation
-    const tolerance = Math.max(1, lines.length)
-    const near = (a: number, b: number) => Math.abs(a - b) <= tolerance
-    for (const name of COMPUTED_TOTALS) {
-      const received = sent.totals[name]
-      if (received === undefined) continue
-      const amount = toMinor(received, decimals)
-      if (near(amount, totals[name])) continue
-      const expected = invoice.totals[name] as number
-      const withheld = totals.total_taxes_withheld
-      fail(
-        `/invoice/totals/${name}`,
-        name === 'invoice_total' && withheld !== 0 && near(amount, totals.invoice_total - withheld)
-          ? { expected, received, case: 'after_withholding' }
-          : { expected, received },
-      )
-    }
-  },
-})
-
-const excessPrecision = documentRule({
-  code: 'excess_precision',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'docs/calculation.md, "Numbers and rounding"',
-  reads: ['*'],
-  en: [
-    '{received} has more decimals than are kept; {used} is used.',
-    'Before sending, round quantities, prices and rates to 8 decimals, and amounts to as many as their currency has.',
-  ],
-  es: [
-    '{received} tiene más decimales de los que se conservan; se usa {used}.',
-    'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
-  ],
-  needs: ['excess'],
-  check({ facts, uses, sent, stated }, fail) {
-    for (const { path, received, used } of facts.excess) fail(path, { received, used })
-    if (!uses.lineAmounts) return
-    // Line amounts that the client computed are replaced: their decimals matter only where they differ.
-    const { decimals } = stated.calculation
-    sent.lines.forEach((line, index) => {
-      const computed = stated.invoice.lines[index]
-      for (const name of LINE_AMOUNTS) {
-        const received = line[name]
-        if (received === undefined || received === computed?.[name]) continue
-        const used = toNumber(toMinor(received, decimals), decimals)
-        if (used !== received) fail(`/invoice/lines/${index}/${name}`, { received, used })
-      }
-    })
-  },
-})
-
 /** With several instalments each needs its own date and amount. */
 const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>
   documentRule({
@@ -113,117 +45,175 @@ const IBAN_REASONS: Terms = {
   unknown_country: { en: 'its country has no IBAN', es: 'su país no usa IBAN' },
 }
 
-const ibanInvalid = documentRule({
-  code: 'iban_invalid',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'ISO 13616; art. 5.1.a Regulation (EU) 260/2012',
-  reads: [
-    '/invoice/payment_details/*/iban_account_to_be_credited',
-    '/invoice/payment_details/*/iban_account_to_be_debited',
-  ],
-  terms: { reason: IBAN_REASONS },
-  en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
-  es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
-  needs: ['payments'],
-  check({ sent }, fail) {
-    sent.payment_details?.forEach((detail, index) => {
-      for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
-        const received = detail[name]
-        if (received === undefined) continue
-        const { valid, reason } = checkIban(received)
-        if (!valid) fail(`/invoice/payment_details/${index}/${name}`, { received, reason })
-      }
-    })
-  },
-})
-
-const currencyMismatch = documentRule({
-  code: 'invoice_currency_mismatch',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
-  reads: [
-    '/invoice/issue_data/invoice_currency',
-    '/invoice/totals',
-    '/invoice/lines/*',
-    '/invoice/taxes_outputs/*',
-  ],
-  en: [
-    '{received} at {exchange_rate} is {converted} euros, not {expected}.',
-    'Check both amounts and the rate (euros per unit).',
-  ],
-  es: [
-    '{received} a {exchange_rate} son {converted} euros, no {expected}.',
-    'Revise ambos importes y el cambio (euros por unidad).',
-  ],
-  needs: ['exchangeRate'],
-  check({ sent, invoice, stated: { calculation } }, fail) {
-    const rate = invoice.issue_data.invoice_currency?.exchange_rate
-    if (rate === undefined) return
-    const { totals, lines, taxes_outputs } = sent
-    const { adjustment, discounts, surcharges } = calculation
-    // Each discount of the document is rounded, and the original to half of its unit; a base may take the cents that
-    // rounding left over in both.
-    const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
-    // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
-    // sum is small beside them, and a cent of rounding moves a share by more than a cent.
-    const gross = Math.abs(calculation.totals.total_gross_amount)
-    const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
-    const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1
-    const compare = (
-      { invoice_currency }: { readonly invoice_currency?: object },
-      euros: object,
-      count: number,
-      path: string,
-    ): void => {
-      for (const name in invoice_currency) {
-        const received = invoice_currency[name as never] as unknown
-        const expected = euros[name as never] as unknown
-        if (name.startsWith('unit_price') || typeof received !== 'number' || typeof expected !== 'number')
-          continue
-        const converted = multiply(received, rate)
-        if (Math.abs(toMinor(expected) - converted) > (count + roundings) * spread)
-          fail(`${path}/invoice_currency/${name}`, {
-            expected,
-            received,
-            converted: toNumber(converted),
-            exchange_rate: rate,
-          })
-      }
-    }
-    compare(totals, invoice.totals, lines.length, '/invoice/totals')
-    invoice.lines.forEach((line, index) => {
-      compare(lines[index] ?? {}, line, 1, `/invoice/lines/${index}`)
-    })
-    taxes_outputs?.forEach((entry, index) => {
-      compare(entry, entry, lines.length, `/invoice/taxes_outputs/${index}`)
-    })
-  },
-})
-
-const amountOutOfRange = stageRule({
-  code: 'amount_out_of_range',
-  source: 'schema',
-  origin: 'cuadra',
-  law: 'AEAT, diseño de registro 1.0, hoja 2',
-  reads: ['/invoice/lines/*', '/invoice/totals'],
-  en: [
-    'An amount computed here has more than 12 digits before the decimal point.',
-    'Check quantity, price and rates: no fiscal record can carry such an amount.',
-  ],
-  es: [
-    'Un importe calculado aquí tiene más de 12 cifras enteras.',
-    'Revise cantidad, precio y tipos: ningún registro fiscal admite un importe así.',
-  ],
-})
-
 export const TOTAL_RULES = [
-  totalsMismatch,
-  excessPrecision,
+  documentRule({
+    code: 'totals_mismatch',
+    origin: 'cuadra',
+    law: 'art. 6.1.f-h RD 1619/2012',
+    lawOf: (_extra, path) => lawOfTotal(path.slice(path.lastIndexOf('/') + 1)),
+    reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
+    en: ['{field} is {received}; the lines give {expected}.', 'Send {expected}, or correct the lines.'],
+    es: ['{field} es {received}; las líneas dan {expected}.', 'Envíe {expected} o corrija las líneas.'],
+    cases: {
+      after_withholding: {
+        en: 'invoice_total is {received}, which is after withholding; it must be {expected}, before it.',
+        es: 'invoice_total es {received}, ya descontada la retención; debe ser {expected}, antes de ella.',
+      },
+    },
+    check({ settings, sent, stated: { invoice, calculation } }, fail) {
+      if (!settings.check) return
+      const { decimals, lines, totals } = calculation
+      const tolerance = Math.max(1, lines.length)
+      const near = (a: number, b: number) => Math.abs(a - b) <= tolerance
+      for (const name of COMPUTED_TOTALS) {
+        const received = sent.totals[name]
+        if (received === undefined) continue
+        const amount = toMinor(received, decimals)
+        if (near(amount, totals[name])) continue
+        const expected = invoice.totals[name] as number
+        const withheld = totals.total_taxes_withheld
+        fail(
+          `/invoice/totals/${name}`,
+          name === 'invoice_total' && withheld !== 0 && near(amount, totals.invoice_total - withheld)
+            ? { expected, received, case: 'after_withholding' }
+            : { expected, received },
+        )
+      }
+    },
+  }),
+  documentRule({
+    code: 'excess_precision',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'docs/calculation.md, "Numbers and rounding"',
+    reads: ['*'],
+    en: [
+      '{received} has more decimals than are kept; {used} is used.',
+      'Before sending, round quantities, prices and rates to 8 decimals, and amounts to as many as their currency has.',
+    ],
+    es: [
+      '{received} tiene más decimales de los que se conservan; se usa {used}.',
+      'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
+    ],
+    needs: ['excess'],
+    check({ facts, uses, sent, stated }, fail) {
+      for (const { path, received, used } of facts.excess) fail(path, { received, used })
+      if (!uses.lineAmounts) return
+      // Line amounts that the client computed are replaced: their decimals matter only where they differ.
+      const { decimals } = stated.calculation
+      sent.lines.forEach((line, index) => {
+        const computed = stated.invoice.lines[index]
+        for (const name of LINE_AMOUNTS) {
+          const received = line[name]
+          if (received === undefined || received === computed?.[name]) continue
+          const used = toNumber(toMinor(received, decimals), decimals)
+          if (used !== received) fail(`/invoice/lines/${index}/${name}`, { received, used })
+        }
+      })
+    },
+  }),
   instalment('installment_due_date', 'due date', 'su fecha'),
   instalment('installment_amount', 'amount', 'su importe'),
-  ibanInvalid,
-  currencyMismatch,
-  amountOutOfRange,
+  documentRule({
+    code: 'iban_invalid',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'ISO 13616; art. 5.1.a Regulation (EU) 260/2012',
+    reads: [
+      '/invoice/payment_details/*/iban_account_to_be_credited',
+      '/invoice/payment_details/*/iban_account_to_be_debited',
+    ],
+    terms: { reason: IBAN_REASONS },
+    en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
+    es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
+    needs: ['payments'],
+    check({ sent }, fail) {
+      sent.payment_details?.forEach((detail, index) => {
+        for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
+          const received = detail[name]
+          if (received === undefined) continue
+          const { valid, reason } = checkIban(received)
+          if (!valid) fail(`/invoice/payment_details/${index}/${name}`, { received, reason })
+        }
+      })
+    },
+  }),
+  documentRule({
+    code: 'invoice_currency_mismatch',
+    severity: 'warning',
+    origin: 'cuadra',
+    law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
+    reads: [
+      '/invoice/issue_data/invoice_currency',
+      '/invoice/totals',
+      '/invoice/lines/*',
+      '/invoice/taxes_outputs/*',
+    ],
+    en: [
+      '{received} at {exchange_rate} is {converted} euros, not {expected}.',
+      'Check both amounts and the rate (euros per unit).',
+    ],
+    es: [
+      '{received} a {exchange_rate} son {converted} euros, no {expected}.',
+      'Revise ambos importes y el cambio (euros por unidad).',
+    ],
+    needs: ['exchangeRate'],
+    check({ sent, invoice, stated: { calculation } }, fail) {
+      const rate = invoice.issue_data.invoice_currency?.exchange_rate
+      if (rate === undefined) return
+      const { totals, lines, taxes_outputs } = sent
+      const { adjustment, discounts, surcharges } = calculation
+      // Each discount of the document is rounded, and the original to half of its unit; a base may take the cents that
+      // rounding left over in both.
+      const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
+      // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
+      // sum is small beside them, and a cent of rounding moves a share by more than a cent.
+      const gross = Math.abs(calculation.totals.total_gross_amount)
+      const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
+      const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1
+      const compare = (
+        { invoice_currency }: { readonly invoice_currency?: object },
+        euros: object,
+        count: number,
+        path: string,
+      ): void => {
+        for (const name in invoice_currency) {
+          const received = invoice_currency[name as never] as unknown
+          const expected = euros[name as never] as unknown
+          if (name.startsWith('unit_price') || typeof received !== 'number' || typeof expected !== 'number')
+            continue
+          const converted = multiply(received, rate)
+          if (Math.abs(toMinor(expected) - converted) > (count + roundings) * spread)
+            fail(`${path}/invoice_currency/${name}`, {
+              expected,
+              received,
+              converted: toNumber(converted),
+              exchange_rate: rate,
+            })
+        }
+      }
+      compare(totals, invoice.totals, lines.length, '/invoice/totals')
+      invoice.lines.forEach((line, index) => {
+        compare(lines[index] ?? {}, line, 1, `/invoice/lines/${index}`)
+      })
+      taxes_outputs?.forEach((entry, index) => {
+        compare(entry, entry, lines.length, `/invoice/taxes_outputs/${index}`)
+      })
+    },
+  }),
+  stageRule({
+    code: 'amount_out_of_range',
+    source: 'schema',
+    origin: 'cuadra',
+    law: 'AEAT, diseño de registro 1.0, hoja 2',
+    reads: ['/invoice/lines/*', '/invoice/totals'],
+    en: [
+      'An amount computed here has more than 12 digits before the decimal point.',
+      'Check quantity, price and rates: no fiscal record can carry such an amount.',
+    ],
+    es: [
+      'Un importe calculado aquí tiene más de 12 cifras enteras.',
+      'Revise cantidad, precio y tipos: ningún registro fiscal admite un importe así.',
+    ],
+  }),
 ]

@@ -22,20 +22,30 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
     })
     return found
   }
+  const rowOf = rowsOf(costs, rows, columns)
+  const found = new Array<number>(rows).fill(-1)
+  for (let column = 1; column <= columns; column++) {
+    const row = rowOf[column]! - 1
+    if (row >= 0 && costs[row]![column - 1]! < FORBIDDEN) found[row] = column - 1
+  }
+  return found
+}
+
+/** Row of each column, counted from 1; 0 is none. There are no more rows than columns. */
+function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: number): readonly number[] {
   const rowPrice = new Array<number>(rows + 1).fill(0)
   const columnPrice = new Array<number>(columns + 1).fill(0)
-  /** Row of each column, counted from 1; 0 is none. Column 0 is the row that is being placed. */
+  /** Column 0 is the row that is being placed. */
   const rowOf = new Array<number>(columns + 1).fill(0)
   for (let row = 1; row <= rows; row++) {
     const slack = new Array<number>(columns + 1).fill(Number.POSITIVE_INFINITY)
     const from = new Array<number>(columns + 1).fill(0)
     const seen = new Array<boolean>(columns + 1).fill(false)
     rowOf[0] = row
-    let column = 0
-    do {
-      seen[column] = true
+    /** The column not seen yet that is nearest to those that were, after `column` has joined them. */
+    const nearest = (column: number): number => {
       const current = rowOf[column]!
-      let step = Number.POSITIVE_INFINITY
+      // Nothing is ever nearer than infinity to column 0.
       let next = 0
       for (let other = 1; other <= columns; other++) {
         if (seen[other]) continue
@@ -44,16 +54,23 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
           slack[other] = cost
           from[other] = column
         }
-        if (slack[other]! < step) {
-          step = slack[other]!
-          next = other
-        }
+        if (slack[other]! < slack[next]!) next = other
       }
+      return next
+    }
+    /** Changes the prices so that a step costs nothing more. */
+    const reprice = (step: number): void => {
       for (let other = 0; other <= columns; other++)
         if (seen[other]) {
           rowPrice[rowOf[other]!]! += step
           columnPrice[other]! -= step
         } else slack[other]! -= step
+    }
+    let column = 0
+    do {
+      seen[column] = true
+      const next = nearest(column)
+      reprice(slack[next]!)
       column = next
     } while (rowOf[column] !== 0)
     while (column !== 0) {
@@ -61,10 +78,5 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
       column = from[column]!
     }
   }
-  const found = new Array<number>(rows).fill(-1)
-  for (let column = 1; column <= columns; column++) {
-    const row = rowOf[column]! - 1
-    if (row >= 0 && costs[row]![column - 1]! < FORBIDDEN) found[row] = column - 1
-  }
-  return found
+  return rowOf
 }

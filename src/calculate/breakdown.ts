@@ -18,39 +18,27 @@ function surchargeOf(entry: TaxOutput | undefined, base: Minor, decimals: number
 
 interface RowCheck {
   readonly entries: readonly TaxOutput[]
-  readonly lenient: boolean
   readonly decimals: number
-  readonly mismatches: Mismatch[]
+  /** Says nothing where the entries are known to match. */
+  readonly report: (
+    place: string,
+    expected: number | null,
+    received: number | null,
+    sum?: Mismatch['sum'],
+  ) => void
 }
 
 function compare(
   check: RowCheck,
   index: number,
-  field: string,
-  expected: Minor,
-  received: number | undefined,
-  tolerance: Minor,
-): void {
-  if (received === undefined || check.lenient) return
-  if (Math.abs(toMinor(received, check.decimals) - expected) <= tolerance) return
-  check.mismatches.push({
-    code: 'taxes_outputs_mismatch',
-    path: `/invoice/taxes_outputs/${index}/${field}`,
-    expected: toNumber(expected, check.decimals),
-    received,
-  })
-}
-
-function compareSurcharge(
-  check: RowCheck,
-  index: number,
+  field: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount' | 'equivalence_surcharge_amount',
   expected: Minor | undefined,
-  sent: TaxOutput,
   tolerance: Minor,
 ): void {
-  if (expected === undefined) return
-  const received = sent.equivalence_surcharge_amount
-  compare(check, index, 'equivalence_surcharge_amount', expected, received, tolerance)
+  const received = check.entries[index]![field]
+  if (received === undefined || expected === undefined) return
+  if (Math.abs(toMinor(received, check.decimals) - expected) > tolerance)
+    check.report(`/${index}/${field}`, toNumber(expected, check.decimals), received)
 }
 
 /** One row for a group that at most one entry stands for. */
@@ -60,10 +48,10 @@ function singleRow(group: TaxGroup, index: number | undefined, check: RowCheck):
   const surcharge = surchargeOf(sent, base, check.decimals)
   if (sent && index !== undefined) {
     const tolerance = toleranceOf(group)
-    compare(check, index, 'taxable_base', base, sent.taxable_base, tolerance)
-    compare(check, index, 'tax_amount', tax, sent.tax_amount, tolerance)
-    compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
-    compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
+    compare(check, index, 'taxable_base', base, tolerance)
+    compare(check, index, 'tax_amount', tax, tolerance)
+    compare(check, index, 'consumption_tax_amount', consumptionTax, tolerance)
+    compare(check, index, 'equivalence_surcharge_amount', surcharge.surcharge, tolerance)
   }
   const { surchargeRate, surcharge: amount } = surcharge
   return { base, tax, consumptionTax, surchargeRate, surcharge: amount, sent, index }
@@ -95,22 +83,15 @@ const restOnLargest = (sent: readonly Minor[], total: Minor): Minor[] => {
 }
 
 /** Entries that do not add up to their group: what the largest would have to be. */
-function compareSum(
-  { entries, decimals, lenient, mismatches }: RowCheck,
-  group: TaxGroup,
-  indexes: readonly number[],
-) {
-  if (lenient) return
+function compareSum({ entries, decimals, report }: RowCheck, group: TaxGroup, indexes: readonly number[]) {
   const bases = sentBases(indexes, entries, decimals)
   const at = largest(bases)
   const index = indexes[at]!
   const total = sum(bases)
-  mismatches.push({
-    code: 'taxes_outputs_mismatch',
-    path: `/invoice/taxes_outputs/${index}/taxable_base`,
-    expected: toNumber(bases[at]! + group.base - total, decimals),
-    received: entries[index]!.taxable_base,
-    sum: { entries: toNumber(total, decimals), lines: toNumber(group.base, decimals) },
+  const expected = toNumber(bases[at]! + group.base - total, decimals)
+  report(`/${index}/taxable_base`, expected, entries[index]!.taxable_base, {
+    entries: toNumber(total, decimals),
+    lines: toNumber(group.base, decimals),
   })
 }
 
@@ -139,9 +120,9 @@ function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck)
     const tax = foreign ? 0 : taxes[at]!
     const consumptionTax = foreign ? taxes[at]! : 0
     const surcharge = surchargeOf(sent, base, decimals)
-    compare(check, index, 'tax_amount', tax, sent.tax_amount, tolerance)
-    compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
-    compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
+    compare(check, index, 'tax_amount', tax, tolerance)
+    compare(check, index, 'consumption_tax_amount', consumptionTax, tolerance)
+    compare(check, index, 'equivalence_surcharge_amount', surcharge.surcharge, tolerance)
     return { base, tax, consumptionTax, ...surcharge, sent, index }
   })
 }
@@ -169,24 +150,18 @@ export function fillRows(
   lenient: boolean,
 ): Mismatch[] {
   const mismatches: Mismatch[] = []
-  const check = { entries, lenient, decimals, mismatches }
+  const report: RowCheck['report'] = (place, expected, received, sums) => {
+    if (lenient) return
+    const path = `/invoice/taxes_outputs${place}`
+    mismatches.push({ code: 'taxes_outputs_mismatch', path, expected, received, ...(sums && { sum: sums }) })
+  }
+  const check = { entries, decimals, report }
   groups.forEach((group, place) => {
     const indexes = matching?.byGroup[place] ?? []
     group.rows = rowsOf(group, indexes, matching?.split[place] ?? false, check)
-    if (matching && indexes.length === 0 && !lenient && (group.base !== 0 || group.tax !== 0))
-      mismatches.push({
-        code: 'taxes_outputs_mismatch',
-        path: '/invoice/taxes_outputs',
-        expected: toNumber(group.base, decimals),
-        received: null,
-      })
+    if (matching && indexes.length === 0 && (group.base !== 0 || group.tax !== 0))
+      report('', toNumber(group.base, decimals), null)
   })
-  for (const index of matching && !lenient ? matching.orphans : [])
-    mismatches.push({
-      code: 'taxes_outputs_mismatch',
-      path: `/invoice/taxes_outputs/${index}`,
-      expected: null,
-      received: entries[index]!.taxable_base,
-    })
+  for (const index of matching?.orphans ?? []) report(`/${index}`, null, entries[index]!.taxable_base)
   return mismatches
 }

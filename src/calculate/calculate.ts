@@ -1,12 +1,12 @@
 /** One invoice, calculated: lines, groups, document discounts, breakdown, withholding, totals. */
 import type { InvoiceBlock, Totals } from '../invoice/index.ts'
-import { type Minor, sum, toMinor } from '../money/index.ts'
+import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { fillRows, splitDifference } from './breakdown.ts'
 import { moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
 import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
-import { adjustments, computeTotals } from './totals.ts'
+import { computeTotals } from './totals.ts'
 import { compareWithheld, withhold } from './withheld.ts'
 
 /** Sums of amounts stay exact below this, whatever their signs. */
@@ -33,51 +33,29 @@ export interface CalculateOptions {
  * Calculates a normalised invoice: every line has its final treatment and regime key. Pure; the invoice is not
  * touched. Answers the place of the first amount that does not fit instead, should there be one.
  */
-export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {}): Calculation | Overflow {
-  const decimals = options.decimals ?? 2
-  const lenient = options.lenient ?? false
+export function calculate(
+  invoice: InvoiceBlock,
+  { decimals = 2, lenient = false, matching: known }: CalculateOptions = {},
+): Calculation | Overflow {
   const limit = limitOf(decimals)
   const tooLarge = (amount: Minor): boolean => !(amount < limit && amount > 0 - limit)
+  const isLarge = ({ base, tax, consumptionTax }: TaxGroup): boolean =>
+    tooLarge(base) || tooLarge(tax) || tooLarge(consumptionTax)
 
-  const { lines, groups } = readLines(invoice.lines, decimals)
-  let volume = 0
-  for (let i = 0; i < lines.length; i++) {
-    const { cost, gross } = lines[i]!
-    volume += Math.abs(gross)
-    if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
-  }
-
-  let grossTotal = 0
-  let largestRate = 0
-  for (const group of groups) {
-    settleGroup(group, invoice.lines, lines, decimals)
-    grossTotal += group.gross
-    largestRate = Math.max(largestRate, group.rate, group.consumptionRate ?? 0)
-    if (tooLarge(group.tax) || tooLarge(group.consumptionTax)) return { overflow: '/invoice/taxes_outputs' }
-  }
-
-  // Only where a line's tax could take it over the limit are the lines looked at once more.
-  if (tooLarge(volume * (1 + largestRate / 100)))
-    for (let i = 0; i < lines.length; i++) {
-      const { tax, consumptionTax, grossWithTax } = lines[i]!
-      if (tooLarge(tax) || tooLarge(consumptionTax) || tooLarge(grossWithTax))
-        return { overflow: `/invoice/lines/${i}` }
-    }
-
+  const settled = settleLines(invoice, decimals, tooLarge, isLarge)
+  if ('overflow' in settled) return settled
+  const { lines, groups } = settled
+  let { grossTotal } = settled
   const adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
   if (tooLarge(adjusted.discount) || tooLarge(adjusted.surcharge) || tooLarge(grossTotal))
     return { overflow: '/invoice/totals' }
 
   const entries = invoice.taxes_outputs ?? []
-  const matching =
-    entries.length === 0 ? undefined : (options.matching ?? matchEntries(entries, groups, decimals))
+  const matching = entries.length === 0 ? undefined : (known ?? matchEntries(entries, groups, decimals))
   // In another currency than they were sent in, the entries follow the computed base.
-  const isAdjusted = adjusted.discounts.length > 0 || adjusted.surcharges.length > 0
-  if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals, isAdjusted))
+  if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals, adjusted))
     grossTotal = sum(groups.map((group) => group.gross))
-  for (const group of groups)
-    if (tooLarge(group.base) || tooLarge(group.tax) || tooLarge(group.consumptionTax))
-      return { overflow: '/invoice/taxes_outputs' }
+  if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
@@ -101,6 +79,47 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
   }
 }
 
+interface Settled {
+  readonly lines: readonly LineAmounts[]
+  readonly groups: readonly TaxGroup[]
+  readonly grossTotal: Minor
+}
+
+/** Lines and groups by themselves, before what concerns the whole document. */
+function settleLines(
+  invoice: InvoiceBlock,
+  decimals: number,
+  tooLarge: (amount: Minor) => boolean,
+  isLarge: (group: TaxGroup) => boolean,
+): Settled | Overflow {
+  const { lines, groups } = readLines(invoice.lines, decimals)
+  let volume = 0
+  for (let i = 0; i < lines.length; i++) {
+    const { cost, gross } = lines[i]!
+    volume += Math.abs(gross)
+    if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
+  }
+
+  let grossTotal = 0
+  let largestRate = 0
+  for (const group of groups) {
+    settleGroup(group, invoice.lines, lines, decimals)
+    grossTotal += group.gross
+    largestRate = Math.max(largestRate, group.rate, group.consumptionRate ?? 0)
+  }
+  if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
+
+  // Only where a line's tax could take it over the limit are the lines looked at once more.
+  if (tooLarge(volume * (1 + largestRate / 100))) {
+    const taxed = lines.findIndex(
+      ({ tax, consumptionTax, grossWithTax }) =>
+        tooLarge(tax) || tooLarge(consumptionTax) || tooLarge(grossWithTax),
+    )
+    if (taxed >= 0) return { overflow: `/invoice/lines/${taxed}` }
+  }
+  return { lines, groups, grossTotal }
+}
+
 /** A total that was sent without its list stands for it. */
 const alone = (total: number | undefined, decimals: number): Minor[] =>
   total === undefined ? [] : [toMinor(total, decimals)]
@@ -112,30 +131,22 @@ interface Adjusted {
   readonly surcharge: Minor
 }
 
-/** Document discounts and surcharges, their parts of the groups, and the groups' final base and tax. */
+/** Document discounts and surcharges, each by its amount, else by its rate on the sum of the lines; their parts of the groups, and the groups' final base and tax. */
 function adjustGroups(
   totals: Totals,
   groups: readonly TaxGroup[],
   grossTotal: Minor,
   decimals: number,
 ): Adjusted {
-  const discounts = totals.general_discounts
-    ? adjustments(
-        totals.general_discounts.map((entry) => ({
-          amount: entry.discount_amount,
-          rate: entry.discount_rate,
-        })),
-        grossTotal,
-        decimals,
-      )
-    : alone(totals.total_general_discounts, decimals)
-  const surcharges = totals.general_surcharges
-    ? adjustments(
-        totals.general_surcharges.map((entry) => ({ amount: entry.charge_amount, rate: entry.charge_rate })),
-        grossTotal,
-        decimals,
-      )
-    : alone(totals.total_general_surcharges, decimals)
+  const { general_discounts, general_surcharges } = totals
+  const amountOf = (amount: number | undefined, rate = 0): Minor =>
+    amount !== undefined ? toMinor(amount, decimals) : percentOf(grossTotal, rate)
+  const discounts =
+    general_discounts?.map((entry) => amountOf(entry.discount_amount, entry.discount_rate)) ??
+    alone(totals.total_general_discounts, decimals)
+  const surcharges =
+    general_surcharges?.map((entry) => amountOf(entry.charge_amount, entry.charge_rate)) ??
+    alone(totals.total_general_surcharges, decimals)
   const discount = sum(discounts)
   const surcharge = sum(surcharges)
   spreadAdjustment(groups, surcharge - discount)
@@ -154,8 +165,9 @@ function keepSplitBases(
   lines: readonly LineAmounts[],
   { byGroup, split }: Matching,
   decimals: number,
-  isAdjusted: boolean,
+  { discounts, surcharges }: Adjusted,
 ): boolean {
+  const isAdjusted = discounts.length > 0 || surcharges.length > 0
   let repriced = false
   groups.forEach((group, place) => {
     if (!split[place]) return

@@ -8,7 +8,6 @@ import {
   LINE_AMOUNTS,
   type Line,
   OUTPUT_AMOUNTS,
-  type Totals,
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
 import { convertPrice, multiply, toNumber } from '../money/index.ts'
@@ -49,42 +48,38 @@ const TOTAL_INPUTS = [
   'total_reimbursable_expenses',
 ] as const
 
-function totalsInEuros(totals: Totals, rate: number): Totals {
-  const copy = inEuros(totals, TOTAL_INPUTS, rate)
-  if (totals.general_discounts)
-    copy.general_discounts = totals.general_discounts.map((entry) =>
-      inEuros(entry, ['discount_amount'], rate),
-    )
-  if (totals.general_surcharges)
-    copy.general_surcharges = totals.general_surcharges.map((entry) =>
-      inEuros(entry, ['charge_amount'], rate),
-    )
-  if (totals.payments_on_account)
-    copy.payments_on_account = totals.payments_on_account.map((entry) =>
-      inEuros(entry, ['payment_on_account_amount'], rate),
-    )
-  if (totals.reimbursable_expenses)
-    copy.reimbursable_expenses = totals.reimbursable_expenses.map((entry) =>
-      inEuros(entry, ['reimbursable_expenses_amount'], rate),
-    )
-  return copy
+/** Lists of the totals and of the invoice, with the amounts of their entries. */
+const TOTAL_LISTS = {
+  general_discounts: ['discount_amount'],
+  general_surcharges: ['charge_amount'],
+  payments_on_account: ['payment_on_account_amount'],
+  reimbursable_expenses: ['reimbursable_expenses_amount'],
+}
+const LISTS = {
+  taxes_outputs: OUTPUT_AMOUNTS,
+  taxes_withheld: WITHHELD_AMOUNTS,
+  payment_details: ['installment_amount'],
+}
+
+/** A copy with the entries of its lists in euros. */
+function withLists<T extends object>(
+  source: T,
+  lists: Readonly<Record<string, readonly string[]>>,
+  rate: number,
+): T {
+  const copy = { ...source } as Members
+  for (const [list, names] of Object.entries(lists)) {
+    const entries = copy[list]
+    if (Array.isArray(entries)) copy[list] = entries.map((entry: object) => inEuros(entry, names, rate))
+  }
+  return copy as T
 }
 
 /** The invoice with every amount that goes into the calculation in euros; amounts that come out are computed anew. */
 export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock {
-  const converted: InvoiceBlock = {
-    ...invoice,
-    lines: invoice.lines.map((line) => lineInEuros(line, rate)),
-    totals: totalsInEuros(invoice.totals, rate),
-  }
-  if (invoice.taxes_outputs)
-    converted.taxes_outputs = invoice.taxes_outputs.map((entry) => inEuros(entry, OUTPUT_AMOUNTS, rate))
-  if (invoice.taxes_withheld)
-    converted.taxes_withheld = invoice.taxes_withheld.map((entry) => inEuros(entry, WITHHELD_AMOUNTS, rate))
-  if (invoice.payment_details)
-    converted.payment_details = invoice.payment_details.map((entry) =>
-      inEuros(entry, ['installment_amount'], rate),
-    )
+  const converted = withLists(invoice, LISTS, rate)
+  converted.lines = invoice.lines.map((line) => lineInEuros(line, rate))
+  converted.totals = withLists(inEuros(invoice.totals, TOTAL_INPUTS, rate), TOTAL_LISTS, rate)
   const { corrective } = invoice.header
   if (corrective)
     converted.header = {

@@ -73,6 +73,7 @@ export function readLines(
   const groups: TaxGroup[] = []
   const byKey = new Map<string, TaxGroup>()
   let last: TaxGroup | undefined
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and calls for its steps would be paid for each
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && isOfGroup(line, rate, withTax, last)) return last
     // Most invoices have a handful of groups: looking at them costs less than writing a key.

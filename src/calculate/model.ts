@@ -1,5 +1,13 @@
 /** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
-import type { InvoiceBlock, Line, TaxKey, TaxOutput, TaxWithheld, Totals } from '../invoice/index.ts'
+import type {
+  COMPUTED_TOTALS,
+  InvoiceBlock,
+  Line,
+  TaxKey,
+  TaxOutput,
+  TaxWithheld,
+  Totals,
+} from '../invoice/index.ts'
 import type { Minor } from '../money/index.ts'
 
 /** Amounts of one line. */
@@ -83,20 +91,7 @@ export interface Mismatch {
   readonly sum?: { readonly entries: number; readonly lines: number }
 }
 
-export interface TotalAmounts {
-  total_gross_amount: Minor
-  total_general_discounts: Minor
-  total_general_surcharges: Minor
-  total_gross_amount_before_taxes: Minor
-  total_tax_outputs: Minor
-  total_consumption_taxes: Minor
-  invoice_total: Minor
-  total_non_taxable_amount: Minor
-  total_taxes_withheld: Minor
-  total_payments_on_account: Minor
-  total_reimbursable_expenses: Minor
-  total_executable_amount: Minor
-}
+export type TotalAmounts = Record<(typeof COMPUTED_TOTALS)[number], Minor>
 
 /** Entries sent for each group, by the group's place, and the entries that no group answers. */
 export interface Matching {

@@ -1,17 +1,7 @@
 /** Totals (calculation page, section 5). */
 import { NON_TAXABLE, type Totals } from '../invoice/index.ts'
-import { type Minor, percentOf, toMinor } from '../money/index.ts'
+import { type Minor, toMinor } from '../money/index.ts'
 import type { TaxGroup, TotalAmounts, WithheldGroup } from './model.ts'
-
-/** Each document discount or surcharge by itself: the amount sent, else the rate on the sum of the lines. */
-export const adjustments = (
-  entries: readonly { amount: number | undefined; rate: number | undefined }[],
-  totalGross: Minor,
-  decimals: number,
-): Minor[] =>
-  entries.map(({ amount, rate }) =>
-    amount !== undefined ? toMinor(amount, decimals) : percentOf(totalGross, rate ?? 0),
-  )
 
 /** Sum of a list; without the list, the total that was sent stands for it, so that nothing is lost. */
 const sumOf = <T>(

@@ -55,6 +55,45 @@ function moveWithheld(group: WithheldGroup, amounts: readonly LineAmounts[], dif
   })
 }
 
+interface Check {
+  readonly entries: readonly TaxWithheld[]
+  readonly amounts: readonly LineAmounts[]
+  readonly decimals: number
+  readonly report: (
+    path: string,
+    expected: number | null,
+    received: number | null,
+    sum?: Mismatch['sum'],
+  ) => void
+}
+
+const pathOf = (index: number, member = ''): string => `/invoice/taxes_withheld/${index}${member}`
+
+/** Holds the entries of one rate against its group, which has them as its rows where they agree. */
+function compareGroup(group: WithheldGroup, taken: readonly number[], check: Check): void {
+  const { entries, amounts, decimals, report } = check
+  const tolerance = toleranceOf(group)
+  const bases = taken.map((index) => toMinor(entries[index]!.taxable_base, decimals))
+  const difference = sum(bases) - group.base
+  const isSplit = taken.length > 1
+  if (Math.abs(difference) > tolerance) {
+    // Of several, the one that would have to change is not known: the last one closes the sum.
+    const last = taken.at(-1)!
+    const expected = toNumber(bases.at(-1)! - difference, decimals)
+    const sums = { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) }
+    report(pathOf(last, '/taxable_base'), expected, entries[last]!.taxable_base, isSplit ? sums : undefined)
+    if (isSplit) return
+  }
+  if (isSplit) moveWithheld(group, amounts, difference)
+  group.rows = taken.map((index, place) => {
+    const { tax_amount: received } = entries[index]!
+    const row = rowOf(isSplit ? bases[place]! : group.base, group.rate, entries[index], index)
+    if (Math.abs(toMinor(received, decimals) - row.amount) > tolerance)
+      report(pathOf(index, '/tax_amount'), toNumber(row.amount, decimals), received)
+    return row
+  })
+}
+
 /**
  * Holds the entries that the client sent against the computed groups. Several entries of one rate split its
  * group, where they add up to it; each is then a row of its own, with the base sent.
@@ -66,52 +105,19 @@ export function compareWithheld(
   decimals: number,
 ): Mismatch[] {
   const mismatches: Mismatch[] = []
-  const report = (
-    path: string,
-    expected: number | null,
-    received: number | null,
-    more?: Pick<Mismatch, 'sum'>,
-  ) => mismatches.push({ code: 'taxes_withheld_mismatch', path, expected, received, ...more })
-  const at = (index: number) => `/invoice/taxes_withheld/${index}`
+  const report: Check['report'] = (path, expected, received, sums) =>
+    mismatches.push({ code: 'taxes_withheld_mismatch', path, expected, received, ...(sums && { sum: sums }) })
   const byRate = new Map<number, number[]>(withheld.map((group) => [group.rate, []]))
   entries.forEach((entry, index) => {
     const taken = byRate.get(entry.tax_rate)
     if (taken) taken.push(index)
-    else report(at(index), null, entry.taxable_base)
+    else report(pathOf(index), null, entry.taxable_base)
   })
   for (const group of withheld) {
-    const taken = byRate.get(group.rate)!
-    const tolerance = toleranceOf(group)
-    const bases = taken.map((index) => toMinor(entries[index]!.taxable_base, decimals))
-    const difference = sum(bases) - group.base
-    if (taken.length === 0) {
-      if (entries.length > 0 && group.base !== 0)
-        report('/invoice/taxes_withheld', toNumber(group.base, decimals), null)
-      continue
-    }
-    const near = Math.abs(difference) <= tolerance
-    if (!near && taken.length > 1) {
-      // The one that would have to change is not known: the last one closes the sum.
-      const last = taken.at(-1)!
-      const expected = bases.at(-1)! - difference
-      report(`${at(last)}/taxable_base`, toNumber(expected, decimals), entries[last]!.taxable_base, {
-        sum: { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) },
-      })
-      continue
-    }
-    if (taken.length > 1) moveWithheld(group, amounts, difference)
-    else if (!near)
-      report(
-        `${at(taken[0]!)}/taxable_base`,
-        toNumber(group.base, decimals),
-        entries[taken[0]!]!.taxable_base,
-      )
-    group.rows = taken.map((index, place) =>
-      rowOf(taken.length > 1 ? bases[place]! : group.base, group.rate, entries[index], index),
-    )
-    for (const { index, amount, sent } of group.rows)
-      if (Math.abs(toMinor(sent!.tax_amount, decimals) - amount) > tolerance)
-        report(`${at(index!)}/tax_amount`, toNumber(amount, decimals), sent!.tax_amount)
+    const taken = byRate.get(group.rate) ?? []
+    if (taken.length > 0) compareGroup(group, taken, { entries, amounts, decimals, report })
+    else if (entries.length > 0 && group.base !== 0)
+      report('/invoice/taxes_withheld', toNumber(group.base, decimals), null)
   }
   return mismatches
 }

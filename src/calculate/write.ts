@@ -47,6 +47,14 @@ function writeLine(
   line.tax_output_amount = toNumber(amounts.tax, decimals)
   if (group.consumptionRate !== undefined)
     line.consumption_tax_amount = toNumber(amounts.consumptionTax, decimals)
+  writeWithheld(line, amounts, decimals, withheldType)
+  line.taxable = group.treatment !== NON_TAXABLE
+  line.exempt = group.treatment === EXEMPT
+  line.tax_category_code = categoryOf(group.treatment, group.rate, group.reason, taxGroup)
+  line.tax_output_code = taxType
+}
+
+function writeWithheld(line: Line, amounts: LineAmounts, decimals: number, withheldType: string): void {
   if (line.tax_withheld_rate !== undefined) {
     line.tax_withheld_base = toNumber(amounts.withheldBase, decimals)
     line.tax_withheld_amount = toNumber(amounts.withheld, decimals)
@@ -56,10 +64,6 @@ function writeLine(
     delete line.tax_withheld_base
     delete line.tax_withheld_amount
   }
-  line.taxable = group.treatment !== NON_TAXABLE
-  line.exempt = group.treatment === EXEMPT
-  line.tax_category_code = categoryOf(group.treatment, group.rate, group.reason, taxGroup)
-  line.tax_output_code = taxType
 }
 
 /** Cost before the line's own discount and charge, with the tax that it alone would carry. */

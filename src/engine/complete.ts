@@ -1,12 +1,14 @@
 /** What is added to an invoice once its amounts are known: the single instalment, and the literals of the law. */
 import { exemptionReasonOf, isEuMember } from '../catalogs/index.ts'
 import {
+  CASH_BASIS,
   EXEMPT,
   type InvoiceBlock,
   isMarginKey,
   type LegalLiteral,
   ONE_STOP_SHOP,
   REVERSE_CHARGE,
+  type TaxOutput,
 } from '../invoice/index.ts'
 import type { Facts } from '../normalise/index.ts'
 
@@ -73,6 +75,14 @@ function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: 
   })
 }
 
+/** The mentions with another one, which is there once. */
+function withMention(sent: LegalLiteral[], { code, legal_reference }: LegalLiteral): LegalLiteral[] {
+  if (code !== undefined) return withCode(sent, { code, legal_reference })
+  const words = plain(legal_reference)
+  const isThere = sent.some((literal) => plain(literal.legal_reference) === words)
+  return isThere ? sent : [...sent, { legal_reference }]
+}
+
 /**
  * Whether the customer is a business of another member state: what is located there is taxed by reverse charge
  * (art. 6.1.m RD 1619/2012, arts. 141, 196 and 226(11a) Directive 2006/112/EC).
@@ -84,42 +94,36 @@ const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, fact
   isEuMember(customer.country_code!, facts.accrualDate) &&
   (customer.person_type_code === 'J' || facts.customerId?.kind === 'EU_VAT')
 
+type Want = (text: string, code?: string) => void
+
+/** The mentions that an entry of an issued invoice asks for. */
+function wantOfGroup(entry: TaxOutput, taxGroup: string, want: Want, isElsewhere: () => boolean): void {
+  const { tax_regime_key: key, tax_treatment_code: treatment, exemption_reason_code: reason } = entry
+  if (key !== undefined && isMarginKey(key))
+    want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
+  const isLocated =
+    taxGroup === 'IVA' && entry.non_taxable_reason === 'LOCATION_RULES' && key !== ONE_STOP_SHOP
+  if (treatment === REVERSE_CHARGE || (isLocated && isElsewhere())) want(REVERSE_CHARGE_TEXT)
+  if (treatment === EXEMPT && reason !== undefined)
+    want(entry.exemption_reason_text ?? exemptionText(taxGroup, reason))
+}
+
 /**
  * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
  * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
  */
 function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
-  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const wanted = new Map<string, LegalLiteral>()
-  const want = (text: string, code?: string) =>
+  const want: Want = (text, code) =>
     wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
+  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   for (const group of invoice.taxes_outputs ?? []) {
-    const key = group.tax_regime_key
-    if (key === '07') want(CASH_BASIS_TEXT, literalCode(taxGroup, '07'))
-    if (!issued) continue
-    if (key !== undefined && isMarginKey(key))
-      want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
-    if (
-      group.tax_treatment_code === REVERSE_CHARGE ||
-      (taxGroup === 'IVA' &&
-        group.non_taxable_reason === 'LOCATION_RULES' &&
-        key !== ONE_STOP_SHOP &&
-        isBusinessElsewhere(invoice, facts))
-    )
-      want(REVERSE_CHARGE_TEXT)
-    if (group.tax_treatment_code === EXEMPT && group.exemption_reason_code !== undefined)
-      want(group.exemption_reason_text ?? exemptionText(taxGroup, group.exemption_reason_code))
+    if (group.tax_regime_key === CASH_BASIS) want(CASH_BASIS_TEXT, literalCode(taxGroup, CASH_BASIS))
+    if (issued) wantOfGroup(group, taxGroup, want, () => isBusinessElsewhere(invoice, facts))
   }
   if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
   if (wanted.size === 0) return
-  let literals = invoice.legal_literals ?? []
-  for (const { code, legal_reference } of wanted.values()) {
-    const words = plain(legal_reference)
-    if (code !== undefined) literals = withCode(literals, { code, legal_reference })
-    else if (!literals.some((literal) => plain(literal.legal_reference) === words))
-      literals = [...literals, { legal_reference }]
-  }
-  if (literals.length > 0) invoice.legal_literals = literals
+  invoice.legal_literals = [...wanted.values()].reduce(withMention, invoice.legal_literals ?? [])
 }
 
 /** Completes the engine's own copy of an invoice. */

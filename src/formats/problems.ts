@@ -2,31 +2,22 @@
 import type { DocumentProblem, EncodingProblem } from '../xml/index.ts'
 import type { ReadingCode, ReadingItems } from './model/index.ts'
 
-const CODES: Readonly<Record<DocumentProblem['kind'], ReadingCode>> = {
-  malformed: 'xml.malformed',
-  doctype: 'xml.doctype',
-  encoding: 'xml.encoding',
-  limit: 'xml.limit',
+type Kind = DocumentProblem['kind']
+
+/** Kinds whose code has another name. */
+const OTHER_NAMES = {
   no_record: 'format.unknown',
   unknown_element: 'xml.unknown',
-  unknown: 'xml.unknown',
-  namespace: 'xml.namespace',
-  order: 'xml.order',
-  repeated: 'xml.repeated',
   stray_text: 'xml.text',
-  missing: 'xml.missing',
-  kind: 'xml.kind',
-  value: 'xml.value',
-  pattern: 'xml.pattern',
-  length: 'xml.length',
-  exclusive: 'xml.exclusive',
-  count: 'xml.count',
-  character: 'xml.character',
-}
+} as const
+type Renamed = keyof typeof OTHER_NAMES
+
+const isRenamed = (kind: Kind): kind is Renamed => Object.hasOwn(OTHER_NAMES, kind)
+const codeOf = (kind: Kind): ReadingCode => (isRenamed(kind) ? OTHER_NAMES[kind] : `xml.${kind}`)
 
 export function refuseProblem(problem: DocumentProblem, items: ReadingItems): void {
   const { kind, element, field, parent, line, column, received, allowed, detail } = problem
-  items.refuseAt(CODES[kind], element, {
+  items.refuseAt(codeOf(kind), element, {
     line,
     column,
     ...(field === '' ? {} : { element: field }),

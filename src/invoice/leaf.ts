@@ -98,14 +98,21 @@ export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
   } else if (typeof value === 'string') {
     report('minLength', (limit) => value.length < limit)
     report('maxLength', (limit) => longerThan(value, limit))
-    if (schema.notBlank && isBlank(value)) errors.push({ keyword: 'minLength', params: { limit: 1 } })
-    const { format, pattern } = schema
-    if (format !== undefined && !isFormat(format, value))
-      errors.push({ keyword: 'format', params: { format } })
-    if (schema.enum && !schema.enum.includes(value))
-      errors.push({ keyword: 'enum', params: { allowedValues: schema.enum } })
-    if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
-      errors.push({ keyword: 'pattern', params: { pattern } })
+    errors.push(...textErrors(schema, value))
   }
+  return errors
+}
+
+/** What is wrong with a text beside its length. */
+function textErrors(
+  { format, pattern, notBlank, enum: allowedValues }: LeafSchema,
+  value: string,
+): LeafError[] {
+  const errors: LeafError[] = []
+  if (notBlank && isBlank(value)) errors.push({ keyword: 'minLength', params: { limit: 1 } })
+  if (format !== undefined && !isFormat(format, value)) errors.push({ keyword: 'format', params: { format } })
+  if (allowedValues?.includes(value) === false) errors.push({ keyword: 'enum', params: { allowedValues } })
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+    errors.push({ keyword: 'pattern', params: { pattern } })
   return errors
 }

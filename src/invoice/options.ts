@@ -72,11 +72,7 @@ const directionOf = (document: unknown): unknown => {
 const isExchangeRate = ({ exchange_rate: rate, exchange_rate_date: date }: Partial<ExchangeRate>): boolean =>
   typeof rate === 'number' && rate > 0 && Number.isFinite(rate) && isDate(date)
 
-/**
- * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
- */
-export function readOptions(document: unknown, options: Options = {}): Settings {
-  const { operation, company, today, locale, totals, exchange_rate: rate } = options
+function checkOptions({ operation, company, today, locale, totals, exchange_rate: rate }: Options): void {
   if (operation !== undefined && !OPERATIONS.includes(operation))
     wrong('operation', operation, {
       en: 'draft, issue, import or received',
@@ -98,6 +94,14 @@ export function readOptions(document: unknown, options: Options = {}): Settings 
       en: '{ exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }',
       es: '{ exchange_rate: euros por unidad, más de 0; exchange_rate_date: AAAA-MM-DD }',
     })
+}
+
+/**
+ * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
+ */
+export function readOptions(document: unknown, options: Options = {}): Settings {
+  checkOptions(options)
+  const { operation, company, today, locale, totals, exchange_rate: rate } = options
   return {
     operation: operation ?? (directionOf(document) === 'issued' ? 'draft' : 'received'),
     company: company ?? null,

@@ -82,13 +82,10 @@ export function documentOrder(document: unknown): (a: string, b: string) => numb
     const left = segmentsOnce(a)
     const right = segmentsOnce(b)
     let node: unknown = document
-    for (let i = 0; ; i++) {
-      const x = left[i]
-      const y = right[i]
-      if (x === undefined) return -1
-      if (y === undefined) return 1
-      if (x !== y) return positionOf(node, x) - positionOf(node, y) || (x < y ? -1 : 1)
-      node = child(node, x)
-    }
+    let at = 0
+    for (; at < left.length && left[at] === right[at]; at++) node = child(node, left[at]!)
+    const [x, y] = [left[at], right[at]]
+    if (x === undefined || y === undefined) return x === undefined ? -1 : 1
+    return positionOf(node, x) - positionOf(node, y) || (x < y ? -1 : 1)
   }
 }

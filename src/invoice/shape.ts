@@ -140,16 +140,18 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+function listFits(list: readonly unknown[], { schema, items, longest }: Shape): boolean {
+  if (!items || list.length < (schema.minItems ?? 0) || list.length > (schema.maxItems ?? longest))
+    return false
+  for (const entry of list) if (!fits(entry, items)) return false
+  return true
+}
+
 /** Whether a value has the shape of a closed object, or list of such, without any computed field. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this one loop, which a call for each would slow down
 export function fits(value: unknown, shape: Shape): boolean {
+  if (Array.isArray(value)) return listFits(value, shape)
   const { schema, members, required, before } = shape
-  if (Array.isArray(value)) {
-    const { items, longest } = shape
-    if (!items || value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? longest))
-      return false
-    for (const entry of value) if (!fits(entry, items)) return false
-    return true
-  }
   if (!members || typeof value !== 'object' || value === null) return false
   let weight = 0
   let at = 0
@@ -240,6 +242,14 @@ function lookAtList(before: Errors, list: readonly unknown[], { items, longest, 
   return errors
 }
 
+function lookInside(before: Errors, value: unknown, shape: Shape): Errors {
+  const { type } = shape.schema
+  if (type && !(type === 'array' ? Array.isArray(value) : isObject(value)))
+    return report(before, 'type', { type })
+  if (Array.isArray(value)) return lookAtList(before, value, shape)
+  return isObject(value) ? lookAtObject(before, value, shape) : before
+}
+
 /** The problems of a value, after those found before. */
 export function look(before: Errors, value: unknown, shape: Shape): Errors {
   const { schema, leaf } = shape
@@ -247,11 +257,7 @@ export function look(before: Errors, value: unknown, shape: Shape): Errors {
   let errors = schema.part ? null : before
   if (shape.choice.length > 0 && !isChosen(shape, value))
     errors = report(errors, schema.oneOf ? 'oneOf' : 'anyOf')
-  const isList = Array.isArray(value)
-  if (schema.type && !(schema.type === 'array' ? isList : isObject(value)))
-    errors = report(errors, 'type', { type: schema.type })
-  else if (isList) errors = lookAtList(errors, value, shape)
-  else if (isObject(value)) errors = lookAtObject(errors, value, shape)
+  errors = lookInside(errors, value, shape)
   if (!schema.part || before === null || errors === null) return errors ?? before
   for (const error of errors) before.push(error)
   return before

@@ -1,30 +1,32 @@
 /** What normalising notices on its way: facts that the rules read, so that nothing is looked up twice. */
 import type { TaxIdCheck } from '../identifiers/index.ts'
 
-/** Which features some line of the invoice uses; rules about a feature are skipped where none does. */
-export interface Uses {
-  consumption: boolean
-  oneStopShop: boolean
-  cashBasis: boolean
-  margin: boolean
+const noUses = () => ({
+  consumption: false,
+  oneStopShop: false,
+  cashBasis: false,
+  margin: false,
   /** A treatment other than plain taxable, or a companion field of one. */
-  treatments: boolean
-  withholding: boolean
-  withTax: boolean
-  withoutTax: boolean
+  treatments: false,
+  withholding: false,
+  withTax: false,
+  withoutTax: false,
   /** A line discount or charge. */
-  adjustments: boolean
-  units: boolean
+  adjustments: false,
+  units: false,
   /** A regime key other than 01. */
-  keys: boolean
+  keys: false,
   /** An amount that the engine computes itself. */
-  lineAmounts: boolean
+  lineAmounts: false,
   /** A member that says what of a received invoice may be deducted. */
-  deduction: boolean
-  purchasePrice: boolean
+  deduction: false,
+  purchasePrice: false,
   /** A line with a period of its own. */
-  periods: boolean
-}
+  periods: false,
+})
+
+/** Which features some line of the invoice uses; rules about a feature are skipped where none does. */
+export type Uses = ReturnType<typeof noUses>
 
 /** A number with more decimals than the engine keeps. */
 export interface Excess {
@@ -59,23 +61,7 @@ export interface Facts {
 }
 
 export const newFacts = (): Facts => ({
-  uses: {
-    consumption: false,
-    oneStopShop: false,
-    cashBasis: false,
-    margin: false,
-    treatments: false,
-    withholding: false,
-    withTax: false,
-    withoutTax: false,
-    adjustments: false,
-    units: false,
-    keys: false,
-    lineAmounts: false,
-    deduction: false,
-    purchasePrice: false,
-    periods: false,
-  },
+  uses: noUses(),
   excess: [],
   provinceConflicts: [],
   unknownProvinces: [],

@@ -4,7 +4,7 @@ import { type Box, type Item, linesBox, placed, rectangle, stack } from './box.t
 import { PAGE } from './designs.ts'
 import { broken, textWidth } from './measure.ts'
 import { type Setting, styleOf } from './setting.ts'
-import { type Row, type Table, whole } from './table.ts'
+import { type Filled, type Row, type Table, whole } from './table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]
@@ -121,8 +121,7 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
  */
 export function putTable(
   flow: Flow,
-  table: Table,
-  rows: readonly Row[],
+  { table, rows }: Filled,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
   // Labels that take the page from the rows are not said twice.
@@ -131,27 +130,32 @@ export function putTable(
   const longest = flow.full - label - carry.height
   let begun = false
   let open = false
-  rows.forEach((row, index) => {
-    const together = row.height + closing
-    const after = index < rows.length - 1 ? carry.height : together <= longest ? closing : 0
+  const hasRoom = ({ height }: Row, index: number): boolean => {
+    const last = height + closing <= longest ? closing : 0
+    const after = index < rows.length - 1 ? carry.height : last
     const before = open ? 0 : label + (begun ? carry.height : gap)
-    if (before + row.height + after > flow.room() && !flow.fresh()) {
-      const forward = open ? carry.forward(index) : null
-      if (forward) flow.put(forward)
-      // A row that no page holds begins where it is, if a few lines of it have room.
-      const tall = row.height > longest && flow.room() > flow.full / 3
-      if (!tall || forward) {
-        flow.turn()
-        open = false
-      }
-    }
-    if (!open) {
-      if (again || !begun) flow.put(table.head(begun), gap)
-      const brought = begun ? carry.brought(index) : null
-      if (brought) flow.put(brought)
-      open = true
-      begun = true
-    }
+    return before + height + after <= flow.room()
+  }
+  /** Goes on to the next page, unless the row begins where it is. */
+  const close = ({ height }: Row, index: number): void => {
+    const forward = open ? carry.forward(index) : null
+    if (forward) flow.put(forward)
+    // A row that no page holds begins where it is, if a few lines of it have room.
+    const tall = height > longest && flow.room() > flow.full / 3
+    if (tall && !forward) return
+    flow.turn()
+    open = false
+  }
+  const begin = (index: number): void => {
+    if (again || !begun) flow.put(table.head(begun), gap)
+    const brought = begun ? carry.brought(index) : null
+    if (brought) flow.put(brought)
+    open = true
+    begun = true
+  }
+  rows.forEach((row, index) => {
+    if (!hasRoom(row, index) && !flow.fresh()) close(row, index)
+    if (!open) begin(index)
     if (row.height > flow.room()) putSliced(flow, table, row, carry.height, again)
     else flow.put(whole(row))
   })

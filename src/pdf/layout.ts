@@ -10,7 +10,7 @@ import { broken, naturalWidth } from './measure.ts'
 import { putPayment } from './payment.ts'
 import { labelLine, type Setting, styleOf } from './setting.ts'
 import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Row, rowOf, type Table, tableOf } from './table.ts'
+import { type Filled, filledTable, type Table } from './table.ts'
 
 /** The room that a row of the sum carried over takes above and below its text. */
 const CARRY_PADDING = 3
@@ -53,21 +53,15 @@ function carryOf(setting: Setting, table: Table): Carry {
 }
 
 /** The lines of the invoice as a table. */
-function linesOf(setting: Setting): { table: Table; rows: Row[] } | null {
+function linesOf(setting: Setting): Filled | null {
   const { lines } = setting.view
   if (lines.rows.length === 0 || lines.columns.length === 0) return null
   const keys = lines.columns.map(({ key }): LineColumn => key)
   const flexible = Math.max(0, keys.indexOf('description'))
   const texts = lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
-  const table = tableOf(setting, { columns: lines.columns, rows: texts, width: setting.width, flexible })
-  const rows = texts.map((cells, index) =>
-    rowOf(setting, table, cells, index, {
-      notes: required(lines.rows[index]).notes,
-      below: flexible,
-      last: index === texts.length - 1,
-    }),
-  )
-  return { table, rows }
+  const content = { columns: lines.columns, rows: texts, width: setting.width, flexible }
+  const notes = lines.rows.map((row) => row.notes)
+  return filledTable(setting, content, notes)
 }
 
 /** A text with its label, in lines. */
@@ -143,7 +137,7 @@ function putSums(flow: Flow, setting: Setting): TextsView[] {
   const closing = taxes && !narrow ? stack([taxes, under], gap) : under
   if (lines) {
     const carry = carryOf(setting, lines.table)
-    putTable(flow, lines.table, lines.rows, { carry, gap: design.gap, closing: gap + closing.height })
+    putTable(flow, lines, { carry, gap: design.gap, closing: gap + closing.height })
   }
   if (closing.height <= flow.full) {
     flow.put(closing, gap)
@@ -151,7 +145,7 @@ function putSums(flow: Flow, setting: Setting): TextsView[] {
   }
   if (breakdown) {
     flow.put(breakdown.label, gap)
-    putTable(flow, breakdown.table, breakdown.rows, { gap: 3, closing: gap + total.height })
+    putTable(flow, breakdown, { gap: 3, closing: gap + total.height })
   }
   for (const [index, row] of rows.entries())
     flow.put(placed(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)

@@ -48,6 +48,11 @@ const PASSES = [
 
 const HIGHEST_FILTER = 4
 
+function checkRow(rows: Uint8Array, at: number, length: number): void {
+  if (at + length > rows.length) throw new Error('it ends too early')
+  if (required(rows[at]) > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
+}
+
 /**
  * A PNG that has fewer rows than it promises, or another filter than there is, would be noticed only while it is
  * unpacked, where nobody can catch it.
@@ -62,12 +67,10 @@ function checkRows({ width, height, image, imgData }: Image): void {
   let at = 0
   for (const [x, y, right, down] of passes) {
     const wide = Math.ceil((width - x) / right)
-    const length = wide > 0 ? 1 + Math.ceil((wide * bits) / 8) : 0
-    for (let row = 0; row < Math.ceil((height - y) / down) && length > 0; row++) {
-      if (at + length > rows.length) throw new Error('it ends too early')
-      if (required(rows[at]) > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
-      at += length
-    }
+    if (wide <= 0) continue
+    const length = 1 + Math.ceil((wide * bits) / 8)
+    const end = at + length * Math.max(0, Math.ceil((height - y) / down))
+    for (; at < end; at += length) checkRow(rows, at, length)
   }
 }
 

@@ -61,6 +61,12 @@ function paintItem(doc: Doc, item: Item, logo: Uint8Array | null): void {
   else if (logo) doc.image(Buffer.from(logo), item.x, item.y, { width: item.width, height: item.height })
 }
 
+/** What follows belongs to a part of the document, or is decoration. */
+function openPart(doc: Doc, part: Part | null, elements: ReadonlyMap<Part, Element>): void {
+  if (part) required(elements.get(part)).add(doc.markStructureContent(part.type))
+  else doc.markContent('Artifact', { type: 'Layout' })
+}
+
 /** Paints the pages; `root` is the document that the items are parts of. */
 export function paint(
   doc: Doc,
@@ -78,8 +84,7 @@ export function paint(
       if (item.part !== open) {
         if (open !== undefined) doc.endMarkedContent()
         open = item.part
-        if (open) required(elements.get(open)).add(doc.markStructureContent(open.type))
-        else doc.markContent('Artifact', { type: 'Layout' })
+        openPart(doc, open, elements)
       }
       paintItem(doc, item, logo)
     }

@@ -4,14 +4,9 @@ import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
 import { transferQr } from './qr.ts'
 import { labelLine, type Setting, styleOf } from './setting.ts'
-import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
+import { type Filled, filledTable, tableBox } from './table.ts'
 
-interface Instalments {
-  readonly table: Table
-  readonly rows: readonly Row[]
-}
-
-function instalmentsOf(setting: Setting, width: number): Instalments | null {
+function instalmentsOf(setting: Setting, width: number): Filled | null {
   const { columns, instalments } = required(setting.view.payment)
   if (instalments.length === 0) return null
   const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
@@ -19,19 +14,8 @@ function instalmentsOf(setting: Setting, width: number): Instalments | null {
   const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
   const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
-  const table = tableOf(setting, {
-    columns: kept.map((index) => required(columns[index])),
-    rows,
-    width,
-    flexible,
-    dense: true,
-  })
-  return {
-    table,
-    rows: rows.map((cells, index) =>
-      rowOf(setting, table, cells, index, { last: index === rows.length - 1 }),
-    ),
-  }
+  const named = kept.map((index) => required(columns[index]))
+  return filledTable(setting, { columns: named, rows, width, flexible, dense: true })
 }
 
 /** The whole of it, in one piece where a page can hold it. */
@@ -56,11 +40,11 @@ export function putPayment(flow: Flow, setting: Setting): void {
     ])
   }
   const opening = [head, space(2), ...(words ? [words] : [])]
-  const table = instalments ? [space(4), tableBox(instalments.table, instalments.rows)] : []
+  const table = instalments ? [space(4), tableBox(instalments)] : []
   const all = beside([...opening, ...table])
   if (!instalments || all.height <= flow.full) flow.put(all, design.gap)
   else {
     flow.put(beside(opening), design.gap)
-    putTable(flow, instalments.table, instalments.rows, { gap: 4 })
+    putTable(flow, instalments, { gap: 4 })
   }
 }

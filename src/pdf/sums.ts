@@ -3,7 +3,7 @@ import type { SumView } from '../view/model.ts'
 import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
 import { type TextStyle, textWidth } from './measure.ts'
 import { labelBox, labelLine, labelWidth, lineWidth, type Setting, styleOf } from './setting.ts'
-import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
+import { type Filled, filledTable, tableBox } from './table.ts'
 
 const GAP = 14
 
@@ -79,10 +79,8 @@ export function sumsWidth(setting: Setting): number {
   return Math.min(width * 0.5, Math.max(width * 0.4, wanted))
 }
 
-export interface Breakdown {
+export interface Breakdown extends Filled {
   readonly label: Box
-  readonly table: Table
-  readonly rows: readonly Row[]
 }
 
 /** The taxes; null where the invoice has no table of them. */
@@ -96,20 +94,13 @@ export function breakdownOf(setting: Setting, width: number): Breakdown | null {
     breakdown.columns.findIndex(({ align }) => align === 'start'),
   )
   const { columns, rows } = breakdown
-  const table = tableOf(setting, { columns, rows, width, flexible, dense: true })
-  return {
-    label,
-    table,
-    rows: rows.map((cells, index) =>
-      rowOf(setting, table, cells, index, { last: index === rows.length - 1 }),
-    ),
-  }
+  return { label, ...filledTable(setting, { columns, rows, width, flexible, dense: true }) }
 }
 
 const BELOW_LABEL = 3
 
-export const breakdownBox = ({ label, table, rows }: Breakdown): Box =>
-  stack([label, space(BELOW_LABEL), tableBox(table, rows)])
+export const breakdownBox = (breakdown: Breakdown): Box =>
+  stack([breakdown.label, space(BELOW_LABEL), tableBox(breakdown)])
 
 /** The least width in which the taxes have every text in one line. */
 export function breakdownWidth(setting: Setting): number {

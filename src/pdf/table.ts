@@ -30,7 +30,7 @@ const HAIRLINE = 0.4
 /** The padding of rows in smaller tables, to that of the lines. */
 const DENSE = 0.72
 
-export interface Content {
+interface Content {
   readonly columns: readonly ColumnView[]
   readonly rows: readonly (readonly string[])[]
   readonly width: number
@@ -72,7 +72,7 @@ function headBox(
   }
 }
 
-export function tableOf(setting: Setting, { columns, rows, width, flexible, dense = false }: Content): Table {
+function tableOf(setting: Setting, { columns, rows, width, flexible, dense = false }: Content): Table {
   const { design, view, document } = setting
   const style = styleOf(setting, 'body', 'ink', true)
   const label = styleOf(setting, 'label')
@@ -106,12 +106,12 @@ export function tableOf(setting: Setting, { columns, rows, width, flexible, dens
 const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
 /** A row: a text for each column, and notes below one of them. */
-export function rowOf(
+function rowOf(
   setting: Setting,
   table: Table,
   cells: readonly string[],
   index: number,
-  { notes = [], below = 0, last = false }: { notes?: readonly string[]; below?: number; last?: boolean } = {},
+  { notes = [], below, last }: { notes: readonly string[] | undefined; below: number; last: boolean },
 ): Row {
   const { design, palette, view } = setting
   const row = part(table.part, 'TR')
@@ -160,6 +160,24 @@ export function rowOf(
 
 export const whole = (row: Row): Box => row.slice(0, row.lines)
 
+/** A table with its rows. */
+export interface Filled {
+  readonly table: Table
+  readonly rows: readonly Row[]
+}
+
+/** A table filled with texts; `notes` of a row stand below its flexible column. */
+export function filledTable(
+  setting: Setting,
+  content: Content,
+  notes: readonly (readonly string[])[] = [],
+): Filled {
+  const { rows, flexible: below } = content
+  const table = tableOf(setting, content)
+  const rowAt = (cells: readonly string[], index: number): Row =>
+    rowOf(setting, table, cells, index, { notes: notes[index], below, last: index === rows.length - 1 })
+  return { table, rows: rows.map(rowAt) }
+}
+
 /** The table in one piece. */
-export const tableBox = (table: Table, rows: readonly Row[]): Box =>
-  stack([table.head(false), ...rows.map(whole)])
+export const tableBox = ({ table, rows }: Filled): Box => stack([table.head(false), ...rows.map(whole)])

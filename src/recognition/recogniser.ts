@@ -41,14 +41,38 @@ const DEFAULTS = {
   idle: 300_000,
 }
 
+/** Places of those that are read at the same time, and of those that wait for one. */
+function placesFor(processes: number, waiting: number) {
+  const queue: (() => void)[] = []
+  let busy = 0
+  return {
+    /** A place, now or later; nothing where too many wait. */
+    take: (): Promise<void> | null => {
+      if (busy < processes) {
+        busy++
+        return Promise.resolve()
+      }
+      return queue.length < waiting ? new Promise((resolve) => queue.push(resolve)) : null
+    },
+    leave: () => {
+      const next = queue.shift()
+      if (next) next()
+      else busy--
+    },
+    /** Lets everybody in who waits. */
+    open: () => {
+      for (const next of queue.splice(0)) next()
+    },
+  }
+}
+
 /** No process is started before there is work for it. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
   const { file, nodeOptions, needed, processes, waiting, allowance, idle } = { ...DEFAULTS, ...options }
   const missing = missingPackages(file, needed)
   const running = new Set<ReadingProcess>()
   const resting: { readonly process: ReadingProcess; readonly alarm: NodeJS.Timeout }[] = []
-  const queue: (() => void)[] = []
-  let busy = 0
+  const places = placesFor(processes, waiting)
   let isClosed = false
 
   const drop = (process: ReadingProcess) => {
@@ -68,10 +92,8 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
   const putBack = (process: ReadingProcess) => {
     if (!process.isAlive() || isClosed) return drop(process)
     const alarm = setTimeout(() => {
-      resting.splice(
-        resting.findIndex((one) => one.process === process),
-        1,
-      )
+      const at = resting.findIndex((one) => one.process === process)
+      resting.splice(at, 1)
       drop(process)
     }, idle)
     alarm.unref()
@@ -84,19 +106,6 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
     if (isClosed) return { unavailable: 'closing' }
     return reading ?? { unavailable: 'not_installed' }
   }
-  /** A place among those that read, now or later; nothing where too many wait. */
-  const place = (): Promise<void> | null => {
-    if (busy < processes) {
-      busy++
-      return Promise.resolve()
-    }
-    return queue.length < waiting ? new Promise((resolve) => queue.push(resolve)) : null
-  }
-  const leave = () => {
-    const next = queue.shift()
-    if (next) next()
-    else busy--
-  }
 
   return {
     available: missing.length === 0,
@@ -107,13 +116,13 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
       if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
-      const mine = place()
+      const mine = places.take()
       if (!mine) return { unavailable: 'busy' }
       await mine
       try {
         return isClosed ? { unavailable: 'closing' } : await readNow(bytes)
       } finally {
-        leave()
+        places.leave()
       }
     },
     close: () => {
@@ -121,7 +130,7 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
       for (const { alarm } of resting.splice(0)) clearTimeout(alarm)
       for (const process of running) process.kill()
       running.clear()
-      for (const next of queue.splice(0)) next()
+      places.open()
     },
   }
 }

@@ -35,8 +35,7 @@ function rateOf(entry: TaxOutput): number | undefined {
 }
 
 interface Cell {
-  readonly key: string
-  readonly label: keyof typeof BREAKDOWN
+  readonly key: keyof typeof BREAKDOWN
   readonly text: (subject: Subject, entry: TaxOutput) => string
 }
 
@@ -44,15 +43,13 @@ const euroPart = ({ currency }: Subject, entry: TaxOutput): Partial<TaxOutput> =
   currency.isEuro ? entry : { ...entry, ...entry.invoice_currency }
 
 const CELLS: readonly Cell[] = [
-  { key: 'kind', label: 'kind', text: kindOf },
+  { key: 'kind', text: kindOf },
   {
     key: 'taxable_base',
-    label: 'taxable_base',
     text: (subject, entry) => subject.amount(euroPart(subject, entry).taxable_base ?? 0),
   },
   {
     key: 'tax_rate',
-    label: 'tax_rate',
     text: ({ say }, entry) => {
       const rate = rateOf(entry)
       return rate === undefined ? '' : percent(rate, say.locale)
@@ -60,7 +57,6 @@ const CELLS: readonly Cell[] = [
   },
   {
     key: 'tax_amount',
-    label: 'tax_amount',
     text: (subject, entry) => {
       const tax = entry.consumption_tax_amount ?? euroPart(subject, entry).tax_amount ?? 0
       return rateOf(entry) === undefined && tax === 0 ? '' : subject.amount(tax)
@@ -68,12 +64,10 @@ const CELLS: readonly Cell[] = [
   },
   {
     key: 'equivalence_surcharge',
-    label: 'equivalence_surcharge',
     text: ({ say }, { equivalence_surcharge: rate }) => (rate === undefined ? '' : percent(rate, say.locale)),
   },
   {
     key: 'equivalence_surcharge_amount',
-    label: 'equivalence_surcharge_amount',
     text: (subject, entry) => {
       const surcharge = euroPart(subject, entry).equivalence_surcharge_amount
       return surcharge === undefined ? '' : subject.amount(surcharge)
@@ -90,8 +84,8 @@ export function breakdownOf(subject: Subject): InvoiceView['breakdown'] {
   return {
     label: say.label(BREAKDOWN.title),
     columns: used.map((at) => {
-      const { key, label } = required(CELLS[at])
-      return { key, label: say.label(BREAKDOWN[label]), align: key === 'kind' ? 'start' : 'end' }
+      const { key } = required(CELLS[at])
+      return { key, label: say.label(BREAKDOWN[key]), align: key === 'kind' ? 'start' : 'end' }
     }),
     rows: entries.map((_, row) => used.map((at) => required(required(texts[at])[row]))),
   }

@@ -47,3 +47,7 @@ export const percent = (value: number, locale: Locale): string => `${plain(value
 /** `2026-03-04` as `04/03/2026`; anything else as it is. */
 export const day = (value: string | undefined): string =>
   value?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1') ?? ''
+
+/** `01/03/2026 – 31/03/2026`, or the only day of the two. */
+export const span = (from: string | undefined, to: string | undefined): string =>
+  [day(from), day(to)].filter(Boolean).join(' – ')

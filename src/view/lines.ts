@@ -1,25 +1,13 @@
 /** The table of the lines. */
-import type { Line } from '../invoice/index.ts'
+import type { Line, LineCurrencyBlock } from '../invoice/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '../invoice/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
-import { amount, day, decimalsOf, money, percent, plain } from './format.ts'
+import { amount, day, decimalsOf, money, percent, plain, span } from './format.ts'
 import { type InvoiceView, LINE_COLUMNS, type LineColumn, type LineView } from './model.ts'
 import { nameOf, taxName } from './names.ts'
 import { followed, type Pair } from './speak.ts'
 import { hidesTax, type Subject } from './subject.ts'
 import { LINES, PAGE } from './words.ts'
-
-type Amounts = Pick<
-  Line,
-  | 'unit_price_without_tax'
-  | 'unit_price_with_tax'
-  | 'discount_amount'
-  | 'charge_amount'
-  | 'total_cost_without_tax'
-  | 'total_cost_with_tax'
-  | 'gross_amount_without_tax'
-  | 'gross_amount_with_tax'
->
 
 /** How amounts of a line are shown: with their tax where all prices of the invoice are, and of a margin scheme. */
 interface Basis {
@@ -32,7 +20,7 @@ const showsTax = (subject: Subject, line: Line, { allWithTax }: Basis): boolean 
   allWithTax || hidesTax(subject, line.tax_regime_key)
 
 /** The amounts in the currency of the page. */
-const amountsOf = ({ currency }: Subject, line: Line): Amounts =>
+const amountsOf = ({ currency }: Subject, line: Line): LineCurrencyBlock =>
   currency.isEuro ? line : { ...line.invoice_currency }
 
 /** What is charged for a line. */
@@ -78,9 +66,6 @@ const priceDecimals = (subject: Subject): number =>
     subject.currency.decimals,
   )
 
-const discountOf = ({ say }: Subject, line: Line): string =>
-  line.discount_rate ? percent(line.discount_rate, say.locale) : ''
-
 function cellsOf(subject: Subject, line: Line, basis: Basis): Record<LineColumn, string> {
   const price = priceOf(subject, line)
   return {
@@ -88,14 +73,11 @@ function cellsOf(subject: Subject, line: Line, basis: Basis): Record<LineColumn,
     description: line.item_description,
     quantity: quantityOf(subject, line),
     price: price === undefined ? '' : amount(price, subject.say.locale, basis.priceDecimals),
-    discount: discountOf(subject, line),
+    discount: line.discount_rate ? percent(line.discount_rate, subject.say.locale) : '',
     tax: taxOf(subject, line),
     amount: subject.amount(chargedFor(subject, line, basis)),
   }
 }
-
-const span = (from: string | undefined, to: string | undefined): string =>
-  [day(from), day(to)].filter(Boolean).join(' – ')
 
 /** What was taken off or put on before the amount, and from what. */
 function adjustments(subject: Subject, line: Line, basis: Basis): string[] {

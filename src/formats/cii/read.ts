@@ -20,6 +20,7 @@ import {
   type Payment,
   type Period,
   type PostalAddress,
+  type Preceding,
   type Tax,
   type Totals,
   textOf,
@@ -98,14 +99,15 @@ function partyOf(party: Block): Party {
   }
 }
 
-const contentsOf = (block: Block): string | undefined =>
-  listOf(block, 'Content')
+/** The texts of an element that repeats, a line each. */
+const contentsOf = (block: Block, name: string): string | undefined =>
+  listOf(block, name)
     .flatMap((content) => contentOf(content['#']) ?? [])
     .join('\n') || undefined
 
 const notesOf = (document: Block): Note[] =>
   listOf(document, 'IncludedNote').flatMap((block, index) => {
-    const text = contentsOf(block)
+    const text = contentsOf(block, 'Content')
     const at = `/ExchangedDocument/IncludedNote/${index}`
     return text === undefined ? [] : { subject: textOf(block, 'SubjectCode'), text, at }
   })
@@ -158,7 +160,10 @@ function lineOf(block: Block, amounts: Amounts, days: Days, at: string): Line {
     ...categoryOf(below(settlement, 'ApplicableTradeTax'), amounts, `${inside}/ApplicableTradeTax/0`),
     at,
     id: textOf(document, 'LineID'),
-    note: document.IncludedNote === undefined ? undefined : contentsOf(below(document, 'IncludedNote')),
+    note:
+      document.IncludedNote === undefined
+        ? undefined
+        : contentsOf(below(document, 'IncludedNote'), 'Content'),
     quantity: amounts.assume(
       amounts.decimal(delivery, 'BilledQuantity', `${at}/SpecifiedLineTradeDelivery`),
       1,
@@ -270,6 +275,19 @@ function beyondOf(transaction: Block, settlement: Block): string | undefined {
   return at < 0 ? undefined : `${LINES}/${at}`
 }
 
+function precedingOf(settlement: Block, days: Days): Preceding[] {
+  const block = below(settlement, 'InvoiceReferencedDocument')
+  const number = textOf(block, 'IssuerAssignedID')
+  const date = days.dayOf(below(block, 'FormattedIssueDateTime'), `${SETTLEMENT}/InvoiceReferencedDocument`)
+  return number === undefined ? [] : [{ number, date }]
+}
+
+function dueDateOf(terms: readonly Block[], days: Days): string | undefined {
+  const at = terms.findIndex((block) => block.DueDateDateTime !== undefined)
+  const place = `${SETTLEMENT}/SpecifiedTradePaymentTerms/${at}/DueDateDateTime`
+  return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), place)
+}
+
 const referenceIn = (block: Block, name: string): string | undefined =>
   textOf(below(block, name), 'IssuerAssignedID')
 
@@ -293,12 +311,8 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const sum = below(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
   const event = below(delivery, 'ActualDeliverySupplyChainEvent', 'OccurrenceDateTime')
   const delivered = `${DELIVERY}/ActualDeliverySupplyChainEvent/OccurrenceDateTime`
-  const preceding = below(settlement, 'InvoiceReferencedDocument')
-  const precedingNumber = textOf(preceding, 'IssuerAssignedID')
-  const precedingAt = `${SETTLEMENT}/InvoiceReferencedDocument`
-  const precedingDate = dayAt(below(preceding, 'FormattedIssueDateTime'), precedingAt)
+  const preceding = precedingOf(settlement, days)
   const pointed = taxes.find((block) => block.TaxPointDate !== undefined)
-  const dueTerms = terms.findIndex((block) => block.DueDateDateTime !== undefined)
   return {
     number: textOf(document, 'ID') ?? '',
     issueDate: dayAt(below(document, 'IssueDateTime'), '/ExchangedDocument/IssueDateTime') ?? '',
@@ -307,27 +321,18 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     accountingCurrency: accounting,
     taxPointDate:
       pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
-    dueDate:
-      dueTerms < 0
-        ? undefined
-        : dayAt(
-            below(required(terms[dueTerms]), 'DueDateDateTime'),
-            `${SETTLEMENT}/SpecifiedTradePaymentTerms/${dueTerms}/DueDateDateTime`,
-          ),
+    dueDate: dueDateOf(terms, days),
     buyerReference: textOf(agreement, 'BuyerReference'),
     project: textOf(below(agreement, 'SpecifiedProcuringProject'), 'ID'),
     contract: referenceIn(agreement, 'ContractReferencedDocument'),
     order: referenceIn(agreement, 'BuyerOrderReferencedDocument'),
     salesOrder: referenceIn(agreement, 'SellerOrderReferencedDocument'),
-    paymentTerms:
-      terms
-        .flatMap((block) => listOf(block, 'Description').flatMap((text) => contentOf(text['#']) ?? []))
-        .join('\n') || undefined,
+    paymentTerms: terms.flatMap((block) => contentsOf(block, 'Description') ?? []).join('\n') || undefined,
     notes: notesOf(document),
     customization:
       textOf(below(tree, 'ExchangedDocumentContext', 'GuidelineSpecifiedDocumentContextParameter'), 'ID') ??
       '',
-    preceding: precedingNumber === undefined ? [] : [{ number: precedingNumber, date: precedingDate }],
+    preceding,
     seller: partyOf(below(agreement, 'SellerTradeParty')),
     buyer: partyOf(below(agreement, 'BuyerTradeParty')),
     deliveryDate: dayAt(event, delivered),

@@ -103,6 +103,12 @@ function addressOf(address: PostalAddress | undefined, country: string | undefin
 /** The scheme of an electronic mail address, which json_1_1 has a member of its own for. */
 const MAIL_SCHEME = 'EM'
 
+/** Schemes of EAS are four digits. */
+const isEas = ({ scheme = '' }: Id): boolean => /^\d{4}$/.test(scheme)
+
+const electronicOf = ({ endpoint }: Party) =>
+  endpoint && isEas(endpoint) ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined
+
 function partyOf(
   party: Party,
 ): Omit<Supplier, 'person_type_code' | 'name'> & { person_type_code?: 'F' | 'J' } {
@@ -114,7 +120,6 @@ function partyOf(
   const address = addressOf(party.address, addressCountry(party.address) ?? country)
   const { endpoint, tradeName } = party
   const mail = endpoint?.scheme === MAIL_SCHEME ? endpoint.value : undefined
-  const fourDigits = endpoint?.scheme !== undefined && /^\d{4}$/.test(endpoint.scheme)
   const company = present({ trade_name: tradeName, address: person === 'F' ? undefined : address })
   return present({
     person_type_code: person ?? undefined,
@@ -125,8 +130,7 @@ function partyOf(
     contact_persons: party.contact,
     company: Object.keys(company).length === 0 ? undefined : company,
     person: person === 'F' && address ? { address } : undefined,
-    electronic_address:
-      endpoint && fourDigits ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined,
+    electronic_address: electronicOf(party),
     identifiers: identifiersOf(party, taxId, country),
   }) as ReturnType<typeof partyOf>
 }
@@ -134,7 +138,7 @@ function partyOf(
 /** True where an electronic address has no place in json_1_1. */
 export const losesEndpoint = ({ endpoint, mail }: Party): boolean =>
   endpoint !== undefined &&
-  !/^\d{4}$/.test(endpoint.scheme ?? '') &&
+  !isEas(endpoint) &&
   !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))
 
 /** Without a Spanish number that tells a person, a supplier is an entity. */

@@ -1,7 +1,7 @@
 /** The rules of EN 16931 that protect amounts, over the semantic model. Sums are held to the cent. */
 import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { Allowance, Category, EnInvoice, PlacedTerm, Places } from './model.ts'
+import type { Allowance, Category, EnInvoice, PlacedTerm, Places, Tax } from './model.ts'
 
 const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
 
@@ -87,7 +87,30 @@ const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'B
 const ruleOf = (category: string, number: string): string =>
   `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
-/** The breakdown: an entry for what there is, its base, its tax, its reason. */
+/** An entry of the breakdown: its base, its tax, its reason. */
+function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
+  // A cent for each line is what generators differ by; the engine holds it to the same.
+  if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
+    report.refuse('en16931.sum', tax.at, {
+      rule: ruleOf(tax.category, '08'),
+      formula: 'BT-131 − BT-92 + BT-99',
+      expected: toNumber(sums.base),
+      received: tax.base,
+    })
+  const expected = percentOf(cents(tax.base), tax.rate ?? 0)
+  // The rule itself allows one unit of the currency.
+  if (Math.abs(expected - cents(tax.tax)) >= 100)
+    report.refuse('en16931.sum', tax.at, {
+      rule: 'BR-CO-17',
+      formula: 'BT-116 × BT-119',
+      expected: toNumber(expected),
+      received: tax.tax,
+    })
+  if (REASONED.includes(tax.category) && tax.reason === undefined && tax.reasonCode === undefined)
+    report.refuse('en16931.reason', tax.at, { received: tax.category, rule: ruleOf(tax.category, '10') })
+}
+
+/** The breakdown: an entry for what there is, each once. */
 function checkBreakdown({ invoice, places, report }: Check): void {
   const bases = basesOf(invoice)
   const seen = new Set<string>()
@@ -97,25 +120,7 @@ function checkBreakdown({ invoice, places, report }: Check): void {
     if (seen.has(key) || (!sums && cents(tax.base) !== 0))
       report.refuse('en16931.breakdown', tax.at, { received: key })
     seen.add(key)
-    // A cent for each line is what generators differ by; the engine holds it to the same.
-    if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
-      report.refuse('en16931.sum', tax.at, {
-        rule: ruleOf(tax.category, '08'),
-        formula: 'BT-131 − BT-92 + BT-99',
-        expected: toNumber(sums.base),
-        received: tax.base,
-      })
-    const expected = percentOf(cents(tax.base), tax.rate ?? 0)
-    // The rule itself allows one unit of the currency.
-    if (Math.abs(expected - cents(tax.tax)) >= 100)
-      report.refuse('en16931.sum', tax.at, {
-        rule: 'BR-CO-17',
-        formula: 'BT-116 × BT-119',
-        expected: toNumber(expected),
-        received: tax.tax,
-      })
-    if (REASONED.includes(tax.category) && tax.reason === undefined && tax.reasonCode === undefined)
-      report.refuse('en16931.reason', tax.at, { received: tax.category, rule: ruleOf(tax.category, '10') })
+    checkEntry(tax, sums, report)
   }
   for (const [key, { at }] of bases)
     if (!seen.has(key)) report.refuse('en16931.breakdown', at, { received: key })

@@ -1,6 +1,6 @@
 /** Trees as the writer of XML takes them, from trees that say only what there is. */
 import { exact, exactText, toMinor } from '../../money/index.ts'
-import type { Type } from '../../xml/index.ts'
+import type { Member, Type } from '../../xml/index.ts'
 
 const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,20 +14,16 @@ export function shaped(value: unknown, type: Type): unknown {
   if (type.members === null) return type.attributes && typeof value === 'string' ? { '#': value } : value
   if (!isBlock(value)) return value
   const kept: Record<string, unknown> = {}
-  let some = false
-  for (const name of Object.keys(value)) {
+  for (const [name, inner] of Object.entries(value)) {
     const member = type.byName.get(name)
-    const made = member?.repeated
-      ? repeated(value[name], member.type)
-      : member
-        ? shaped(value[name], member.type)
-        : value[name]
-    if (made === undefined) continue
-    kept[name] = made
-    some = true
+    const made = member ? shapedMember(inner, member) : inner
+    if (made !== undefined) kept[name] = made
   }
-  return some ? kept : undefined
+  return Object.keys(kept).length === 0 ? undefined : kept
 }
+
+const shapedMember = (value: unknown, member: Member): unknown =>
+  member.repeated ? repeated(value, member.type) : shaped(value, member.type)
 
 function repeated(value: unknown, type: Type): unknown[] | undefined {
   const list = (Array.isArray(value) ? value : [value])

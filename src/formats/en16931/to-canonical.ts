@@ -2,7 +2,14 @@
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
-import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
+import {
+  type EmbeddedFile,
+  type FormatCode,
+  nearestTo,
+  type ReadingOptions,
+  type ReadingReport,
+  type Statement,
+} from '../model/index.ts'
 import type { Category, EnInvoice, Party, Places, Tax } from './model.ts'
 import {
   correctiveOf,
@@ -158,11 +165,7 @@ function placesOf(
   return (pointer) => {
     const [, index] = /^\/invoice\/lines\/(\d+)/.exec(pointer) ?? []
     if (index !== undefined) return invoice.lines[Number(index)]?.at ?? places.lines
-    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-      const place = found.get(at)
-      if (place !== undefined) return place
-    }
-    return ''
+    return nearestTo(pointer, (at) => found.get(at)) ?? ''
   }
 }
 

@@ -76,6 +76,13 @@ const OWN_CODES: ReadonlySet<string> = new Set(
 
 const lastReason = (group: TaxGroup): string => (group === 'IGIC' ? 'E8' : 'E6')
 
+/** The exemption of IVA that a category alone says. */
+const OF_CATEGORY: Readonly<Record<string, string>> = { G: 'E2', K: 'E5' }
+
+/** The exemption of IVA that a code of VATEX or an article in the text says. */
+const ivaReason = (code = '', reason = ''): string | undefined =>
+  vatexReason(code) ?? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
+
 /** Why an entry of category E or G is exempt. */
 function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): Reason {
   const named = reason === undefined ? undefined : namedReason(reason, group)
@@ -83,14 +90,8 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
   const code = reasonCode?.toUpperCase()
   const finer = code !== undefined && !OWN_CODES.has(code)
   const text = finer ? (reason === undefined ? code : `${code}${SEPARATOR}${reason}`) : reason
-  const byCode = group === 'IVA' && code !== undefined ? vatexReason(code) : undefined
-  const byCategory =
-    group !== 'IVA' ? undefined : category === 'G' ? 'E2' : category === 'K' ? 'E5' : undefined
-  const byText =
-    group === 'IVA' && reason !== undefined
-      ? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
-      : undefined
-  return { code: byCategory ?? byCode ?? byText ?? lastReason(group), text }
+  const known = group === 'IVA' ? (OF_CATEGORY[category] ?? ivaReason(code, reason)) : undefined
+  return { code: known ?? lastReason(group), text }
 }
 
 /** Articles of what is not subject by its nature; the rest is so by its place. */

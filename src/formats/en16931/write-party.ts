@@ -3,7 +3,7 @@ import { rows as easCodes } from '../../../catalogs/eas-codes.json'
 import { partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
-import type { Id, Party } from './model.ts'
+import type { Id, Party, PostalAddress } from './model.ts'
 
 type Supplier = CanonicalInvoice['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoice['invoice']['customer']>
@@ -79,11 +79,26 @@ export interface WrittenParty {
   readonly others: readonly string[]
 }
 
+const countryOf = (party: Supplier | Customer): string =>
+  party.country_code ?? party.party_country_code ?? 'ES'
+
+function addressOf(party: Supplier | Customer): PostalAddress {
+  const address = party.company?.address ?? party.person?.address ?? {}
+  const country = address.country_code ?? countryOf(party)
+  return {
+    line1: address.address,
+    line2: address.address_2,
+    town: address.town,
+    postCode: address.post_code,
+    subdivision: address.country_subdivision?.name ?? address.country_subdivision?.code,
+    country: country === 'EL' ? 'GR' : country,
+  }
+}
+
 export function partyOf(party: Supplier | Customer, context: PartyContext): WrittenParty {
   const { role, withoutVat } = context
-  const { company, person, tax_id: taxId } = party
-  const address = company?.address ?? person?.address ?? {}
-  const country = party.country_code ?? party.party_country_code ?? 'ES'
+  const { company, tax_id: taxId } = party
+  const country = countryOf(party)
   const vatId = taxId === undefined || withoutVat ? undefined : vatIdOf(taxId, country)
   const taken = [taxId, vatId].filter((id) => id !== undefined)
   const { legalId, taxId: registration, ids, others } = identifiersOf(party, context, taken)
@@ -93,7 +108,6 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
   const displaced = plain === undefined ? undefined : legalId
   const fits = displaced && (role === 'supplier' || ids.length === 0)
   const legalName = company?.legal_name
-  const inAddress = address.country_code ?? country
   return {
     party: {
       name: party.name,
@@ -103,14 +117,7 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
       vatId,
       taxId: plain !== undefined && role === 'supplier' && !withoutVat ? plain : registration,
       endpoint: endpointOf(party, context),
-      address: {
-        line1: address.address,
-        line2: address.address_2,
-        town: address.town,
-        postCode: address.post_code,
-        subdivision: address.country_subdivision?.name ?? address.country_subdivision?.code,
-        country: inAddress === 'EL' ? 'GR' : inAddress,
-      },
+      address: addressOf(party),
       contact: party.contact_persons,
       telephone: party.telephone,
       mail: party.electronic_mail,

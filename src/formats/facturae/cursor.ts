@@ -60,4 +60,4 @@ export const optional = <Name extends string, Value>(
 
 /** Undefined where all members are. */
 export const orNothing = <T extends object>(value: T): T | undefined =>
-  Object.keys(value).length === 0 ? undefined : value
+  Object.values(value).every((member) => member === undefined) ? undefined : value

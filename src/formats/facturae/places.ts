@@ -1,5 +1,6 @@
 /** From the canonical invoice back to the elements: where a part of it was read. */
 import { required } from '../../errors/index.ts'
+import { nearestTo } from '../model/index.ts'
 
 /** Members with the path of their element, from the root (`/`) or from the invoice. */
 const ELEMENTS: Readonly<Record<string, string>> = {
@@ -50,14 +51,12 @@ const LINE_ELEMENTS: Readonly<Record<string, string>> = {
 export const placesOf =
   (invoice: string, lines: readonly string[]) =>
   (pointer: string): string => {
-    const [, index, member] = /^\/invoice\/lines\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? []
+    const [, index, member = ''] = /^\/invoice\/lines\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? []
     if (index !== undefined) {
-      const element = LINE_ELEMENTS[member ?? '']
+      const element = LINE_ELEMENTS[member]
       return element === undefined ? required(lines[Number(index)]) : `${lines[Number(index)]}/${element}`
     }
-    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-      const element = ELEMENTS[at]
-      if (element !== undefined) return element.startsWith('/') ? element : `${invoice}/${element}`
-    }
-    return invoice
+    const element = nearestTo(pointer, (at) => ELEMENTS[at])
+    if (element === undefined) return invoice
+    return element.startsWith('/') ? element : `${invoice}/${element}`
   }

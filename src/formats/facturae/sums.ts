@@ -7,60 +7,43 @@ import type { Cursor } from './cursor.ts'
 /** A cent, in ten-thousandths. */
 const CENT = 100
 
-/** The totals of an invoice; 0 where one is absent. */
-export interface TotalsRead {
-  readonly gross: number
-  readonly discounts: number
-  readonly surcharges: number
-  readonly beforeTaxes: number
-  readonly outputs: number
-  readonly withheld: number
-  /** As it is written: after withholding, or before. */
-  readonly invoiceTotal: number
-  readonly subsidies: number
-  readonly onAccount: number
-  readonly outstanding: number
-  readonly guarantee: number
-  readonly inKind: number
-  readonly expenses: number
-  readonly financial: number
-  readonly executable: number
-}
+/** Lists of the totals, with the amount of their entries. */
+const LISTS = {
+  TotalGeneralDiscounts: ['GeneralDiscounts', 'Discount', 'DiscountAmount'],
+  TotalGeneralSurcharges: ['GeneralSurcharges', 'Charge', 'ChargeAmount'],
+  TotalPaymentsOnAccount: ['PaymentsOnAccount', 'PaymentOnAccount', 'PaymentOnAccountAmount'],
+  TotalReimbursableExpenses: ['ReimbursableExpenses', 'ReimbursableExpenses', 'ReimbursableExpensesAmount'],
+  Subsidies: ['Subsidies', 'Subsidy', 'SubsidyAmount'],
+} as const
 
-const listed = (totals: Cursor, block: string, name: string, amount: string): number | undefined => {
+function listed(totals: Cursor, list: keyof typeof LISTS): number | undefined {
+  const [block, name, amount] = LISTS[list]
   const entries = totals.list(block, name)
   return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
-export function readTotals(invoice: Cursor): TotalsRead {
+/** The totals of an invoice; 0 where one is absent. */
+export type TotalsRead = ReturnType<typeof readTotals>
+
+export function readTotals(invoice: Cursor) {
   const totals = invoice.need('InvoiceTotals')
   const number = (name: string): number => totals.number(name) ?? 0
-  const sumOr = (total: string, block: string, name: string, amount: string): number =>
-    totals.number(total) ?? listed(totals, block, name, amount) ?? 0
+  const sumOr = (total: keyof typeof LISTS): number => totals.number(total) ?? listed(totals, total) ?? 0
   return {
     gross: number('TotalGrossAmount'),
-    discounts: sumOr('TotalGeneralDiscounts', 'GeneralDiscounts', 'Discount', 'DiscountAmount'),
-    surcharges: sumOr('TotalGeneralSurcharges', 'GeneralSurcharges', 'Charge', 'ChargeAmount'),
+    discounts: sumOr('TotalGeneralDiscounts'),
+    surcharges: sumOr('TotalGeneralSurcharges'),
     beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
     outputs: number('TotalTaxOutputs'),
     withheld: number('TotalTaxesWithheld'),
+    /** As it is written: after withholding, or before. */
     invoiceTotal: number('InvoiceTotal'),
-    subsidies: listed(totals, 'Subsidies', 'Subsidy', 'SubsidyAmount') ?? 0,
-    onAccount: sumOr(
-      'TotalPaymentsOnAccount',
-      'PaymentsOnAccount',
-      'PaymentOnAccount',
-      'PaymentOnAccountAmount',
-    ),
+    subsidies: listed(totals, 'Subsidies') ?? 0,
+    onAccount: sumOr('TotalPaymentsOnAccount'),
     outstanding: number('TotalOutstandingAmount'),
     guarantee: totals.block('AmountsWithheld')?.number('WithholdingAmount') ?? 0,
     inKind: totals.block('PaymentInKind')?.number('PaymentInKindAmount') ?? 0,
-    expenses: sumOr(
-      'TotalReimbursableExpenses',
-      'ReimbursableExpenses',
-      'ReimbursableExpenses',
-      'ReimbursableExpensesAmount',
-    ),
+    expenses: sumOr('TotalReimbursableExpenses'),
     financial: number('TotalFinancialExpenses'),
     executable: number('TotalExecutableAmount'),
   }
@@ -87,21 +70,15 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
     if (allowed.some((expected) => apart(received, expected) <= tolerance)) return
     report.refuse('format.sum', totals.at(name), { expected: allowed[0], received, rule })
   }
-  const lists: readonly (readonly [string, string, string, string])[] = [
-    ['TotalGeneralDiscounts', 'GeneralDiscounts', 'Discount', 'DiscountAmount'],
-    ['TotalGeneralSurcharges', 'GeneralSurcharges', 'Charge', 'ChargeAmount'],
-    ['TotalPaymentsOnAccount', 'PaymentsOnAccount', 'PaymentOnAccount', 'PaymentOnAccountAmount'],
-    [
-      'TotalReimbursableExpenses',
-      'ReimbursableExpenses',
-      'ReimbursableExpenses',
-      'ReimbursableExpensesAmount',
-    ],
-  ]
-  for (const [total, block, name, amount] of lists) {
+  for (const total of [
+    'TotalGeneralDiscounts',
+    'TotalGeneralSurcharges',
+    'TotalPaymentsOnAccount',
+    'TotalReimbursableExpenses',
+  ] as const) {
     const stated = totals.number(total)
-    const sum = listed(totals, block, name, amount)
-    if (stated !== undefined && sum !== undefined) check(total, stated, [sum], `sum of ${amount}`)
+    const sum = listed(totals, total)
+    if (stated !== undefined && sum !== undefined) check(total, stated, [sum], `sum of ${LISTS[total][2]}`)
   }
   const { beforeTaxes, outputs, withheld, subsidies, onAccount, outstanding } = read
   const lines = addUp(
@@ -137,6 +114,13 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   )
 }
 
+/** Sums in the header of a file, and the totals of the invoices that they are made of. */
+export const BATCH_TOTALS = [
+  ['TotalInvoicesAmount', 'InvoiceTotal'],
+  ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
+  ['TotalExecutableAmount', 'TotalExecutableAmount'],
+] as const
+
 /** Checks what the file header says of all invoices together. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
@@ -147,11 +131,7 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
       received: count,
       rule: 'count of Invoice',
     })
-  for (const [name, total] of [
-    ['TotalInvoicesAmount', 'InvoiceTotal'],
-    ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
-    ['TotalExecutableAmount', 'TotalExecutableAmount'],
-  ] as const) {
+  for (const [name, total] of BATCH_TOTALS) {
     const received = required(batch.amount(name))
     const expected = addUp(invoices.map((invoice) => required(invoice.need('InvoiceTotals').number(total))))
     if (apart(received, expected) > CENT * invoices.length)

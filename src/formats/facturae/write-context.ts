@@ -3,6 +3,7 @@ import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
 
+type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
 type WithBlock = { readonly invoice_currency?: object | undefined }
 
 /** An amount with at least two decimals and at most eight, never `-0.00`. */
@@ -54,6 +55,21 @@ export class Writer {
     const text = this.text(value, max, path)
     if (text === undefined) this.report.refuse('missing', path)
     return text ?? ''
+  }
+
+  /** A text of a block, whose name ends its path. */
+  textOf<N extends string>(
+    block: Texts<N> | undefined,
+    name: N,
+    max: number,
+    path: string,
+  ): string | undefined {
+    return this.text(block?.[name], max, `${path}/${name}`)
+  }
+
+  /** The same of a text that Facturae wants. */
+  needOf<N extends string>(block: Texts<N> | undefined, name: N, max: number, path: string): string {
+    return this.need(block?.[name], max, `${path}/${name}`)
   }
 
   /** The amount of a member in the currency of the invoice: of its block where that is a foreign one. */

@@ -2,7 +2,6 @@
 import { invoiceTypeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { CORRECTION_METHODS, REASON_TEXTS, REASON_WORDS, REASONS_OUT } from './codes.ts'
-import { optional } from './cursor.ts'
 import { seriesBeside } from './number.ts'
 import { decimal, type Writer } from './write-context.ts'
 
@@ -13,7 +12,7 @@ function numberOf(writer: Writer, number: string | undefined, series: string | u
   const beside = seriesBeside(text, series)
   return {
     InvoiceNumber: text,
-    ...optional('InvoiceSeriesCode', writer.text(beside, 20, `${path}/invoice_series_code`)),
+    InvoiceSeriesCode: writer.text(beside, 20, `${path}/invoice_series_code`),
   }
 }
 
@@ -54,11 +53,11 @@ function correctiveOf(writer: Writer) {
     ...numberOf(writer, corrective.invoice_number, corrective.invoice_series_code, path),
     ReasonCode: code,
     ReasonDescription: REASON_TEXTS[code] ?? '',
-    ...optional('TaxPeriod', period),
+    TaxPeriod: period,
     CorrectionMethod: method,
     CorrectionMethodDescription: required(CORRECTION_METHODS[method]).text,
-    ...optional('AdditionalReasonDescription', writer.text(description, 2500, `${path}/reason_description`)),
-    ...optional('InvoiceIssueDate', day),
+    AdditionalReasonDescription: writer.text(description, 2500, `${path}/reason_description`),
+    InvoiceIssueDate: day,
   }
 }
 
@@ -69,7 +68,7 @@ export function headerOf(writer: Writer): object {
     ...numberOf(writer, header.invoice_number, header.invoice_series_code, PATH),
     InvoiceDocumentType: type.facturae_document,
     InvoiceClass: type.facturae_class,
-    ...(type.is_corrective ? { Corrective: correctiveOf(writer) } : {}),
+    Corrective: type.is_corrective ? correctiveOf(writer) : undefined,
   }
 }
 
@@ -104,15 +103,15 @@ export function issueDataOf(writer: Writer): object {
   if (issue.issue_date === undefined) writer.report.refuse('missing', '/invoice/issue_data/issue_date')
   return {
     IssueDate: issue.issue_date ?? '',
-    ...optional('OperationDate', issue.operation_date),
-    ...optional('InvoicingPeriod', periodOf(writer)),
+    OperationDate: issue.operation_date,
+    InvoicingPeriod: periodOf(writer),
     InvoiceCurrencyCode: writer.currency,
-    ...optional('ExchangeRateDetails', exchangeOf(writer)),
+    ExchangeRateDetails: exchangeOf(writer),
     TaxCurrencyCode: issue.tax_currency_code ?? 'EUR',
     LanguageName: LANGUAGE,
-    ...optional('InvoiceDescription', issue.invoice_description),
-    ...optional('ReceiverTransactionReference', reference('receiver_transaction_reference')),
-    ...optional('FileReference', reference('file_reference')),
-    ...optional('ReceiverContractReference', reference('receiver_contract_reference')),
+    InvoiceDescription: issue.invoice_description,
+    ReceiverTransactionReference: reference('receiver_transaction_reference'),
+    FileReference: reference('file_reference'),
+    ReceiverContractReference: reference('receiver_contract_reference'),
   }
 }

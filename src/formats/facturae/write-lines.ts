@@ -3,7 +3,7 @@ import { exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
-import { optional, orNothing } from './cursor.ts'
+import { orNothing } from './cursor.ts'
 import { EXEMPT_TEXT, NOT_SUBJECT_TEXTS, REVERSE_CHARGE_TEXT, reasonOf } from './treatment.ts'
 import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
 
@@ -46,7 +46,7 @@ const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | 
         [name]: [
           {
             [`${name}Reason`]: reason,
-            ...(rate === undefined ? {} : { [`${name}Rate`]: decimal(rate) }),
+            [`${name}Rate`]: rate === undefined ? undefined : decimal(rate),
             [`${name}Amount`]: decimal(amount),
           },
         ],
@@ -78,20 +78,17 @@ function taxOf(writer: Writer, line: Line, path: string, surcharge: number | und
   const rate = line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0
   const base = writer.amount(line, 'tax_output_base', path)
   const tax = writer.amount(line, 'tax_output_amount', path)
+  const surchargeOn = (amount = 0): number => toNumber(percentOf(toMinor(amount), surcharge ?? 0))
   return {
     TaxTypeCode: taxTypeOf(writer, line.tax_regime_key),
     TaxRate: decimal(rate),
     TaxableBase: writer.block(base, line.tax_output_base),
     TaxAmount: writer.block(tax, line.tax_output_amount),
-    ...(surcharge === undefined
-      ? {}
-      : {
-          EquivalenceSurcharge: twoDecimals(surcharge),
-          EquivalenceSurchargeAmount: writer.block(
-            toNumber(percentOf(toMinor(base), surcharge)),
-            toNumber(percentOf(toMinor(line.tax_output_base ?? 0), surcharge)),
-          ),
-        }),
+    EquivalenceSurcharge: surcharge === undefined ? undefined : twoDecimals(surcharge),
+    EquivalenceSurchargeAmount:
+      surcharge === undefined
+        ? undefined
+        : writer.block(surchargeOn(base), surchargeOn(line.tax_output_base)),
   }
 }
 
@@ -120,17 +117,19 @@ function referencesOf(writer: Writer, line: Line, index: number, path: string) {
     20,
     `${path}/references/issuer_contract_reference`,
   )
-  const notes = (references.delivery_notes ?? []).map((note, at) => ({
-    DeliveryNoteNumber: writer.need(note.number, 30, `${path}/references/delivery_notes/${at}/number`),
-    ...optional('DeliveryNoteDate', note.date),
-  }))
+  const notes = orNothing(
+    (references.delivery_notes ?? []).map((note, at) => ({
+      DeliveryNoteNumber: writer.needOf(note, 'number', 30, `${path}/references/delivery_notes/${at}`),
+      DeliveryNoteDate: note.date,
+    })),
+  )
   return {
-    ...optional('IssuerContractReference', contract),
-    ...optional('IssuerContractDate', references.issuer_contract_date),
-    ...optional('ReceiverContractReference', text('receiver_contract_reference')),
-    ...optional('ReceiverTransactionReference', text('receiver_transaction_reference')),
-    ...optional('FileReference', text('file_reference')),
-    ...(notes.length === 0 ? {} : { DeliveryNotesReferences: { DeliveryNote: notes } }),
+    IssuerContractReference: contract,
+    IssuerContractDate: references.issuer_contract_date,
+    ReceiverContractReference: text('receiver_contract_reference'),
+    ReceiverTransactionReference: text('receiver_transaction_reference'),
+    FileReference: text('file_reference'),
+    DeliveryNotesReferences: notes && { DeliveryNote: notes },
   }
 }
 
@@ -174,28 +173,24 @@ export function linesOf(writer: Writer): object[] {
     if (line.tax_regime_key === ONE_STOP_SHOP || line.consumption_tax_rate !== undefined)
       writer.report.refuse('one_stop_shop', `${path}/tax_regime_key`)
     const { gross, cost, price, discount, charge } = amountsOf(writer, line, path)
-    const event = eventOf(writer, line, path)
     return {
       ...referencesOf(writer, line, index, path),
-      ...optional(
-        'SequenceNumber',
-        line.sequence_number === undefined ? undefined : String(line.sequence_number),
-      ),
-      ItemDescription: writer.need(line.item_description, 2500, `${path}/item_description`),
+      SequenceNumber: line.sequence_number === undefined ? undefined : String(line.sequence_number),
+      ItemDescription: writer.needOf(line, 'item_description', 2500, path),
       Quantity: exactText(exact(line.quantity + 0)),
-      ...optional('UnitOfMeasure', line.unit_of_measure),
+      UnitOfMeasure: line.unit_of_measure,
       UnitPriceWithoutTax: decimal(price),
       TotalCost: decimal(cost),
-      ...optional('DiscountsAndRebates', adjustment('Discount', 'Descuento', line.discount_rate, discount)),
-      ...optional('Charges', adjustment('Charge', 'Cargo', line.charge_rate, charge)),
+      DiscountsAndRebates: adjustment('Discount', 'Descuento', line.discount_rate, discount),
+      Charges: adjustment('Charge', 'Cargo', line.charge_rate, charge),
       GrossAmount: decimal(gross),
-      ...optional('TaxesWithheld', withheldOf(writer, line, path)),
+      TaxesWithheld: withheldOf(writer, line, path),
       TaxesOutputs: { Tax: [taxOf(writer, line, path, surchargeOf(writer, line))] },
-      ...optional('LineItemPeriod', periodOf(writer, line, path)),
-      ...optional('TransactionDate', line.transaction_date),
-      ...optional('AdditionalLineItemInformation', informationOf(writer, line, mixed, path)),
-      ...optional('SpecialTaxableEvent', event && orNothing(event)),
-      ...optional('ArticleCode', writer.text(line.article_code, 20, `${path}/article_code`)),
+      LineItemPeriod: periodOf(writer, line, path),
+      TransactionDate: line.transaction_date,
+      AdditionalLineItemInformation: informationOf(writer, line, mixed, path),
+      SpecialTaxableEvent: eventOf(writer, line, path),
+      ArticleCode: writer.textOf(line, 'article_code', 20, path),
     }
   })
 }

@@ -2,7 +2,7 @@
 import { countryOf, isEuMember, subdivisionOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../../invoice/index.ts'
-import { optional, orNothing } from './cursor.ts'
+import { orNothing } from './cursor.ts'
 import type { Writer } from './write-context.ts'
 
 type Party = Supplier | Customer
@@ -32,12 +32,12 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
     return {
       AddressInSpain: {
         ...common,
-        PostCode: writer.need(address.post_code, 5, `${path}/post_code`),
-        Town: writer.need(address.town, 50, `${path}/town`),
+        PostCode: writer.needOf(address, 'post_code', 5, path),
+        Town: writer.needOf(address, 'town', 50, path),
         Province: writer.need(province, MAX_PROVINCE, `${path}/country_subdivision`),
       },
     }
-  const town = writer.need(address.town, 50, `${path}/town`)
+  const town = writer.needOf(address, 'town', 50, path)
   const place = [address.post_code, town].filter(Boolean).join(' ')
   return {
     OverseasAddress: {
@@ -73,9 +73,9 @@ function taxIdOf(writer: Writer, party: Party, withPrefix: boolean, path: string
 
 function contactOf(writer: Writer, party: Party, path: string) {
   return orNothing({
-    ...optional('Telephone', writer.text(party.telephone, 15, `${path}/telephone`)),
-    ...optional('ElectronicMail', writer.text(party.electronic_mail, 60, `${path}/electronic_mail`)),
-    ...optional('ContactPersons', writer.text(party.contact_persons, 40, `${path}/contact_persons`)),
+    Telephone: writer.textOf(party, 'telephone', 15, path),
+    ElectronicMail: writer.textOf(party, 'electronic_mail', 60, path),
+    ContactPersons: writer.textOf(party, 'contact_persons', 40, path),
   })
 }
 
@@ -85,13 +85,10 @@ function centresOf(writer: Writer, party: Party, address: object, path: string) 
     centres.map((centre, index) => {
       const at = `${path}/administrative_centres/${index}`
       return {
-        CentreCode: writer.need(centre.centre_code, 10, `${at}/centre_code`),
-        ...optional('RoleTypeCode', writer.text(centre.role_type_code, 2, `${at}/role_type_code`)),
+        CentreCode: writer.needOf(centre, 'centre_code', 10, at),
+        RoleTypeCode: writer.textOf(centre, 'role_type_code', 2, at),
         ...address,
-        ...optional(
-          'CentreDescription',
-          writer.text(centre.centre_description, 2500, `${at}/centre_description`),
-        ),
+        CentreDescription: writer.textOf(centre, 'centre_description', 2500, at),
       }
     }),
   )
@@ -106,31 +103,23 @@ function partyOf(writer: Writer, party: Party, path: string, withPrefix: boolean
   const where = `${path}/${block}/address`
   if (sent === undefined) writer.report.refuse('missing', where)
   const address = sent === undefined ? {} : addressOf(writer, sent, country, where)
-  const contact = optional('ContactDetails', contactOf(writer, party, path))
+  const reached = { ...address, ContactDetails: contactOf(writer, party, path) }
   const person = party.person
   const entity =
     type === 'F'
       ? {
           Individual: {
-            Name: writer.need(person?.first_name, 40, `${path}/person/first_name`),
-            FirstSurname: writer.need(person?.first_surname, 40, `${path}/person/first_surname`),
-            ...optional(
-              'SecondSurname',
-              writer.text(person?.second_surname, 40, `${path}/person/second_surname`),
-            ),
-            ...address,
-            ...contact,
+            Name: writer.needOf(person, 'first_name', 40, `${path}/person`),
+            FirstSurname: writer.needOf(person, 'first_surname', 40, `${path}/person`),
+            SecondSurname: writer.textOf(person, 'second_surname', 40, `${path}/person`),
+            ...reached,
           },
         }
       : {
           LegalEntity: {
-            CorporateName: writer.need(party.name, 80, `${path}/name`),
-            ...optional(
-              'TradeName',
-              writer.text(party.company?.trade_name, 40, `${path}/company/trade_name`),
-            ),
-            ...address,
-            ...contact,
+            CorporateName: writer.needOf(party, 'name', 80, path),
+            TradeName: writer.textOf(party.company, 'trade_name', 40, `${path}/company`),
+            ...reached,
           },
         }
   const centres = centresOf(writer, party, address, path)
@@ -140,7 +129,7 @@ function partyOf(writer: Writer, party: Party, path: string, withPrefix: boolean
       ResidenceTypeCode: residenceOf(country, writer.invoice.issue_data.issue_date),
       TaxIdentificationNumber: taxIdOf(writer, party, withPrefix, path),
     },
-    ...(centres ? { AdministrativeCentres: { AdministrativeCentre: centres } } : {}),
+    AdministrativeCentres: centres && { AdministrativeCentre: centres },
     ...entity,
   }
 }
@@ -152,6 +141,6 @@ export function partiesOf(writer: Writer): object {
     party !== undefined && residenceOf(countryOfParty(party), issue.issue_date) === 'U'
   return {
     SellerParty: partyOf(writer, supplier, '/invoice/supplier', abroad(customer)),
-    ...(customer ? { BuyerParty: partyOf(writer, customer, '/invoice/customer', abroad(supplier)) } : {}),
+    BuyerParty: customer && partyOf(writer, customer, '/invoice/customer', abroad(supplier)),
   }
 }

@@ -1,9 +1,8 @@
 /** Breakdown and totals. The total of Facturae is after withholding. */
-import { TAXED, type TaxOutput, type Totals } from '../../invoice/index.ts'
+import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { percentOf, toMinor, toNumber } from '../../money/index.ts'
 import { addUp, apart } from './amounts.ts'
 import { WITHHELD_TYPE } from './codes.ts'
-import { optional } from './cursor.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
 import { taxTypeOf } from './write-lines.ts'
 
@@ -112,34 +111,20 @@ export interface WrittenTotals {
   readonly executable: readonly [number, number]
 }
 
-interface Sums {
-  readonly gross: number
-  readonly discounts: number
-  readonly surcharges: number
-  readonly beforeTaxes: number
-  readonly outputs: number
-  readonly withheld: number
-  readonly total: number
-  readonly onAccount: number
-  readonly expenses: number
-  readonly executable: number
-}
-
 /** `amount` answers a total in the currency asked for; a total that is absent is 0. */
-function sumsOf(amount: (member: keyof Totals) => number): Sums {
-  return {
-    gross: amount('total_gross_amount'),
-    discounts: amount('total_general_discounts'),
-    surcharges: amount('total_general_surcharges'),
-    beforeTaxes: amount('total_gross_amount_before_taxes'),
-    outputs: amount('total_tax_outputs'),
-    withheld: amount('total_taxes_withheld'),
-    total: amount('invoice_total'),
-    onAccount: amount('total_payments_on_account'),
-    expenses: amount('total_reimbursable_expenses'),
-    executable: amount('total_executable_amount'),
-  }
-}
+const sumsOf = (amount: (member: (typeof COMPUTED_TOTALS)[number]) => number) => ({
+  gross: amount('total_gross_amount'),
+  discounts: amount('total_general_discounts'),
+  surcharges: amount('total_general_surcharges'),
+  beforeTaxes: amount('total_gross_amount_before_taxes'),
+  outputs: amount('total_tax_outputs'),
+  withheld: amount('total_taxes_withheld'),
+  total: amount('invoice_total'),
+  onAccount: amount('total_payments_on_account'),
+  expenses: amount('total_reimbursable_expenses'),
+  executable: amount('total_executable_amount'),
+})
+type Sums = ReturnType<typeof sumsOf>
 
 const afterWithholding = ({ total, withheld }: Sums): number => addUp([total, -withheld])
 const outstandingOf = (sums: Sums): number => addUp([afterWithholding(sums), -sums.onAccount])
@@ -155,30 +140,23 @@ function checkPayable(writer: Writer, sums: Sums): void {
 }
 
 function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: number, total: number) {
-  const { totals } = writer.invoice
+  const { general_discounts: discounts, general_surcharges: surcharges } = writer.invoice.totals
   const isDiscount = name === 'Discount'
-  const sent = isDiscount ? totals.general_discounts : totals.general_surcharges
-  const member = isDiscount ? 'discount' : 'charge'
+  const sent = isDiscount
+    ? discounts?.map((one) => [one.discount_amount, one.discount_rate, one.discount_reason] as const)
+    : surcharges?.map((one) => [one.charge_amount, one.charge_rate, one.charge_reason] as const)
   const path = `${PATH}/${isDiscount ? 'general_discounts' : 'general_surcharges'}`
-  type Entry = Readonly<Record<string, string | number | undefined>>
+  const [member, usual] = isDiscount ? ['discount', 'Descuento'] : ['charge', 'Cargo']
   // A total without a list is an entry of its own.
-  const entries =
-    (sent as readonly Entry[] | undefined) ?? (total === 0 ? [] : [{ [`${member}_amount`]: total }])
-  const amountOf = (entry: Entry): number =>
-    (entry[`${member}_amount`] as number | undefined) ??
-    toNumber(percentOf(toMinor(gross), (entry[`${member}_rate`] as number | undefined) ?? 0))
+  const entries = sent ?? (total === 0 ? [] : [[total, undefined, undefined] as const])
+  const amountOf = ([amount, rate = 0]: (typeof entries)[number]): number =>
+    amount ?? toNumber(percentOf(toMinor(gross), rate))
   const list = listOf(writer, entries, amountOf, total, path)
   if (list.length === 0) return undefined
   return {
-    [name]: list.map(({ entry, amount, path: at }) => ({
-      [`${name}Reason`]: writer.need(
-        (entry[`${member}_reason`] as string | undefined) ?? (isDiscount ? 'Descuento' : 'Cargo'),
-        2500,
-        `${at}/${member}_reason`,
-      ),
-      ...(entry[`${member}_rate`] === undefined
-        ? {}
-        : { [`${name}Rate`]: decimal(entry[`${member}_rate`] as number) }),
+    [name]: list.map(({ entry: [, rate, reason], amount, path: at }) => ({
+      [`${name}Reason`]: writer.need(reason ?? usual, 2500, `${at}/${member}_reason`),
+      [`${name}Rate`]: rate === undefined ? undefined : decimal(rate),
       [`${name}Amount`]: decimal(amount),
     })),
   }
@@ -204,12 +182,9 @@ function expensesOf(writer: Writer, total: number) {
   if (list.length === 0) return undefined
   return {
     ReimbursableExpenses: list.map(({ entry, amount, path: at }) => ({
-      ...optional('IssueDate', entry.issue_date),
-      ...optional('InvoiceNumber', writer.text(entry.invoice_number, 20, `${at}/invoice_number`)),
-      ...optional(
-        'InvoiceSeriesCode',
-        writer.text(entry.invoice_series_code, 20, `${at}/invoice_series_code`),
-      ),
+      IssueDate: entry.issue_date,
+      InvoiceNumber: writer.textOf(entry, 'invoice_number', 20, at),
+      InvoiceSeriesCode: writer.textOf(entry, 'invoice_series_code', 20, at),
       ReimbursableExpensesAmount: decimal(amount),
     })),
   }
@@ -217,9 +192,9 @@ function expensesOf(writer: Writer, total: number) {
 
 export function totalsOf(writer: Writer): WrittenTotals {
   const { totals } = writer.invoice
-  const euros = sumsOf((member) => (totals[member] as number | undefined) ?? 0)
+  const euros = sumsOf((member) => totals[member] ?? 0)
   // An amount may be nothing in euros and something in its own currency.
-  const own = totals.invoice_currency as Readonly<Partial<Record<string, number>>> | undefined
+  const own = totals.invoice_currency
   const sums = writer.isForeign
     ? sumsOf((member) => own?.[member] ?? (totals[member] ? writer.amount(totals, member, PATH) : 0))
     : euros
@@ -229,16 +204,16 @@ export function totalsOf(writer: Writer): WrittenTotals {
   const some = (name: string, value: number) => (value === 0 ? {} : { [name]: decimal(value) })
   const block = {
     TotalGrossAmount: decimal(sums.gross),
-    ...optional('GeneralDiscounts', adjustmentsOf(writer, 'Discount', sums.gross, sums.discounts)),
-    ...optional('GeneralSurcharges', adjustmentsOf(writer, 'Charge', sums.gross, sums.surcharges)),
+    GeneralDiscounts: adjustmentsOf(writer, 'Discount', sums.gross, sums.discounts),
+    GeneralSurcharges: adjustmentsOf(writer, 'Charge', sums.gross, sums.surcharges),
     ...some('TotalGeneralDiscounts', sums.discounts),
     ...some('TotalGeneralSurcharges', sums.surcharges),
     TotalGrossAmountBeforeTaxes: decimal(sums.beforeTaxes),
     TotalTaxOutputs: decimal(sums.outputs),
     TotalTaxesWithheld: decimal(sums.withheld),
     InvoiceTotal: decimal(afterWithholding(sums)),
-    ...optional('PaymentsOnAccount', paymentsOf(writer, sums.onAccount)),
-    ...optional('ReimbursableExpenses', expensesOf(writer, sums.expenses)),
+    PaymentsOnAccount: paymentsOf(writer, sums.onAccount),
+    ReimbursableExpenses: expensesOf(writer, sums.expenses),
     TotalOutstandingAmount: decimal(outstandingOf(sums)),
     ...some('TotalPaymentsOnAccount', sums.onAccount),
     TotalExecutableAmount: decimal(sums.executable),

@@ -8,7 +8,7 @@ import {
 } from '../../invoice/index.ts'
 import type { Tree, WritingOptions, WritingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'
-import { optional, orNothing } from './cursor.ts'
+import { orNothing } from './cursor.ts'
 import { mentionsReverseCharge, REVERSE_CHARGE_TEXT } from './treatment.ts'
 import { twoDecimals, Writer } from './write-context.ts'
 import { headerOf, issueDataOf } from './write-header.ts'
@@ -60,26 +60,10 @@ function installment(
     InstallmentDueDate: writer.need(dueDate, 10, `${path}/installment_due_date`),
     InstallmentAmount: twoDecimals(amount ?? 0),
     PaymentMeans: writer.need(meansOf(detail), 2, `${path}/payment_method_code`),
-    ...optional(
-      'AccountToBeCredited',
-      account(detail.iban_account_to_be_credited, 'iban_account_to_be_credited'),
-    ),
-    ...optional(
-      'PaymentReconciliationReference',
-      writer.text(detail.payment_reconciliation_reference, 60, `${path}/payment_reconciliation_reference`),
-    ),
-    ...optional(
-      'AccountToBeDebited',
-      account(detail.iban_account_to_be_debited, 'iban_account_to_be_debited'),
-    ),
-    ...optional(
-      'CollectionAdditionalInformation',
-      writer.text(
-        detail.collection_additional_information,
-        2500,
-        `${path}/collection_additional_information`,
-      ),
-    ),
+    AccountToBeCredited: account(detail.iban_account_to_be_credited, 'iban_account_to_be_credited'),
+    PaymentReconciliationReference: writer.textOf(detail, 'payment_reconciliation_reference', 60, path),
+    AccountToBeDebited: account(detail.iban_account_to_be_debited, 'iban_account_to_be_debited'),
+    CollectionAdditionalInformation: writer.textOf(detail, 'collection_additional_information', 2500, path),
   }
 }
 
@@ -134,7 +118,7 @@ function attachmentsOf(writer: Writer) {
         AttachmentCompressionAlgorithm: 'NONE',
         AttachmentFormat: format ?? '',
         AttachmentEncoding: 'BASE64',
-        ...optional('AttachmentDescription', writer.text(description ?? name, 2500, path)),
+        AttachmentDescription: writer.text(description ?? name, 2500, path),
         AttachmentData: data,
       }
     }),
@@ -147,15 +131,9 @@ function additionalData(writer: Writer) {
   const text = [data?.invoice_additional_information, terms].filter(Boolean).join('\n')
   const attachments = attachmentsOf(writer)
   return orNothing({
-    ...optional(
-      'RelatedInvoice',
-      writer.text(data?.related_invoice?.number, 40, `${path}/related_invoice/number`),
-    ),
-    ...(attachments ? { RelatedDocuments: { Attachment: attachments } } : {}),
-    ...optional(
-      'InvoiceAdditionalInformation',
-      writer.text(text, 2500, `${path}/invoice_additional_information`),
-    ),
+    RelatedInvoice: writer.text(data?.related_invoice?.number, 40, `${path}/related_invoice/number`),
+    RelatedDocuments: attachments && { Attachment: attachments },
+    InvoiceAdditionalInformation: writer.text(text, 2500, `${path}/invoice_additional_information`),
   })
 }
 
@@ -166,8 +144,8 @@ export function writeFacturae(
 ): { root: string; tree: Tree } {
   const writer = new Writer(document, report, attachments)
   const totals = totalsOf(writer)
-  const withheld = taxesWithheldOf(writer)
-  const literals = literalsOf(writer)
+  const withheld = orNothing(taxesWithheldOf(writer))
+  const literals = orNothing(literalsOf(writer))
   const tree = {
     FileHeader: fileHeader(writer, totals),
     Parties: partiesOf(writer),
@@ -177,12 +155,12 @@ export function writeFacturae(
           InvoiceHeader: headerOf(writer),
           InvoiceIssueData: issueDataOf(writer),
           TaxesOutputs: { Tax: taxesOutputsOf(writer) },
-          ...(withheld.length === 0 ? {} : { TaxesWithheld: { Tax: withheld } }),
+          TaxesWithheld: withheld && { Tax: withheld },
           InvoiceTotals: totals.block,
           Items: { InvoiceLine: linesOf(writer) },
-          ...optional('PaymentDetails', paymentsOf(writer, totals)),
-          ...(literals.length === 0 ? {} : { LegalLiterals: { LegalReference: literals } }),
-          ...optional('AdditionalData', additionalData(writer)),
+          PaymentDetails: paymentsOf(writer, totals),
+          LegalLiterals: literals && { LegalReference: literals },
+          AdditionalData: additionalData(writer),
         },
       ],
     },

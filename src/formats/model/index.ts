@@ -3,6 +3,7 @@ export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 export {
   type ExportItem,
   elementPath,
+  nearestTo,
   type ReadingItem,
   ReadingItems,
   WritingItems,

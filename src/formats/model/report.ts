@@ -30,6 +30,15 @@ export function elementPath(root: string, pointer: string): string {
   return path
 }
 
+/** What is known of a pointer, or else of the nearest part of the document around it. */
+export function nearestTo<T>(pointer: string, find: (at: string) => T | undefined): T | undefined {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = find(at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Last element of a path, with its place in a list. */
 const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || '/'
 

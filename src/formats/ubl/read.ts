@@ -145,13 +145,20 @@ function lineOf(block: Block, quantityName: string, amounts: Amounts, at: string
 const NO_ALLOWANCES: readonly Allowance[] = []
 
 /** The tax in a currency: UBL repeats the whole block for the one of the accounts (BT-111). */
-function taxTotals(tree: Block, currency: string, accounting: string | undefined) {
+function taxTotals(tree: Block, currency: string, accounting: string | undefined, report: ReadingReport) {
+  const amountIn = (code: string, { block, at }: (typeof blocks)[number]) =>
+    new Amounts(report, code).amount(block, 'TaxAmount', at)
   const blocks = listOf(tree, 'TaxTotal').map((block, index) => ({ block, at: `/TaxTotal/${index}` }))
   const inCurrency = (code: string | undefined) =>
     blocks.find(({ block }) => (attributeOf(block, 'TaxAmount', 'currencyID') ?? currency) === code)
   const own = inCurrency(currency)
   const other = accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)
-  return { own, other, strange: blocks.filter((one) => one !== own && one !== other) }
+  const isNamed = ({ block }: (typeof blocks)[number]) =>
+    attributeOf(block, 'TaxAmount', 'currencyID') !== undefined
+  for (const strange of blocks)
+    if (strange !== own && strange !== other && isNamed(strange)) amountIn(currency, strange)
+  const tax = own && amountIn(currency, own)
+  return { own, tax, accountingTax: other && amountIn(required(accounting), other) }
 }
 
 function totalsOf(
@@ -237,6 +244,17 @@ const projectOf = (tree: Block): string | undefined =>
 
 const DUE = /^Vencimiento: (\d{4}-\d\d-\d\d)(?:\n|$)/
 
+/** Terms of payment and due date. */
+function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'paymentTerms'> {
+  const terms = listOf(tree, 'PaymentTerms')
+    .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
+    .join('\n')
+  // Where our writer puts the due date of a credit note without means of payment.
+  const [whole = '', noted] = (credit && tree.PaymentMeans === undefined && DUE.exec(terms)) || []
+  const due = textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate') ?? noted
+  return { dueDate: dayOf(due), paymentTerms: terms.slice(whole.length) || undefined }
+}
+
 /** What an order reference says that has to be there and is not known. */
 const NOT_AVAILABLE = 'NA'
 
@@ -250,23 +268,14 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   const currency = textOf(tree, 'DocumentCurrencyCode') ?? ''
   const accounting = textOf(tree, 'TaxCurrencyCode')
   const amounts = new Amounts(report, currency)
-  const { own, other, strange } = taxTotals(tree, currency, accounting)
-  for (const { block, at } of strange)
-    if (attributeOf(block, 'TaxAmount', 'currencyID') !== undefined) amounts.amount(block, 'TaxAmount', at)
-  const tax = own && amounts.amount(own.block, 'TaxAmount', own.at)
-  const accountingTax =
-    other && new Amounts(report, required(accounting)).amount(other.block, 'TaxAmount', other.at)
+  const { own, tax, accountingTax } = taxTotals(tree, currency, accounting, report)
+  const subtotals = own ? listOf(own.block, 'TaxSubtotal') : []
   const order = below(tree, 'OrderReference')
   const salesOrder = textOf(order, 'SalesOrderID')
   const orderId = textOf(order, 'ID')
   const lines = credit ? 'CreditNoteLine' : 'InvoiceLine'
   const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
   const delivery = below(tree, 'Delivery')
-  const terms = listOf(tree, 'PaymentTerms')
-    .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
-    .join('\n')
-  // Where our writer puts the due date of a credit note without means of payment.
-  const [whole = '', noted] = (credit && tree.PaymentMeans === undefined && DUE.exec(terms)) || []
   return {
     number: textOf(tree, 'ID') ?? '',
     issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
@@ -274,13 +283,12 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     currency,
     accountingCurrency: accounting,
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
-    dueDate: dayOf(textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate') ?? noted),
+    ...termsOf(tree, credit),
     buyerReference: textOf(tree, 'BuyerReference'),
     project: projectOf(tree),
     contract: textOf(below(tree, 'ContractDocumentReference'), 'ID'),
     order: salesOrder !== undefined && orderId === NOT_AVAILABLE ? undefined : orderId,
     salesOrder,
-    paymentTerms: (noted === undefined ? terms : terms.slice(whole.length)) || undefined,
     notes: listOf(tree, 'Note').flatMap((block, index) => noteOf(block, `/Note/${index}`) ?? []),
     customization: textOf(tree, 'CustomizationID') ?? '',
     preceding: precedingOf(tree),
@@ -294,11 +302,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
       documentAllowanceOf(block, amounts, `/AllowanceCharge/${index}`),
     ),
     totals: totalsOf(tree, tax, accountingTax, amounts),
-    taxes: own
-      ? listOf(own.block, 'TaxSubtotal').map((block, index) =>
-          taxOf(block, amounts, `${own.at}/TaxSubtotal/${index}`),
-        )
-      : [],
+    taxes: subtotals.map((block, index) => taxOf(block, amounts, `${own?.at}/TaxSubtotal/${index}`)),
     attachments: attachmentsOf(tree),
     references: referencesOf(tree),
     beyond: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)

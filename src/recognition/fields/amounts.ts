@@ -45,12 +45,9 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
 const INCLUDED =
   /\b(?:iva|vat|igic|impuestos?)\.? (?:incl|inc\.)|\(?i\.?v\.?a\.? incl|\bcon iva\b|\binc\w*\.? (?:iva|vat)/
 
-function kindOf(plain: string): Kind | undefined {
-  if (INCLUDED.test(plain)) return 'total'
-  const known = KINDS.find(([, words]) => words.test(plain))?.[0]
-  // `Total factura con IVA 21 %` is a total still; `Base imponible IVA 21 %` is a base.
-  return known
-}
+// `Total factura con IVA 21 %` is a total still; `Base imponible IVA 21 %` is a base.
+const kindOf = (plain: string): Kind | undefined =>
+  INCLUDED.test(plain) ? 'total' : KINDS.find(([, words]) => words.test(plain))?.[0]
 
 /** Words, as in `I.R.P.F. 15 %`; the name of a currency is none. */
 const hasLetters = (cell: Cell): boolean =>
@@ -150,21 +147,26 @@ const SAME_ROW = 3
 const NAMED = 3
 const RATE_BESIDE = 3
 
+/** What no tax is called. */
+const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total']
+
+/** How much speaks for two figures as base and tax of a rate. */
+const weightOf = (base: Figure, tax: Figure, rate: number): number =>
+  (base.cell.row === tax.cell.row ? SAME_ROW : 0) +
+  (base.kind === 'base' ? NAMED : 0) +
+  (tax.kind === 'tax' ? NAMED : 0) +
+  (tax.rates.includes(rate) ? RATE_BESIDE : 0) +
+  (base.rates.includes(rate) ? 1 : 0) -
+  (base.kind === 'other' ? NAMED : 0)
+
 /** Pairs of figures that can be base and tax of a rate, the likeliest first. */
 function pairsOf(figures: readonly Figure[], rate: number): Weighed[] {
   const pairs = new Map<string, Weighed>()
-  for (const base of figures)
-    for (const tax of figures) {
-      if (base === tax || tax.value === 0 || !isTax(base.value, rate, tax.value)) continue
-      if (base.kind === 'withheld' || tax.kind === 'withheld' || tax.kind === 'base' || tax.kind === 'total')
-        continue
-      const weight =
-        (base.cell.row === tax.cell.row ? SAME_ROW : 0) +
-        (base.kind === 'base' ? NAMED : 0) +
-        (tax.kind === 'tax' ? NAMED : 0) +
-        (tax.rates.includes(rate) ? RATE_BESIDE : 0) +
-        (base.rates.includes(rate) ? 1 : 0) -
-        (base.kind === 'other' ? NAMED : 0)
+  const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
+  for (const base of figures.filter(({ kind }) => kind !== 'withheld'))
+    for (const tax of taxes) {
+      if (base === tax || !isTax(base.value, rate, tax.value)) continue
+      const weight = weightOf(base, tax, rate)
       const key = `${base.value} ${tax.value}`
       const earlier = pairs.get(key)
       if (!earlier || earlier.weight < weight)
@@ -229,13 +231,14 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[]
 
 /** What is withheld, at a rate of its own row, or of the law where its row has none. */
 function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
-  const found: Withholding[] = []
-  for (const { value, kind, rates } of figures)
-    if (kind === 'withheld' && value !== 0)
-      for (const rate of rates.length > 0 ? rates : taxRatesOf('IRPF', day))
-        if (rate > 0 && isTax(Math.abs(base), rate, Math.abs(value)))
-          found.push({ rate, amount: base < 0 ? -Math.abs(value) : Math.abs(value) })
-  return found
+  return figures
+    .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
+    .flatMap(({ value, rates }) => {
+      const size = Math.abs(value)
+      return (rates.length > 0 ? rates : taxRatesOf('IRPF', day))
+        .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
+        .map((rate) => ({ rate, amount: base < 0 ? -size : size }))
+    })
 }
 
 export interface Statement {
@@ -272,6 +275,30 @@ const withinReach = (figures: readonly Figure[]): readonly Figure[] => {
 export const vatRatesOf = (taxGroup: string, day: string | undefined): readonly number[] =>
   taxRatesOf(taxGroup, day).filter((rate) => rate > 0)
 
+/** What makes one of the printed totals out of entries, with and without what is withheld. */
+function agreeing(
+  entries: readonly Entry[],
+  total: Minor,
+  weight: number,
+  wanted: readonly Wanted[],
+  { figures, day }: Pick<Statement, 'figures' | 'day'>,
+): Solution[] {
+  const base = sum(entries.map((entry) => entry.base))
+  return [undefined, ...withholdingsOf(figures, base, day)].flatMap((withheld) => {
+    const payable = total - (withheld?.amount ?? 0)
+    const isPayable = wanted.some((one) => one.total === payable)
+    return wanted
+      .filter((printed) => printed.total === total || printed.total === payable)
+      .map((printed) => ({
+        entries,
+        withheld,
+        isPayable,
+        total,
+        weight: weight + printed.weight + (withheld ? NAMED : 0),
+      }))
+  })
+}
+
 /** Everything that agrees, the best first. */
 export function solutionsOf(statement: Statement): Solution[] {
   const figures = withinReach(statement.figures)
@@ -300,79 +327,73 @@ export function solutionsOf(statement: Statement): Solution[] {
     const weight = sum(chosen.map((one) => one.weight)) / chosen.length + chosen.length
     const extras: (Minor | undefined)[] = [undefined, ...new Set(untaxed.map(({ value }) => value))]
     for (const extra of extras) {
-      const total = sum([gross, extra ?? 0])
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
-      const base = sum(entries.map((entry) => entry.base))
-      for (const { total: printed, weight: named } of wanted)
-        if (printed === total)
-          found.push({ entries, withheld: undefined, isPayable: true, total, weight: weight + named })
-      for (const withheld of withholdingsOf(figures, base, statement.day))
-        for (const { total: printed, weight: named } of wanted)
-          if (printed === total || printed === total - withheld.amount)
-            found.push({
-              entries,
-              withheld,
-              isPayable: wanted.some((one) => one.total === total - withheld.amount),
-              total,
-              weight: weight + named + NAMED,
-            })
+      const total = sum([gross, extra ?? 0])
+      found.push(...agreeing(entries, total, weight, wanted, { figures, day: statement.day }))
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))
 }
 
-/** What is worked out where one of base, tax and total could not be read: two of them and the rate give it. */
-export function derivedOf(statement: Statement): Solution | undefined {
-  const { figures, code } = statement
+/** The only rate that an amount can be of: the one that is named, or that alone leads from a base to a total. */
+function onlyRate(
+  statement: Statement,
+  bases: readonly Minor[],
+  totals: readonly Minor[],
+): number | undefined {
   const legal = vatRatesOf(statement.taxGroup, statement.day)
   const percents = hasPercent(statement)
   const named = legal.filter((rate) => percents.has(rate))
-  if (named.length > 1) return undefined
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined
+  // Where the row of the tax is lost altogether, one rate of the law may be the only one that leads to the total.
+  const fitting = legal.filter((rate) =>
+    totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
+  )
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** What is worked out where one of base, tax and total could not be read: two of them and the rate give it. */
+export function derivedOf(statement: Statement): Solution | undefined {
+  const { figures, code } = statement
   const ofKind = (kind: Kind) => [
     ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
   ]
   const isWithheld = figures.some(({ kind }) => kind === 'withheld')
   const printed = [...ofKind('total'), ...(isWithheld ? [] : ofKind('payable'))]
   const totals = code === undefined ? printed : [code]
-  // Where the row of the tax is lost altogether, one rate of the law may be the only one that leads to the total.
-  const fitting = legal.filter((one) =>
-    totals.some((total) => ofKind('base').some((base) => base !== 0 && isTax(base, one, total - base))),
+  const [bases, taxes] = [ofKind('base'), ofKind('tax')]
+  const rate = onlyRate(statement, bases, totals)
+  if (rate === undefined) return undefined
+  /** The first pair of base and tax that the rate fits, with what is worked out of it. */
+  const first = (
+    pairs: readonly (readonly [base: Minor, tax: Minor])[],
+    derived: 'base' | 'tax' | 'total',
+  ) => {
+    const pair = pairs.find(([base, tax]) => base !== 0 && isTax(base, rate, tax))
+    if (!pair) return undefined
+    const [base, tax] = pair
+    const entries = [{ rate, base, tax }]
+    return {
+      entries,
+      withheld: undefined,
+      isPayable: derived !== 'total',
+      total: base + tax,
+      derived,
+      weight: 1,
+    }
+  }
+  return (
+    first(
+      totals.flatMap((total) => bases.map((base) => [base, total - base] as const)),
+      'tax',
+    ) ??
+    first(
+      totals.flatMap((total) => taxes.map((tax) => [total - tax, tax] as const)),
+      'base',
+    ) ??
+    first(
+      bases.flatMap((base) => taxes.map((tax) => [base, tax] as const)),
+      'total',
+    )
   )
-  const [rate] = named.length > 0 ? named : fitting
-  if (rate === undefined || (named.length === 0 && fitting.length > 1)) return undefined
-  const close = (base: Minor, tax: Minor) => base !== 0 && isTax(base, rate, tax)
-  for (const total of totals)
-    for (const base of ofKind('base'))
-      if (close(base, total - base))
-        return {
-          entries: [{ rate, base, tax: total - base }],
-          withheld: undefined,
-          isPayable: true,
-          total,
-          derived: 'tax',
-          weight: 1,
-        }
-  for (const total of totals)
-    for (const tax of ofKind('tax'))
-      if (close(total - tax, tax))
-        return {
-          entries: [{ rate, base: total - tax, tax }],
-          withheld: undefined,
-          isPayable: true,
-          total,
-          derived: 'base',
-          weight: 1,
-        }
-  for (const base of ofKind('base'))
-    for (const tax of ofKind('tax'))
-      if (close(base, tax))
-        return {
-          entries: [{ rate, base, tax }],
-          withheld: undefined,
-          isPayable: false,
-          total: base + tax,
-          derived: 'total',
-          weight: 1,
-        }
-  return undefined
 }

@@ -1,7 +1,7 @@
 /** The canonical invoice that the fields make, and the score of each of them by its place. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
-import type { Entry } from './amounts.ts'
+import type { Entry, Withholding } from './amounts.ts'
 import type { Found } from './found.ts'
 import type { TypeCode } from './heading.ts'
 import type { Line } from './lines.ts'
@@ -132,25 +132,24 @@ function totals(notes: Notes, amounts: Amounts): Members {
   return written
 }
 
-function withheldEntries(notes: Notes, { entries, withheld, scores }: Amounts): Members[] {
-  if (!withheld) return []
+function withheldEntry(notes: Notes, { entries, scores }: Amounts, withheld: Withholding): Members {
   const at = '/invoice/taxes_withheld/0'
   const entry: Members = {}
   notes.put(entry, at, 'tax_rate', { value: withheld.rate, score: scores.withheld })
   notes.amount(entry, at, 'taxable_base', sum(entries.map(({ base }) => base)), scores.base)
   notes.amount(entry, at, 'tax_amount', withheld.amount, scores.withheld)
-  return [entry]
+  return entry
 }
 
-function paymentDetails(notes: Notes, { payment, amounts }: Fields): Members[] {
+function payment(notes: Notes, { payment: read }: Fields, amounts: Amounts): Members {
   const at = '/invoice/payment_details/0'
   const entry: Members = {}
-  notes.put(entry, at, 'installment_due_date', payment.dueDate)
-  notes.put(entry, at, 'payment_method_code', payment.method)
-  notes.put(entry, at, `iban_account_to_be_${payment.isDebited ? 'debited' : 'credited'}`, payment.iban)
-  if (Object.keys(entry).length === 0 || !amounts) return []
+  notes.put(entry, at, 'installment_due_date', read.dueDate)
+  notes.put(entry, at, 'payment_method_code', read.method)
+  notes.put(entry, at, `iban_account_to_be_${read.isDebited ? 'debited' : 'credited'}`, read.iban)
+  if (Object.keys(entry).length === 0) return {}
   const due = amounts.total - (amounts.withheld?.amount ?? 0)
-  return [{ ...entry, installment_amount: toNumber(due) }]
+  return { payment_details: [{ ...entry, installment_amount: toNumber(due) }] }
 }
 
 /** The supplier as far as it is known. */
@@ -170,9 +169,7 @@ function customer(notes: Notes, { customer: one }: Fields): Members {
   return { customer: { ...one.value, country_code: 'ES' } }
 }
 
-/** Writes the fields as an invoice that a client could send. */
-export function writeDocument(fields: Fields, original: string): Written {
-  const notes = new Notes()
+function header(notes: Notes, fields: Fields): Members {
   const header: Members = {}
   notes.put(header, '/invoice/header', 'invoice_type_code', fields.type)
   notes.put(header, '/invoice/header', 'invoice_series_code', fields.series)
@@ -182,6 +179,10 @@ export function writeDocument(fields: Fields, original: string): Written {
     notes.put(corrective, '/invoice/header/corrective', 'invoice_number', fields.corrected)
     if (fields.corrected) header.corrective = corrective
   }
+  return header
+}
+
+function issueData(notes: Notes, fields: Fields): Members {
   const issue_data: Members = {}
   notes.put(issue_data, '/invoice/issue_data', 'issue_date', fields.issueDate)
   notes.put(issue_data, '/invoice/issue_data', 'operation_date', fields.operationDate)
@@ -190,25 +191,42 @@ export function writeDocument(fields: Fields, original: string): Written {
     notes.put(currency, '/invoice/issue_data/invoice_currency', 'invoice_currency_code', fields.currency)
     issue_data.invoice_currency = currency
   } else notes.put(issue_data, '/invoice/issue_data', 'tax_currency_code', fields.currency)
-  const { amounts, lines, lineTrust } = fields
+  return issue_data
+}
+
+/** What the amounts say: lines, breakdown, totals and what is left to pay. */
+function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
+  const lines = fields.lines
+    ? readLines(notes, amounts, fields.lines, fields.lineTrust)
+    : groupedLines(notes, amounts)
+  const { withheld, scores } = amounts
+  if (withheld)
+    for (const [index, line] of lines.entries())
+      notes.put(line, `/invoice/lines/${index}`, 'tax_withheld_rate', {
+        value: withheld.rate,
+        score: scores.withheld,
+      })
+  return {
+    lines,
+    ...(withheld && { taxes_withheld: [withheldEntry(notes, amounts, withheld)] }),
+    ...(scores.breakdown > 0 && { taxes_outputs: breakdown(notes, amounts) }),
+    totals: totals(notes, amounts),
+    ...payment(notes, fields, amounts),
+  }
+}
+
+/** Writes the fields as an invoice that a client could send. */
+export function writeDocument(fields: Fields, original: string): Written {
+  const notes = new Notes()
+  const { amounts } = fields
+  const head = header(notes, fields)
+  const issue_data = issueData(notes, fields)
   const invoice: Members = {
     supplier: supplier(notes, fields),
     ...customer(notes, fields),
-    header,
+    header: head,
     issue_data,
-  }
-  if (amounts) {
-    invoice.lines = lines ? readLines(notes, amounts, lines, lineTrust) : groupedLines(notes, amounts)
-    if (amounts.withheld) {
-      const read = { value: amounts.withheld.rate, score: amounts.scores.withheld }
-      for (const [index, line] of (invoice.lines as Members[]).entries())
-        notes.put(line, `/invoice/lines/${index}`, 'tax_withheld_rate', read)
-      invoice.taxes_withheld = withheldEntries(notes, amounts)
-    }
-    if (amounts.scores.breakdown > 0) invoice.taxes_outputs = breakdown(notes, amounts)
-    invoice.totals = totals(notes, amounts)
-    const details = paymentDetails(notes, fields)
-    if (details.length > 0) invoice.payment_details = details
+    ...(amounts && amountBlocks(notes, fields, amounts)),
   }
   return {
     document: {

@@ -3,7 +3,6 @@ import { type Cell, type Hit, labelled, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
-import type { ReasonCode } from './reasons.ts'
 
 /** Says that it is an invoice. */
 export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit note|rectificativa|ticket)/
@@ -100,45 +99,37 @@ const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
 /** Whether the document speaks English only: month and day may be in the American order. */
 const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
+/** The only day of a document is that of the invoice, most often. */
+function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
+  const [only, ...more] = unique(cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
+  if (only === undefined || more.length > 0) return undefined
+  return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
+}
+
 /** The issue date; with a tax QR, that of the QR. `today` is the last day it can be. */
 export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
-  const byLabel = ISSUE_LABELS.map((label) => daysBehind(sheet, label))
-  const strength = byLabel.findIndex((days) => days.length > 0)
-  const days = byLabel[strength] ?? []
+  const isGuessed = sheet.source === 'ocr'
+  const days = ISSUE_LABELS.map((label) => daysBehind(sheet, label)).find(({ length }) => length > 0) ?? []
   const [day] = days
   if (code) {
-    const agrees = days.some(({ value }) => value === code.date)
-    if (agrees || !day || sheet.source === 'ocr' || day.isAmbiguous === isEnglish(sheet))
-      if (agrees || !day || sheet.source === 'ocr') return found(code.date, TRUST.certain)
-    return found(code.date, TRUST.found, 'date_contradicted')
+    const isDenied = day && !isGuessed && !days.some(({ value }) => value === code.date)
+    return isDenied ? found(code.date, TRUST.found, 'date_contradicted') : found(code.date, TRUST.certain)
   }
-  if (!day) {
-    const { source } = sheet
-    // The only day of a document is that of the invoice, most often.
-    const all = unique(sheet.cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
-    const [only] = all
-    if (only === undefined || all.length > 1) return undefined
-    return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
-  }
+  if (!day) return onlyDay(sheet)
   const { value } = day
   if (value > today) return found(value, TRUST.doubted, 'date_in_future')
   if (days.length > 1) return found(value, TRUST.doubted, 'several_dates')
   if (day.isAmbiguous && isEnglish(sheet)) return found(value, TRUST.found, 'date_ambiguous')
-  if (sheet.source === 'ocr') return found(value, TRUST.found, 'date_unchecked')
-  return strength === 0 ? found(value, TRUST.named) : found(value, TRUST.named)
+  return isGuessed ? found(value, TRUST.found, 'date_unchecked') : found(value, TRUST.named)
 }
 
 /** A day that is not mandatory: due date, date of the operation. */
-function optionalDay(
-  sheet: Sheet,
-  label: RegExp,
-  reasons: readonly ReasonCode[] = [],
-): Found<string> | undefined {
+function optionalDay(sheet: Sheet, label: RegExp): Found<string> | undefined {
   const days = daysBehind(sheet, label)
   const [day] = days
   if (!day) return undefined
   const isSure = days.length === 1 && sheet.source === 'text' && !(day.isAmbiguous && isEnglish(sheet))
-  return found(day.value, isSure ? TRUST.named : TRUST.found, ...reasons)
+  return found(day.value, isSure ? TRUST.named : TRUST.found)
 }
 
 export const dueDateIn = (sheet: Sheet): Found<string> | undefined => optionalDay(sheet, DUE_LABEL)

@@ -74,14 +74,10 @@ function columnsOf(cells: readonly Cell[], headings: Headings, all: number): Rea
   return found
 }
 
-interface Draft {
+type Draft = Omit<Line, 'description' | 'rate'> & {
   description: string
-  readonly quantity: number
-  readonly price: number
-  readonly discount: number | undefined
   readonly amount: Minor
   readonly rate: number | undefined
-  readonly isChecked: boolean
 }
 
 const netOf = (quantity: number, price: number, discount: number): Minor => {
@@ -93,11 +89,11 @@ const netOf = (quantity: number, price: number, discount: number): Minor => {
 interface Table {
   readonly headings: Headings
   readonly cells: number
+  readonly page: number
 }
 
-/** A line out of a row; undefined: a row of text only. Null: one that cannot be a line. */
-function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
-  const columns = columnsOf(cells, headings, all)
+/** The cells of a row as rates, other numbers, and words. */
+function partsOf(cells: readonly Cell[], columns: ReadonlyMap<Cell, Column>) {
   const numbers: Numbers[] = []
   const rates: Numbers[] = []
   const texts: string[] = []
@@ -108,20 +104,27 @@ function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft 
     else if (value !== undefined && columns.get(cell) !== 'description') numbers.push({ cell, value })
     else texts.push(cell.text)
   }
-  const description = texts.join(' ').trim()
-  if (numbers.length === 0) return undefined
+  return { numbers, rates, description: texts.join(' ').trim() }
+}
+
+/** A line out of a row; undefined: a row of text only. Null: one that cannot be a line. */
+function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
+  const columns = columnsOf(cells, headings, all)
+  const { numbers, rates, description } = partsOf(cells, columns)
+  const rightmost = numbers.at(-1)
+  if (!rightmost) return undefined
+  if (description === '') return null
   const under = (column: Column, among: readonly Numbers[] = numbers): Numbers | undefined =>
     among.find(({ cell }) => columns.get(cell) === column)
-  const amount = under('amount') ?? numbers.at(-1)
-  if (!amount || description === '') return null
+  const amount = under('amount') ?? rightmost
   const minor = multiply(1, amount.value)
   const rate = under('rate', rates) ?? (headings.has('discount') ? undefined : rates[0]) ?? under('rate')
-  const discount = under('discount', rates) ?? under('discount')
+  const discount = (under('discount', rates) ?? under('discount'))?.value || undefined
   const [quantity, price] = [under('quantity'), under('price')]
-  const shared = { description, amount: minor, rate: rate?.value, discount: discount?.value || undefined }
-  if (quantity && price && netOf(quantity.value, price.value, discount?.value ?? 0) === minor)
+  const shared = { description, amount: minor, rate: rate?.value, discount }
+  if (quantity && price && netOf(quantity.value, price.value, discount ?? 0) === minor)
     return { ...shared, quantity: quantity.value, price: price.value, isChecked: true }
-  const pair = pairOf(numbers, amount, discount?.value ?? 0)
+  const pair = pairOf(numbers, amount, discount ?? 0)
   if (pair) return { ...shared, quantity: pair[0].value, price: pair[1].value, isChecked: false }
   if (quantity && price) return null
   const isAlone = !quantity && !price && numbers.length === 1
@@ -173,47 +176,41 @@ const isEnd = (cells: readonly Cell[]): boolean =>
 function draftsIn(sheet: Sheet): Draft[] {
   const drafts: Draft[] = []
   let table: Table | undefined
-  let page = -1
   for (const cells of sheet.rows) {
     const [first] = cells
     if (!first) continue
     const headings = headingsIn(cells)
     if (headings) {
-      table = { headings, cells: cells.length }
-      page = first.page
+      table = { headings, cells: cells.length, page: first.page }
       continue
     }
-    if (!table || first.page !== page) continue
+    if (table?.page !== first.page) continue
     const line = isEnd(cells) ? null : lineOf(cells, table)
+    const last = drafts.at(-1)
     if (line === null) table = undefined
     else if (line) drafts.push(line)
-    else if (drafts.length > 0) {
-      const before = drafts.at(-1) as Draft
-      before.description = `${before.description} ${cells.map(({ text }) => text).join(' ')}`
-    }
+    else if (last) last.description += ` ${cells.map(({ text }) => text).join(' ')}`
   }
-  return drafts.length > 0 ? drafts : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
+  return drafts
 }
 
 /** The lines whose sum, for each rate, is the base that the breakdown has for it. */
 export function linesIn(sheet: Sheet, { entries }: Amounts): Line[] | undefined {
-  const drafts = draftsIn(sheet)
+  const tabled = draftsIn(sheet)
+  const drafts = tabled.length > 0 ? tabled : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
   if (drafts.length === 0) return undefined
   const [only] = entries
   const isSingle = entries.length === 1
-  const rateOf = ({ rate }: Draft): number | undefined =>
+  const rateOf = ({ rate }: Pick<Draft, 'rate'>): number | undefined =>
     isSingle ? only?.rate : entries.find((entry) => entry.rate === rate)?.rate
   for (const { rate, base } of entries) {
     const own = drafts.filter((draft) => rateOf(draft) === rate)
     if (sum(own.map(({ amount }) => amount)) !== base) return undefined
   }
   if (drafts.some((draft) => rateOf(draft) === undefined)) return undefined
-  return drafts.map((draft) => ({
+  return drafts.map(({ amount: _, ...draft }) => ({
+    ...draft,
     description: draft.description.slice(0, 2500),
-    quantity: draft.quantity,
-    price: draft.price,
-    discount: draft.discount,
     rate: rateOf(draft) ?? 0,
-    isChecked: draft.isChecked,
   }))
 }

@@ -28,30 +28,38 @@ function isNearly(a: string, b: string): boolean {
   return [...a].filter((character, at) => character !== b[at]).length <= 2
 }
 
-function idsIn(sheet: Sheet, company: Recipient): Ids {
-  const others: Id[] = []
-  let isCompanyNamed = false
-  let isAnyUnread = false
-  for (const cell of sheet.cells) {
-    const label = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))].at(-1)
-    const end = label ? label.index + label[0].length : 0
-    const rest = cell.text.slice(end)
-    const isBare = label !== undefined && rest.trim() === ''
-    const next = isBare ? sheet.rows[cell.row]?.[cell.column + 1] : undefined
-    const places = isBare ? [...(next ? [next] : []), ...cellsBelow(sheet, cell, 1)] : [cell]
-    for (const place of places) {
-      const ids = taxIdsIn(place === cell && label ? rest : place.text, label !== undefined)
-      const all = ids.length === 0 && place === cell && label ? taxIdsIn(cell.text, false) : ids
-      if (all.length === 0 && label && isIdLike(place === cell ? rest : place.text)) isAnyUnread = true
-      for (const { value, isRepaired } of all) {
-        if (value === company.tax_id) isCompanyNamed ||= true
-        else if (!(isRepaired && isNearly(value, company.tax_id)))
-          others.push({ value, isRepaired, cell: place })
-      }
-      if (all.length > 0) break
-    }
+/** The ids that a cell has or announces, and whether it announces something that is none. */
+function idsOf(sheet: Sheet, cell: Cell): { readonly ids: readonly Id[]; readonly isUnread: boolean } {
+  const label = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))].at(-1)
+  const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
+    taxIdsIn(text, isAnnounced).map((id) => ({ ...id, cell: place }))
+  if (!label) return { ids: read(cell, cell.text, false), isUnread: false }
+  const rest = cell.text.slice(label.index + label[0].length)
+  if (rest.trim() !== '') {
+    const announced = read(cell, rest, true)
+    const ids = announced.length > 0 ? announced : read(cell, cell.text, false)
+    return { ids, isUnread: ids.length === 0 && isIdLike(rest) }
   }
-  return { others, isCompanyNamed, isAnyUnread }
+  const next = sheet.rows[cell.row]?.[cell.column + 1]
+  let isUnread = false
+  for (const place of [...(next ? [next] : []), ...cellsBelow(sheet, cell, 1)]) {
+    const ids = read(place, place.text, true)
+    if (ids.length > 0) return { ids, isUnread }
+    isUnread ||= isIdLike(place.text)
+  }
+  return { ids: [], isUnread }
+}
+
+function idsIn(sheet: Sheet, company: Recipient): Ids {
+  const found = sheet.cells.map((cell) => idsOf(sheet, cell))
+  const ids = found.flatMap((one) => one.ids)
+  return {
+    others: ids.filter(
+      ({ value, isRepaired }) => value !== company.tax_id && !(isRepaired && isNearly(value, company.tax_id)),
+    ),
+    isCompanyNamed: ids.some(({ value }) => value === company.tax_id),
+    isAnyUnread: found.some(({ isUnread }) => isUnread),
+  }
 }
 
 const SUPPLIER_LABEL =
@@ -63,7 +71,7 @@ const BYSTANDER =
   /\b(?:software|programa|generad[oa]|powered|impres[oa]|imprenta|gestoria|asesoria de|plataforma|pasarela|transportista|agente)\b/
 
 /** Whether an id stands in the block of the customer: under that heading, nearer than any other. */
-function isOfCustomer(sheet: Sheet, { cell }: Id): boolean {
+function isOfCustomer(sheet: Sheet, { cell }: Pick<Id, 'cell'>): boolean {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
     if (SUPPLIER_LABEL.test(above.plain) && !/cliente/.test(above.plain)) return false
     if (CUSTOMER_LABEL.test(above.plain)) return true
@@ -162,6 +170,24 @@ function wholeName(sheet: Sheet, cell: Cell): Name {
   return { text, isGuessed }
 }
 
+/** The cells above one, up to the label of its block. */
+function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
+  const above = cellsAbove(sheet, cell, 7)
+  const other = above.findIndex(({ plain }) => CUSTOMER_LABEL.test(plain) && !SUPPLIER_LABEL.test(plain))
+  const block = other < 0 ? above : above.slice(0, other)
+  const label = block.findIndex(isLabelOnly)
+  return label < 0 ? block : block.slice(0, label + 1)
+}
+
+/** What is first made of one of the cells. */
+function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined): T | undefined {
+  for (const cell of cells) {
+    const made = make(cell)
+    if (made !== undefined) return made
+  }
+  return undefined
+}
+
 /** The name of whoever has an id: in front of it, or above it; else the first registered form of a page. */
 function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<string> | undefined {
   const isCompany = (text: string) => {
@@ -185,45 +211,31 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
     if (name === undefined || isForm(plainOf(name))) return undefined
     return isGuessed ? found(name, TRUST.found, 'supplier_name_broken') : found(name, score)
   }
-  if (id) {
-    const { cell } = id
+  const byId = (cell: Cell): Found<string> | undefined => {
     const at = cell.plain.search(ID_LABEL)
     const before = at > 3 ? accept(cell.text.slice(0, at), cell) : undefined
     if (before) return found(before, trust(hasForm({ plain: plainOf(before) })))
-    const start = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
-      ? sheet.rows[cell.row]?.[cell.column - 1]
-      : undefined
-    if (start && hasForm(start)) {
-      const beside = formed(start)
-      if (beside) return beside
-    }
-    const block: Cell[] = []
-    for (const above of cellsAbove(sheet, cell, 7)) {
-      if (CUSTOMER_LABEL.test(above.plain) && !SUPPLIER_LABEL.test(above.plain)) break
-      block.push(above)
-      if (isLabelOnly(above)) break
-    }
-    for (const one of block) {
-      const whole = formed(one)
-      if (whole) return whole
-    }
+    const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
+    const beside = isAtStart ? sheet.rows[cell.row]?.[cell.column - 1] : undefined
+    const block = blockAbove(sheet, cell)
+    return (
+      (beside && hasForm(beside) ? formed(beside) : undefined) ??
+      firstOf(block, formed) ??
+      highestIn(block) ??
+      firstOf(cellsBelow(sheet, cell, 1), formed)
+    )
+  }
+  /** The uppermost name of a block, with the line that goes on with it. */
+  const highestIn = (block: readonly Cell[]): Found<string> | undefined => {
     const highest = block.findLastIndex((one) => accept(one.text, one))
     const [first, second] = [block[highest], block[highest - 1]]
-    if (first) {
-      const isBroken = second && isName(second) && isNextLine(first, second) && goesOn(first.text, second)
-      return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
-    }
-    for (const below of cellsBelow(sheet, cell, 1)) {
-      const whole = formed(below)
-      if (whole) return whole
-    }
+    if (!first) return undefined
+    const isBroken = second && isName(second) && isNextLine(first, second) && goesOn(first.text, second)
+    return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
   }
-  const first = sheet.cells.find(
-    (cell) =>
-      hasForm({ plain: plainOf(bare(cell.text)) }) &&
-      formed(cell) &&
-      !isOfCustomer(sheet, { value: '', isRepaired: false, cell }),
-  )
+  const name = id && byId(id.cell)
+  if (name) return name
+  const first = sheet.cells.find((cell) => formed(cell) && !isOfCustomer(sheet, { cell }))
   return first && formed(first, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found)
 }
 

@@ -52,19 +52,18 @@ function currencyIn({ plain, source }: Sheet): Found<string> | undefined {
   return foreign === undefined ? undefined : found(foreign, TRUST.found, 'currency_foreign')
 }
 
+const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
+
 function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonCode[] {
   const { number, issueDate, supplierTaxId, supplierName, amounts, lines, type, customer } = fields
-  const fieldReasons = [number, issueDate, supplierTaxId, supplierName, fields.currency].flatMap(
-    (one) => one?.reasons ?? [],
-  )
-  const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
+  const read = [number, issueDate, supplierTaxId, supplierName, fields.currency]
   return [
     ...when(number === undefined, 'number_missing'),
     ...when(issueDate === undefined, 'date_missing'),
     ...when(supplierTaxId === undefined, 'supplier_missing'),
     ...when(supplierName === undefined, 'supplier_name_missing'),
     ...when(amounts === undefined, 'amounts_missing'),
-    ...fieldReasons,
+    ...read.flatMap((one) => one?.reasons ?? []),
     ...when(customer !== undefined && !isAddressed, 'customer_not_found'),
     ...(amounts?.reasons ?? []),
     ...when(amounts !== undefined && lines === undefined, 'lines_grouped'),
@@ -73,6 +72,16 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
     ...when(sheet.source === 'ocr', 'guessed_from_pixels'),
   ]
 }
+
+/** The company as the customer; a simplified invoice that does not name it has none. */
+const customerOf = (
+  { tax_id, legal_name: name, person_type_code }: Asking['company'],
+  typeCode: string,
+  isAddressed: boolean,
+): Fields['customer'] =>
+  typeCode === '02' && !isAddressed
+    ? undefined
+    : found({ tax_id, name, person_type_code }, isAddressed ? TRUST.checked : TRUST.found)
 
 /** The fields of a document. */
 function fieldsOf(
@@ -101,26 +110,21 @@ function fieldsOf(
   const id = taxId ? checkTaxId(taxId.value) : undefined
   const isText = sheet.source === 'text'
   const typeCode = typeIn(sheet)
-  const series = seriesIn(sheet)
-  const corrected = correctedIn(sheet)
-  const weak = isText ? TRUST.agreed : TRUST.found
-  const { tax_id, legal_name, person_type_code } = company
+  const foundIn = (text: string | undefined) =>
+    text === undefined ? undefined : found(text, isText ? TRUST.agreed : TRUST.found)
   const fields: Fields = {
     number,
-    series: series === undefined ? undefined : found(series, weak),
+    series: foundIn(seriesIn(sheet)),
     type: found(typeCode, isText ? TRUST.named : TRUST.agreed),
-    corrected: corrected === undefined ? undefined : found(corrected, weak),
+    corrected: foundIn(correctedIn(sheet)),
     issueDate,
     operationDate: operationDateIn(sheet),
     currency: currencyIn(sheet),
     supplierTaxId: taxId,
     supplierName: name,
     supplierPerson: id?.person_type_code ?? 'J',
-    supplierCountry: id?.kind === 'EU_VAT' ? (id.country ?? 'ES') : 'ES',
-    customer:
-      typeCode === '02' && !isAddressed
-        ? undefined
-        : found({ tax_id, name: legal_name, person_type_code }, isAddressed ? TRUST.checked : TRUST.found),
+    supplierCountry: (id?.kind === 'EU_VAT' && id.country) || 'ES',
+    customer: customerOf(company, typeCode, isAddressed),
     amounts,
     lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
     lineTrust: isText
@@ -144,8 +148,8 @@ export function propose(material: Material, asking: Asking): Proposal {
   const total = amounts?.scores.total ?? 0
   const reasons = [
     ...reasonsFor(fields, isAddressed, sheet),
-    ...(chosen && !chosen.isConfirmed ? (['code_unconfirmed'] as const) : []),
-    ...(codes.length > 1 ? (['several_codes'] as const) : []),
+    ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
+    ...when(codes.length > 1, 'several_codes'),
   ]
   return {
     document,

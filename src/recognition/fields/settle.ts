@@ -82,27 +82,34 @@ const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Sta
   return isPayable && (!withheld || isOnly(taxRatesOf('IRPF', day), withheld.rate, base, withheld.amount))
 }
 
+/** Parts that are believed alike, and the total by itself; nothing is withheld. */
+const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
+  breakdown: parts,
+  base: parts,
+  tax: parts,
+  total,
+  withheld: 0,
+})
+
 /** Solutions with as much to be said for them as the best, which differ from it. */
 const rivalsOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
-function agreed(best: Solution, all: readonly Solution[], { source }: Sheet, statement: Statement): Amounts {
+/** How far amounts are believed that agree with each other, and that nothing speaks against. */
+function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
+  if (source === 'ocr' && !byCode) return TRUST.agreed
+  if (isExact(best, statement)) return TRUST.checked
+  return source === 'text' ? TRUST.named : TRUST.agreed
+}
+
+function agreed(best: Solution, all: readonly Solution[], sheet: Sheet, statement: Statement): Amounts {
   const { code } = statement
   const untaxed = untaxedIn(statement.plain)
   const hasRivals = rivalsOf(best, all).length > 0
   const isContradicted = code !== undefined && code !== best.total
   const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
   const byCode = code !== undefined && !isContradicted
-  const plain =
-    hasRivals || isContradicted
-      ? TRUST.found
-      : source === 'ocr' && !byCode
-        ? TRUST.agreed
-        : isExact(best, statement)
-          ? TRUST.checked
-          : source === 'text'
-            ? TRUST.named
-            : TRUST.agreed
+  const plain = hasRivals || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
   return {
     entries: best.entries,
     untaxed: hasUntaxed
@@ -111,10 +118,7 @@ function agreed(best: Solution, all: readonly Solution[], { source }: Sheet, sta
     withheld: best.withheld,
     total: best.total,
     scores: {
-      breakdown: plain,
-      base: plain,
-      tax: plain,
-      total: byCode ? TRUST.certain : plain,
+      ...scoresOf(plain, byCode ? TRUST.certain : plain),
       // Nothing of it is in the total: only what is left to pay tells whether it is right.
       withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
     },
@@ -134,11 +138,9 @@ function derived(one: Solution, code: Minor | undefined): Amounts {
     withheld: undefined,
     total: one.total,
     scores: {
-      breakdown: TRUST.found,
+      ...scoresOf(TRUST.found, code === one.total ? TRUST.certain : trust('total')),
       base: trust('base'),
       tax: trust('tax'),
-      total: code === one.total ? TRUST.certain : trust('total'),
-      withheld: 0,
     },
     reasons: ['amount_derived'],
   }
@@ -161,13 +163,7 @@ function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
     untaxed,
     withheld: undefined,
     total,
-    scores: {
-      breakdown: score,
-      base: score,
-      tax: score,
-      total: code === undefined ? score : TRUST.certain,
-      withheld: 0,
-    },
+    scores: scoresOf(score, code === undefined ? score : TRUST.certain),
     reasons: ['treatment_guessed', ...(isTwice ? [] : (['amounts_unchecked'] as const))],
   }
 }
@@ -185,13 +181,7 @@ function unagreed({ figures, code }: Statement): Amounts | undefined {
     untaxed: undefined,
     withheld: undefined,
     total,
-    scores: {
-      breakdown: 0,
-      base: 0,
-      tax: 0,
-      total: code === undefined ? TRUST.found : TRUST.certain,
-      withheld: 0,
-    },
+    scores: scoresOf(0, code === undefined ? TRUST.found : TRUST.certain),
     reasons: ['amounts_disagree'],
   }
 }

@@ -9,50 +9,39 @@ const THICK = 3
 /** Pixels by which grain may break a line. */
 const GAP = 2
 
-/** Marks the long runs of ink among lines of pixels that lie `stride` apart, each pixel `step` from the next. */
-function markRuns(
-  ink: Uint8Array,
-  marks: Uint8Array,
-  lines: number,
-  length: number,
-  stride: number,
-  step: number,
+/** Lines of pixels that lie `stride` apart, each pixel `step` from the next. */
+interface Direction {
+  readonly lines: number
+  readonly length: number
+  readonly stride: number
+  readonly step: number
+}
+
+function fill(pixels: Uint8Array, value: 0 | 1, first: number, last: number, step: number): void {
+  for (let at = first; at <= last; at += step) pixels[at] = value
+}
+
+/** Fills the runs of ones along a direction that are at least so long; so many other pixels may break one. */
+function fillRuns(
+  from: Uint8Array,
+  into: Uint8Array,
+  value: 0 | 1,
+  { lines, length, stride, step }: Direction,
   least: number,
+  gap: number,
 ): void {
   for (let line = 0; line < lines; line++) {
     const start = line * stride
-    let from = -1
+    let first = Number.POSITIVE_INFINITY
     let last = -1
-    for (let at = 0; at <= length + GAP; at++) {
-      if (at < length && ink[start + at * step] === 1) {
-        if (from < 0) from = at
+    for (let at = 0; at <= length + gap; at++) {
+      if (at < length && from[start + at * step] === 1) {
+        first = Math.min(first, at)
         last = at
-      } else if (from >= 0 && at - last > GAP) {
-        if (last - from + 1 >= least)
-          for (let dark = from; dark <= last; dark++) marks[start + dark * step] = 1
-        from = -1
+      } else if (at - last > gap) {
+        if (last - first + 1 >= least) fill(into, value, start + first * step, start + last * step, step)
+        first = Number.POSITIVE_INFINITY
       }
-    }
-  }
-}
-
-/** Takes back the marks that lie side by side in more than so many pixels: bars and pictures, with letters in them. */
-function keepThick(
-  marks: Uint8Array,
-  lines: number,
-  length: number,
-  stride: number,
-  step: number,
-  most: number,
-): void {
-  for (let at = 0; at < length; at++) {
-    let from = -1
-    for (let line = 0; line <= lines; line++) {
-      const isMarked = line < lines && marks[line * stride + at * step] === 1
-      if (isMarked && from < 0) from = line
-      if (isMarked || from < 0) continue
-      if (line - from > most) for (let kept = from; kept < line; kept++) marks[kept * stride + at * step] = 0
-      from = -1
     }
   }
 }
@@ -62,18 +51,21 @@ export function withoutRules(raster: Raster): Raster {
   const ink = raster.grey.map((shade) => (shade < INK ? 1 : 0))
   const grey = raster.grey.slice()
   const [least, most] = [Math.round(LONG * scale), Math.round(THICK * scale)]
-  for (const [lines, length, stride, step] of [
-    [height, width, width, 1],
-    [width, height, 1, width],
+  const across = { lines: height, length: width, stride: width, step: 1 }
+  const down = { lines: width, length: height, stride: 1, step: width }
+  for (const [along, against] of [
+    [across, down],
+    [down, across],
   ] as const) {
     const marks = new Uint8Array(grey.length)
-    markRuns(ink, marks, lines, length, stride, step, least)
-    keepThick(marks, lines, length, stride, step, most)
+    fillRuns(ink, marks, 1, along, least, GAP)
+    // Marks side by side in more than so many pixels are bars and pictures, with letters in them.
+    fillRuns(marks, marks, 0, against, most + 1, 0)
     for (let at = 0; at < marks.length; at++) {
       if (marks[at] !== 1) continue
       // The soft edge of a line is lighter than ink, and dark enough to be seen.
       grey[at] = 255
-      for (const beside of [at - stride, at + stride])
+      for (const beside of [at - along.stride, at + along.stride])
         if (beside >= 0 && beside < grey.length && ink[beside] === 0) grey[beside] = 255
     }
   }
