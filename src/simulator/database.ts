@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type Database from 'libsql'
 import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
 import { isBusy } from '../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../storage/private-files.ts'
@@ -167,6 +168,8 @@ export interface Page {
 }
 
 const MAX_ROWS = 1_000_000
+/** Rows that are looked at together. */
+const BATCH = 500
 
 export class SimulatorDatabase {
   readonly #database: Database.Database
@@ -236,8 +239,10 @@ export class SimulatorDatabase {
     return this.#insert('payments', { ...row })
   }
 
-  insertInvoice(row: New<'invoices'>): number {
-    return this.#insert('invoices', { ...row })
+  /** Stores the state of an invoice, in place of the one that is stored. */
+  keepInvoice(stored: InvoiceRow | undefined, row: New<'invoices'>): void {
+    if (stored) this.#update('invoices', stored.id, row)
+    else this.#insert('invoices', { ...row })
   }
 
   updateInvoice({ id, ...row }: InvoiceRow): void {
@@ -266,6 +271,15 @@ export class SimulatorDatabase {
     return this.#select('invoices', where, page)
   }
 
+  /** The same one after the other, those after an id. */
+  *eachInvoice(where: Partial<InvoiceRow>, after = 0): Generator<InvoiceRow> {
+    for (let last: number | undefined = after; last !== undefined; ) {
+      const rows = this.invoicesOf(where, { after: last, limit: BATCH })
+      yield* rows
+      last = rows.length < BATCH ? undefined : rows.at(-1)?.id
+    }
+  }
+
   invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
     return this.#select('invoices', { environment, taxpayer }, page)
   }
@@ -288,6 +302,11 @@ export class SimulatorDatabase {
 
   record(id: number): RecordRow | undefined {
     return this.#select('records', { id }).at(0)
+  }
+
+  /** What a record says. */
+  value<T>(id: number): T {
+    return JSON.parse(required(this.record(id)).value)
   }
 
   submission(id: number): SubmissionRow | undefined {

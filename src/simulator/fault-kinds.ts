@@ -7,12 +7,14 @@ import type { Text } from '../invoice/index.ts'
 /** Where a fault strikes: at the connection, instead of or after the answer, inside of it, or at single records. */
 export type Stage = 'connection' | 'delivery' | 'answer' | 'record'
 
-export type MemberKind = 'number' | 'text' | 'boolean'
+type MemberKind = 'number' | 'text' | 'boolean'
+/** `!` where it must be said. */
+export type FaultMember = MemberKind | `${MemberKind}!`
 
 export interface FaultKind {
   readonly stage: Stage
-  /** What may be said of it besides what may be said of all; `!` where it must be. */
-  readonly members: Readonly<Record<string, MemberKind | `${MemberKind}!`>>
+  /** What may be said of it besides what may be said of all. */
+  readonly members: Readonly<Record<string, FaultMember>>
   /** Whether the message is processed and stored all the same, unless the fault says otherwise. */
   readonly stored?: boolean
   readonly words: Text

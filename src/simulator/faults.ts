@@ -5,9 +5,9 @@ import { firstForbiddenCharacter } from '../xml/index.ts'
 import {
   FAULT_KINDS,
   type FaultKind,
+  type FaultMember,
   type FaultName,
   FILTERS,
-  type MemberKind,
   type Stage,
 } from './fault-kinds.ts'
 import type { Kind, Service } from './types.ts'
@@ -59,15 +59,20 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   operation: ['submission', 'query'],
 }
 
-const TYPES = { number: 'number', text: 'string', boolean: 'boolean' } as const
+const TYPES = new Map([
+  ['number', 'number'],
+  ['text', 'string'],
+  ['boolean', 'boolean'],
+])
 /** A header that no client can be harmed with. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
-function checkMember(kind: string, name: string, value: unknown, wanted: MemberKind): void {
+function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {
+  const wanted = member.replace('!', '')
   const refuse = (what: string): never => {
     throw invalid(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
   }
-  if (typeof value !== TYPES[wanted]) refuse(`give a ${wanted}`)
+  if (typeof value !== TYPES.get(wanted)) refuse(`give a ${wanted}`)
   const [least, most] = LIMITS[name] ?? []
   if (least !== undefined && !(Number(value) >= least && Number(value) <= required(most)))
     refuse(`give a number from ${least} to ${most}`)
@@ -79,35 +84,42 @@ function checkMember(kind: string, name: string, value: unknown, wanted: MemberK
   if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
 }
 
-/** The fault, where it is one. Throws what says what is wrong with it. */
-export function checkedFault(fault: unknown): Fault {
+const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULT_KINDS, name)
+
+/** What may be said of a fault of a kind. */
+function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
+  const { stage, members }: FaultKind = FAULT_KINDS[name]
+  return new Map<string, FaultMember>(
+    Object.entries({
+      // What is down counts nothing: nobody gets as far as to be counted.
+      ...(name === 'down' ? {} : { times: 'number' }),
+      ...(stage === 'connection' ? {} : FILTERS),
+      ...members,
+    }),
+  )
+}
+
+/** Checks that a value is a fault. Throws what says what is wrong with it. */
+function requireFault(fault: unknown): asserts fault is Fault {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
     throw invalid('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
-  const { kind, ...members } = fault as Readonly<Record<string, unknown>>
+  const { kind, ...members } = { kind: undefined, ...fault }
   const name = String(kind)
-  const row: FaultKind | undefined = Object.hasOwn(FAULT_KINDS, name)
-    ? FAULT_KINDS[name as FaultName]
-    : undefined
-  if (!row) throw invalid(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
-  // What is down counts nothing: nobody gets as far as to be counted.
-  const common = row.stage === 'connection' ? {} : FILTERS
-  const known: Readonly<Record<string, string>> = {
-    ...(name === 'down' ? {} : { times: 'number' }),
-    ...common,
-    ...row.members,
-  }
-  for (const [member, value] of Object.entries(members)) {
-    const wanted = Object.hasOwn(known, member) ? required(known[member]) : undefined
+  if (!isFaultName(name))
+    throw invalid(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
+  const known = membersOf(name)
+  const given = new Map<string, unknown>(Object.entries(members))
+  for (const [member, value] of given) {
+    const wanted = known.get(member)
     if (wanted === undefined)
       throw invalid(
-        `The fault ${name} has no "${member}". It can have ${Object.keys(known).join(', ') || 'nothing'}.`,
+        `The fault ${name} has no "${member}". It can have ${[...known.keys()].join(', ') || 'nothing'}.`,
       )
-    checkMember(name, member, value, wanted.replace('!', '') as MemberKind)
+    checkMember(name, member, value, wanted)
   }
-  for (const [member, wanted] of Object.entries(known))
-    if (wanted.endsWith('!') && members[member] === undefined)
+  for (const [member, wanted] of known)
+    if (wanted.endsWith('!') && given.get(member) === undefined)
       throw invalid(`The fault ${name} needs "${member}".`)
-  return fault as Fault
 }
 
 /** What a fault is held against. */
@@ -147,10 +159,10 @@ export class Faults {
     this.#onChange = onChange
   }
 
-  add(fault: Fault): number {
-    const checked = structuredClone(checkedFault(fault))
+  add(fault: unknown): number {
+    requireFault(fault)
     const id = this.#next++
-    this.#entries.push({ id, fault: checked, struck: 0 })
+    this.#entries.push({ id, fault: structuredClone(fault), struck: 0 })
     this.#onChange()
     return id
   }
