@@ -168,7 +168,6 @@ export interface Page {
 }
 
 const MAX_ROWS = 1_000_000
-/** Rows that are looked at together. */
 const BATCH = 500
 
 export class SimulatorDatabase {
@@ -185,6 +184,10 @@ export class SimulatorDatabase {
     const known = this.#prepared.get(sql) ?? this.#database.prepare(sql)
     this.#prepared.set(sql, known)
     return known
+  }
+
+  #rows<Row>(sql: string, values: readonly Value[]): Row[] {
+    return this.#statement(sql).all(values) as Row[]
   }
 
   #insert(table: Table, row: Readonly<Record<string, Value>>): number {
@@ -207,7 +210,16 @@ export class SimulatorDatabase {
   ): Rows[Name][] {
     const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?', 'id < ?']
     const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id${isNewestFirst ? ' DESC' : ''} LIMIT ?`
-    return this.#statement(sql).all([...Object.values(where), after, before, limit]) as Rows[Name][]
+    return this.#rows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
+  }
+
+  /** All rows with these values after an id, one after the other; so many are read together. */
+  *each<Name extends Table>(table: Name, where: Partial<Rows[Name]>, after = 0): Generator<Rows[Name]> {
+    for (let last: number | undefined = after; last !== undefined; ) {
+      const rows: Rows[Name][] = this.#select(table, where, { after: last, limit: BATCH })
+      yield* rows
+      last = rows.length < BATCH ? undefined : rows.at(-1)?.id
+    }
   }
 
   /** All of it or nothing. */
@@ -258,26 +270,17 @@ export class SimulatorDatabase {
   hasChain(environment: Environment, service: Service, chain: string): boolean {
     const sql =
       "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1"
-    return this.#statement(sql).get([environment, service, chain]) !== undefined
+    return this.#rows(sql, [environment, service, chain]).length > 0
   }
 
   lastAnswered(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
     const sql = `SELECT ${COLUMNS.submissions} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`
-    return this.#statement(sql).get([environment, taxpayer, service]) as SubmissionRow | undefined
+    return this.#rows<SubmissionRow>(sql, [environment, taxpayer, service]).at(0)
   }
 
   /** Invoices with these values: of one taxpayer, or of all where a recipient is looked for. */
   invoicesOf(where: Partial<InvoiceRow>, page?: Page): InvoiceRow[] {
     return this.#select('invoices', where, page)
-  }
-
-  /** The same one after the other, those after an id. */
-  *eachInvoice(where: Partial<InvoiceRow>, after = 0): Generator<InvoiceRow> {
-    for (let last: number | undefined = after; last !== undefined; ) {
-      const rows = this.invoicesOf(where, { after: last, limit: BATCH })
-      yield* rows
-      last = rows.length < BATCH ? undefined : rows.at(-1)?.id
-    }
   }
 
   invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
@@ -315,9 +318,8 @@ export class SimulatorDatabase {
 
   /** The message as it was received. */
   request(id: number): string | undefined {
-    const row = this.#statement('SELECT request FROM submissions WHERE id = ?').get([id]) as
-      | { readonly request: Uint8Array }
-      | undefined
+    const sql = 'SELECT request FROM submissions WHERE id = ?'
+    const row = this.#rows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
     return row && inflateRawSync(row.request).toString('utf8')
   }
 
@@ -332,7 +334,7 @@ export class SimulatorDatabase {
     // Columns beside the one aggregate are those of its row: the last message says the name.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
-    return this.#statement(sql).all([]) as ReturnType<SimulatorDatabase['taxpayers']>
+    return this.#rows(sql, [])
   }
 
   close(): void {

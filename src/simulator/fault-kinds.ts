@@ -201,5 +201,9 @@ export const FAULT_KINDS = kinds({
 
 export type FaultName = keyof typeof FAULT_KINDS
 
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULT_KINDS, name)
+
+export const FAULT_NAMES = Object.keys(FAULT_KINDS).filter(isFaultName)
+
 /** What may be said of every fault but those of the connection: which requests it concerns. */
 export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

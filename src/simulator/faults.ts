@@ -4,10 +4,12 @@ import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
 import {
   FAULT_KINDS,
+  FAULT_NAMES,
   type FaultKind,
   type FaultMember,
   type FaultName,
   FILTERS,
+  isFaultName,
   type Stage,
 } from './fault-kinds.ts'
 import type { Kind, Service } from './types.ts'
@@ -84,8 +86,6 @@ function checkMember(kind: string, name: string, value: unknown, member: FaultMe
   if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
 }
 
-const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULT_KINDS, name)
-
 /** What may be said of a fault of a kind. */
 function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
   const { stage, members }: FaultKind = FAULT_KINDS[name]
@@ -105,8 +105,7 @@ function requireFault(fault: unknown): asserts fault is Fault {
     throw invalid('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
   const { kind, ...members } = { kind: undefined, ...fault }
   const name = String(kind)
-  if (!isFaultName(name))
-    throw invalid(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
+  if (!isFaultName(name)) throw invalid(`There is no fault "${name}". Use one of ${FAULT_NAMES.join(', ')}.`)
   const known = membersOf(name)
   const given = new Map<string, unknown>(Object.entries(members))
   for (const [member, value] of given) {
@@ -123,18 +122,7 @@ function requireFault(fault: unknown): asserts fault is Fault {
 }
 
 /** What a fault is held against. */
-export interface Target {
-  readonly service?: Service | undefined
-  readonly operation?: Kind | undefined
-  readonly taxpayer?: string | undefined
-  readonly number?: string | undefined
-}
-
-interface Entry {
-  readonly id: number
-  readonly fault: Fault
-  struck: number
-}
+type Target = { readonly [Name in 'service' | 'operation' | 'taxpayer' | 'number']?: Fault[Name] | undefined }
 
 const stageOf = ({ kind }: Fault): Stage => FAULT_KINDS[kind].stage
 
@@ -150,7 +138,7 @@ export const isStored = (fault: Fault): boolean => {
 }
 
 export class Faults {
-  readonly #entries: Entry[] = []
+  #entries: ActiveFault[] = []
   #next = 1
   /** Told of every change, so that connections can be seen to. */
   readonly #onChange: () => void
@@ -169,15 +157,14 @@ export class Faults {
 
   /** Clears one fault, or all. False: there was none. */
   clear(id?: number): boolean {
-    const before = this.#entries.length
-    const kept = id === undefined ? [] : this.#entries.filter((entry) => entry.id !== id)
-    this.#entries.splice(0, before, ...kept)
+    const before = this.#entries
+    this.#entries = id === undefined ? [] : before.filter((entry) => entry.id !== id)
     this.#onChange()
-    return this.#entries.length < before
+    return this.#entries.length < before.length
   }
 
   list(): ActiveFault[] {
-    return this.#entries.map((entry) => ({ ...entry }))
+    return [...this.#entries]
   }
 
   /** The first fault of a kind, which is not used up by looking at it. */
@@ -200,9 +187,13 @@ export class Faults {
         concerns(fault, target),
     )
     if (!entry) return undefined
-    entry.struck++
-    if (entry.fault.times !== undefined && entry.struck >= entry.fault.times)
-      this.#entries.splice(this.#entries.indexOf(entry), 1)
-    return entry.fault
+    const { fault, struck } = entry
+    const isOver = fault.times !== undefined && struck + 1 >= fault.times
+    this.#entries.splice(
+      this.#entries.indexOf(entry),
+      1,
+      ...(isOver ? [] : [{ ...entry, struck: struck + 1 }]),
+    )
+    return fault
   }
 }

@@ -6,8 +6,8 @@ import type { Consulta, Envio } from '../verifactu/index.ts'
 import { decodeXml } from '../xml/index.ts'
 import { callerOf } from './caller.ts'
 import { wordsOf } from './codes.ts'
-import type { SimulatorDatabase } from './database.ts'
-import { type Fault, type Faults, isStored } from './faults.ts'
+import { FAULT_KINDS, FAULT_NAMES } from './fault-kinds.ts'
+import { type Fault, isStored } from './faults.ts'
 import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
 import { queryBook } from './sii-query.ts'
 import { submitBook } from './sii-submission.ts'
@@ -18,8 +18,6 @@ import { queryRecords } from './verifactu-query.ts'
 import { readMessage, submitRecords } from './verifactu-submission.ts'
 
 export interface Surroundings extends Omit<Handling, 'environment' | 'presenter' | 'now' | 'wait'> {
-  readonly database: SimulatorDatabase
-  readonly faults: Faults
   readonly clock: () => number
   readonly wait: () => number
   /** True where only clients of known issuers are taken. */
@@ -206,16 +204,7 @@ function spoil(outgoing: ServerResponse, spoiled: Fault, service: Service, plain
 }
 
 /** Kinds of the stage that change an answer; `slow` only delays it. */
-const SPOILING = [
-  'lost_answer',
-  'cut',
-  'half_xml',
-  'empty',
-  'content_type',
-  'soap_fault',
-  'html',
-  'http_status',
-] as const
+const SPOILING = FAULT_NAMES.filter((name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow')
 
 /** The text of a body, or why it is none. */
 function textOfBody(body: Buffer, service: Service): string | Outcome {

@@ -78,7 +78,11 @@ function invoices(handling: Handling, query: Query, header: Block, filter: Block
     key === undefined ? undefined : database.invoice(keyOf(environment, book, taxpayer, blockOf(key)))
   const entries: Block[] = []
   let more = false
-  for (const row of database.eachInvoice({ environment, service: 'sii', book, taxpayer, period }, last?.id)) {
+  for (const row of database.each(
+    'invoices',
+    { environment, service: 'sii', book, taxpayer, period },
+    last?.id,
+  )) {
     const record = registrationOf(handling, row)
     if (!fits(handling, filter, row, record)) continue
     more = entries.length === pageSize

@@ -181,7 +181,7 @@ function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: fil
     issue_date: key.FechaExpedicionFactura,
   }
   const after = last && database.invoicesOf(last).at(0)?.id
-  for (const row of database.eachInvoice(where, after))
+  for (const row of database.each('invoices', where, after))
     if (number === undefined || row.number === number) yield row
 }
 
