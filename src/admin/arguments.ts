@@ -46,7 +46,8 @@ export function addresses(text: string, before: readonly string[] = []): string[
   ]
 }
 
-const whole =
+/** A whole number within limits. */
+export const whole =
   (least: number, most: number) =>
   (text: string): number =>
     /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most

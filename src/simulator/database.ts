@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type Database from 'libsql'
 import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
 import { isBusy } from '../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../storage/private-files.ts'
@@ -167,6 +168,7 @@ export interface Page {
 }
 
 const MAX_ROWS = 1_000_000
+const BATCH = 500
 
 export class SimulatorDatabase {
   readonly #database: Database.Database
@@ -182,6 +184,10 @@ export class SimulatorDatabase {
     const known = this.#prepared.get(sql) ?? this.#database.prepare(sql)
     this.#prepared.set(sql, known)
     return known
+  }
+
+  #rows<Row>(sql: string, values: readonly Value[]): Row[] {
+    return this.#statement(sql).all(values) as Row[]
   }
 
   #insert(table: Table, row: Readonly<Record<string, Value>>): number {
@@ -204,7 +210,16 @@ export class SimulatorDatabase {
   ): Rows[Name][] {
     const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?', 'id < ?']
     const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id${isNewestFirst ? ' DESC' : ''} LIMIT ?`
-    return this.#statement(sql).all([...Object.values(where), after, before, limit]) as Rows[Name][]
+    return this.#rows<Rows[Name]>(sql, [...Object.values(where), after, before, limit])
+  }
+
+  /** All rows with these values after an id, one after the other; so many are read together. */
+  *each<Name extends Table>(table: Name, where: Partial<Rows[Name]>, after = 0): Generator<Rows[Name]> {
+    for (let last: number | undefined = after; last !== undefined; ) {
+      const rows: Rows[Name][] = this.#select(table, where, { after: last, limit: BATCH })
+      yield* rows
+      last = rows.length < BATCH ? undefined : rows.at(-1)?.id
+    }
   }
 
   /** All of it or nothing. */
@@ -236,8 +251,10 @@ export class SimulatorDatabase {
     return this.#insert('payments', { ...row })
   }
 
-  insertInvoice(row: New<'invoices'>): number {
-    return this.#insert('invoices', { ...row })
+  /** Stores the state of an invoice, in place of the one that is stored. */
+  keepInvoice(stored: InvoiceRow | undefined, row: New<'invoices'>): void {
+    if (stored) this.#update('invoices', stored.id, row)
+    else this.#insert('invoices', { ...row })
   }
 
   updateInvoice({ id, ...row }: InvoiceRow): void {
@@ -253,12 +270,12 @@ export class SimulatorDatabase {
   hasChain(environment: Environment, service: Service, chain: string): boolean {
     const sql =
       "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1"
-    return this.#statement(sql).get([environment, service, chain]) !== undefined
+    return this.#rows(sql, [environment, service, chain]).length > 0
   }
 
   lastAnswered(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
     const sql = `SELECT ${COLUMNS.submissions} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`
-    return this.#statement(sql).get([environment, taxpayer, service]) as SubmissionRow | undefined
+    return this.#rows<SubmissionRow>(sql, [environment, taxpayer, service]).at(0)
   }
 
   /** Invoices with these values: of one taxpayer, or of all where a recipient is looked for. */
@@ -290,15 +307,19 @@ export class SimulatorDatabase {
     return this.#select('records', { id }).at(0)
   }
 
+  /** What a record says. */
+  value<T>(id: number): T {
+    return JSON.parse(required(this.record(id)).value)
+  }
+
   submission(id: number): SubmissionRow | undefined {
     return this.#select('submissions', { id }).at(0)
   }
 
   /** The message as it was received. */
   request(id: number): string | undefined {
-    const row = this.#statement('SELECT request FROM submissions WHERE id = ?').get([id]) as
-      | { readonly request: Uint8Array }
-      | undefined
+    const sql = 'SELECT request FROM submissions WHERE id = ?'
+    const row = this.#rows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
     return row && inflateRawSync(row.request).toString('utf8')
   }
 
@@ -313,7 +334,7 @@ export class SimulatorDatabase {
     // Columns beside the one aggregate are those of its row: the last message says the name.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
-    return this.#statement(sql).all([]) as ReturnType<SimulatorDatabase['taxpayers']>
+    return this.#rows(sql, [])
   }
 
   close(): void {

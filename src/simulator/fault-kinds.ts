@@ -7,12 +7,14 @@ import type { Text } from '../invoice/index.ts'
 /** Where a fault strikes: at the connection, instead of or after the answer, inside of it, or at single records. */
 export type Stage = 'connection' | 'delivery' | 'answer' | 'record'
 
-export type MemberKind = 'number' | 'text' | 'boolean'
+type MemberKind = 'number' | 'text' | 'boolean'
+/** `!` where it must be said. */
+export type FaultMember = MemberKind | `${MemberKind}!`
 
 export interface FaultKind {
   readonly stage: Stage
-  /** What may be said of it besides what may be said of all; `!` where it must be. */
-  readonly members: Readonly<Record<string, MemberKind | `${MemberKind}!`>>
+  /** What may be said of it besides what may be said of all. */
+  readonly members: Readonly<Record<string, FaultMember>>
   /** Whether the message is processed and stored all the same, unless the fault says otherwise. */
   readonly stored?: boolean
   readonly words: Text
@@ -198,6 +200,10 @@ export const FAULT_KINDS = kinds({
 })
 
 export type FaultName = keyof typeof FAULT_KINDS
+
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULT_KINDS, name)
+
+export const FAULT_NAMES = Object.keys(FAULT_KINDS).filter(isFaultName)
 
 /** What may be said of every fault but those of the connection: which requests it concerns. */
 export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

@@ -4,10 +4,12 @@ import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
 import {
   FAULT_KINDS,
+  FAULT_NAMES,
   type FaultKind,
+  type FaultMember,
   type FaultName,
   FILTERS,
-  type MemberKind,
+  isFaultName,
   type Stage,
 } from './fault-kinds.ts'
 import type { Kind, Service } from './types.ts'
@@ -59,15 +61,20 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   operation: ['submission', 'query'],
 }
 
-const TYPES = { number: 'number', text: 'string', boolean: 'boolean' } as const
+const TYPES = new Map([
+  ['number', 'number'],
+  ['text', 'string'],
+  ['boolean', 'boolean'],
+])
 /** A header that no client can be harmed with. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
-function checkMember(kind: string, name: string, value: unknown, wanted: MemberKind): void {
+function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {
+  const wanted = member.replace('!', '')
   const refuse = (what: string): never => {
     throw invalid(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
   }
-  if (typeof value !== TYPES[wanted]) refuse(`give a ${wanted}`)
+  if (typeof value !== TYPES.get(wanted)) refuse(`give a ${wanted}`)
   const [least, most] = LIMITS[name] ?? []
   if (least !== undefined && !(Number(value) >= least && Number(value) <= required(most)))
     refuse(`give a number from ${least} to ${most}`)
@@ -79,50 +86,43 @@ function checkMember(kind: string, name: string, value: unknown, wanted: MemberK
   if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
 }
 
-/** The fault, where it is one. Throws what says what is wrong with it. */
-export function checkedFault(fault: unknown): Fault {
+/** What may be said of a fault of a kind. */
+function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
+  const { stage, members }: FaultKind = FAULT_KINDS[name]
+  return new Map<string, FaultMember>(
+    Object.entries({
+      // What is down counts nothing: nobody gets as far as to be counted.
+      ...(name === 'down' ? {} : { times: 'number' }),
+      ...(stage === 'connection' ? {} : FILTERS),
+      ...members,
+    }),
+  )
+}
+
+/** Checks that a value is a fault. Throws what says what is wrong with it. */
+function requireFault(fault: unknown): asserts fault is Fault {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
     throw invalid('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
-  const { kind, ...members } = fault as Readonly<Record<string, unknown>>
+  const { kind, ...members } = { kind: undefined, ...fault }
   const name = String(kind)
-  const row: FaultKind | undefined = Object.hasOwn(FAULT_KINDS, name)
-    ? FAULT_KINDS[name as FaultName]
-    : undefined
-  if (!row) throw invalid(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
-  // What is down counts nothing: nobody gets as far as to be counted.
-  const common = row.stage === 'connection' ? {} : FILTERS
-  const known: Readonly<Record<string, string>> = {
-    ...(name === 'down' ? {} : { times: 'number' }),
-    ...common,
-    ...row.members,
-  }
-  for (const [member, value] of Object.entries(members)) {
-    const wanted = Object.hasOwn(known, member) ? required(known[member]) : undefined
+  if (!isFaultName(name)) throw invalid(`There is no fault "${name}". Use one of ${FAULT_NAMES.join(', ')}.`)
+  const known = membersOf(name)
+  const given = new Map<string, unknown>(Object.entries(members))
+  for (const [member, value] of given) {
+    const wanted = known.get(member)
     if (wanted === undefined)
       throw invalid(
-        `The fault ${name} has no "${member}". It can have ${Object.keys(known).join(', ') || 'nothing'}.`,
+        `The fault ${name} has no "${member}". It can have ${[...known.keys()].join(', ') || 'nothing'}.`,
       )
-    checkMember(name, member, value, wanted.replace('!', '') as MemberKind)
+    checkMember(name, member, value, wanted)
   }
-  for (const [member, wanted] of Object.entries(known))
-    if (wanted.endsWith('!') && members[member] === undefined)
+  for (const [member, wanted] of known)
+    if (wanted.endsWith('!') && given.get(member) === undefined)
       throw invalid(`The fault ${name} needs "${member}".`)
-  return fault as Fault
 }
 
 /** What a fault is held against. */
-export interface Target {
-  readonly service?: Service | undefined
-  readonly operation?: Kind | undefined
-  readonly taxpayer?: string | undefined
-  readonly number?: string | undefined
-}
-
-interface Entry {
-  readonly id: number
-  readonly fault: Fault
-  struck: number
-}
+type Target = { readonly [Name in 'service' | 'operation' | 'taxpayer' | 'number']?: Fault[Name] | undefined }
 
 const stageOf = ({ kind }: Fault): Stage => FAULT_KINDS[kind].stage
 
@@ -138,7 +138,7 @@ export const isStored = (fault: Fault): boolean => {
 }
 
 export class Faults {
-  readonly #entries: Entry[] = []
+  #entries: ActiveFault[] = []
   #next = 1
   /** Told of every change, so that connections can be seen to. */
   readonly #onChange: () => void
@@ -147,25 +147,24 @@ export class Faults {
     this.#onChange = onChange
   }
 
-  add(fault: Fault): number {
-    const checked = structuredClone(checkedFault(fault))
+  add(fault: unknown): number {
+    requireFault(fault)
     const id = this.#next++
-    this.#entries.push({ id, fault: checked, struck: 0 })
+    this.#entries.push({ id, fault: structuredClone(fault), struck: 0 })
     this.#onChange()
     return id
   }
 
   /** Clears one fault, or all. False: there was none. */
   clear(id?: number): boolean {
-    const before = this.#entries.length
-    const kept = id === undefined ? [] : this.#entries.filter((entry) => entry.id !== id)
-    this.#entries.splice(0, before, ...kept)
+    const before = this.#entries
+    this.#entries = id === undefined ? [] : before.filter((entry) => entry.id !== id)
     this.#onChange()
-    return this.#entries.length < before
+    return this.#entries.length < before.length
   }
 
   list(): ActiveFault[] {
-    return this.#entries.map((entry) => ({ ...entry }))
+    return [...this.#entries]
   }
 
   /** The first fault of a kind, which is not used up by looking at it. */
@@ -188,9 +187,13 @@ export class Faults {
         concerns(fault, target),
     )
     if (!entry) return undefined
-    entry.struck++
-    if (entry.fault.times !== undefined && entry.struck >= entry.fault.times)
-      this.#entries.splice(this.#entries.indexOf(entry), 1)
-    return entry.fault
+    const { fault, struck } = entry
+    const isOver = fault.times !== undefined && struck + 1 >= fault.times
+    this.#entries.splice(
+      this.#entries.indexOf(entry),
+      1,
+      ...(isOver ? [] : [{ ...entry, struck: struck + 1 }]),
+    )
+    return fault
   }
 }

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { spanishMoment } from '../fiscal/moment.ts'
 import type { Locale } from '../invoice/index.ts'
 import { Facts, Table, toneOf } from '../parts/parts.tsx'
-import { type FiscalRecord, qrUrlOf } from '../verifactu/index.ts'
+import { qrUrlOf } from '../verifactu/index.ts'
 import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
@@ -327,7 +327,7 @@ export function submissionPage(
 
 /** Where the QR code of a registration leads, here and at the authority. */
 function qrAddress({ service, environment, value }: RecordRow): { url: string; here: string } | null {
-  const alta = service === 'verifactu' ? altaOf(JSON.parse(value) as FiscalRecord) : undefined
+  const alta = service === 'verifactu' ? altaOf(JSON.parse(value)) : undefined
   if (!alta) return null
   try {
     const url = qrUrlOf(alta, { environment })

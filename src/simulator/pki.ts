@@ -2,8 +2,8 @@
  * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
  * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
  */
-import { createHash, randomBytes, webcrypto } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { createHash, createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js'
@@ -19,7 +19,6 @@ import {
   GeneralNames,
 } from 'pkijs'
 import { ConditionError } from '../errors/conditions.ts'
-import { required } from '../errors/index.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
@@ -50,18 +49,6 @@ export interface Identities {
   readonly misnamed: Identity
   /** Of an issuer that nobody knows. */
   readonly unknown: Identity
-}
-
-const pem = (label: string, der: ArrayBuffer): string =>
-  `-----BEGIN ${label}-----\n${required(
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g),
-  ).join('\n')}\n-----END ${label}-----\n`
-
-const derOf = (text: string, label: string): Buffer => {
-  const [, base64 = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END ${label}-----`).exec(text) ?? []
-  return Buffer.from(base64, 'base64')
 }
 
 const extension = (id: string, value: { toBER: (sizeOnly?: boolean) => ArrayBuffer }, critical = false) =>
@@ -143,9 +130,9 @@ const newKeys = async (): Promise<webcrypto.CryptoKeyPair> =>
   (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
 
 const certificatePem = (certificate: Certificate): string =>
-  pem('CERTIFICATE', certificate.toSchema(true).toBER(false))
-const keyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
-  pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', key))
+  new X509Certificate(Buffer.from(certificate.toSchema(true).toBER(false))).toString()
+const keyPem = (key: webcrypto.CryptoKey): string =>
+  KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString()
 
 async function newIssuer(name: string, now: number): Promise<Issuer> {
   const keys = await newKeys()
@@ -156,9 +143,9 @@ async function newIssuer(name: string, now: number): Promise<Issuer> {
 async function readIssuer(file: string): Promise<Issuer> {
   const text = readFileSync(file, 'utf8')
   try {
-    const der = derOf(text, 'PRIVATE KEY')
+    const der = createPrivateKey(text).export({ type: 'pkcs8', format: 'der' })
     const key = await webcrypto.subtle.importKey('pkcs8', new Uint8Array(der), ALGORITHM, true, ['sign'])
-    return { certificate: Certificate.fromBER(new Uint8Array(derOf(text, 'CERTIFICATE')).buffer), key }
+    return { certificate: Certificate.fromBER(new Uint8Array(new X509Certificate(text).raw).buffer), key }
   } catch {
     throw new ConditionError(
       'simulator_keys',
@@ -170,13 +157,7 @@ async function readIssuer(file: string): Promise<Issuer> {
 /** Whole or not at all: a process may end while it writes. */
 function writeWhole(file: string, text: string): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const descriptor = openSync(draft, 'wx', PRIVATE.file)
-  try {
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  writeFileSync(draft, text, { flag: 'wx', mode: PRIVATE.file, flush: true })
   renameSync(draft, file)
 }
 
@@ -188,14 +169,14 @@ async function issuerOf(folder: string, now: number): Promise<Issuer> {
     if (issuer.certificate.notAfter.value.getTime() > now) return issuer
   }
   const issuer = await newIssuer('cuadra AEAT simulator', now)
-  writeWhole(file, `${await keyPem(issuer.key)}${certificatePem(issuer.certificate)}`)
+  writeWhole(file, `${keyPem(issuer.key)}${certificatePem(issuer.certificate)}`)
   return issuer
 }
 
 async function identityOf(wish: Omit<Wish, 'name'>, issuer: Issuer): Promise<Identity> {
   const keys = await newKeys()
   const certificate = await certify({ ...wish, name: wish.hosts?.[0] ?? 'localhost' }, keys, issuer)
-  return { key: await keyPem(keys.privateKey), cert: certificatePem(certificate) }
+  return { key: keyPem(keys.privateKey), cert: certificatePem(certificate) }
 }
 
 /** The certificates of a server that is reached under `hosts`, and the file that clients are to trust. */

@@ -1,6 +1,6 @@
 /** What the authority says of the address in the QR code of an invoice. */
 import { fromImporte } from '../fiscal/literals.ts'
-import { parseQr } from '../verifactu/index.ts'
+import { type FiscalRecord, parseQr } from '../verifactu/index.ts'
 import type { InvoiceRow, SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'
 import { altaOf } from './verifactu-record.ts'
@@ -50,7 +50,7 @@ export function verifyQr(
   const invoice = database
     .invoicesOf({ environment, service: 'verifactu', issuer: nif, number: numSerie, issue_date: fecha })
     .find((row) => row.state !== 'Anulada')
-  const stored = invoice?.registration ? JSON.parse(database.record(invoice.registration)!.value) : undefined
+  const stored = invoice?.registration ? database.value<FiscalRecord>(invoice.registration) : undefined
   const total = stored && altaOf(stored)?.ImporteTotal
   const found = invoice && total !== undefined && fromImporte(total) === fromImporte(importe)
   return found ? { kind: 'found', invoice, parts } : { kind: 'not_found', parts }

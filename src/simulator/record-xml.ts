@@ -1,6 +1,6 @@
 /** One record as XML to look at. */
 import { readSii, siiXml } from '../sii/index.ts'
-import { type FiscalRecord, recordXml } from '../verifactu/index.ts'
+import { recordXml } from '../verifactu/index.ts'
 import type { RecordRow, SimulatorDatabase } from './database.ts'
 import { MESSAGES } from './sii-messages.ts'
 import { blockOf, blocksOf } from './types.ts'
@@ -19,13 +19,10 @@ function bookXml(database: SimulatorDatabase, { submission, position }: RecordRo
 
 /** XML with its lines indented; of what no schema takes, its values as JSON. */
 export function shownRecord(database: SimulatorDatabase, row: RecordRow): { text: string; isXml: boolean } {
+  const value = JSON.parse(row.value)
   try {
-    const text =
-      row.service === 'sii'
-        ? bookXml(database, row)
-        : recordXml(JSON.parse(row.value) as FiscalRecord, INDENT)
-    return { text, isXml: true }
+    return { text: row.service === 'sii' ? bookXml(database, row) : recordXml(value, INDENT), isXml: true }
   } catch {
-    return { text: JSON.stringify(JSON.parse(row.value), null, 2), isXml: false }
+    return { text: JSON.stringify(value, null, 2), isXml: false }
   }
 }

@@ -6,19 +6,18 @@ import type { Consulta, Envio } from '../verifactu/index.ts'
 import { decodeXml } from '../xml/index.ts'
 import { callerOf } from './caller.ts'
 import { wordsOf } from './codes.ts'
-import type { SimulatorDatabase } from './database.ts'
-import { type Fault, type Faults, isStored } from './faults.ts'
+import { FAULT_KINDS, FAULT_NAMES } from './fault-kinds.ts'
+import { type Fault, isStored } from './faults.ts'
 import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
 import { queryBook } from './sii-query.ts'
 import { submitBook } from './sii-submission.ts'
-import { fault, faultXml, htmlPage } from './soap.ts'
+import { type FaultOutcome, fault, faultXml, htmlPage } from './soap.ts'
+import type { Handling } from './submission.ts'
 import { blockOf, type Environment, type Kind, type Outcome, type Service, textOf } from './types.ts'
 import { queryRecords } from './verifactu-query.ts'
-import { type Handling, readMessage, submitRecords } from './verifactu-submission.ts'
+import { readMessage, submitRecords } from './verifactu-submission.ts'
 
 export interface Surroundings extends Omit<Handling, 'environment' | 'presenter' | 'now' | 'wait'> {
-  readonly database: SimulatorDatabase
-  readonly faults: Faults
   readonly clock: () => number
   readonly wait: () => number
   /** True where only clients of known issuers are taken. */
@@ -205,143 +204,147 @@ function spoil(outgoing: ServerResponse, spoiled: Fault, service: Service, plain
 }
 
 /** Kinds of the stage that change an answer; `slow` only delays it. */
-const SPOILING = [
-  'lost_answer',
-  'cut',
-  'half_xml',
-  'empty',
-  'content_type',
-  'soap_fault',
-  'html',
-  'http_status',
-] as const
+const SPOILING = FAULT_NAMES.filter((name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow')
+
+/** The text of a body, or why it is none. */
+function textOfBody(body: Buffer, service: Service): string | Outcome {
+  const { text, encoding, problem } = decodeXml(body, MOST_BYTES[service])
+  if (!problem && text !== undefined && (encoding === 'UTF-8' || encoding === 'US-ASCII')) return text
+  const code = problem?.kind === 'empty' || service === 'sii' ? 4103 : 4119
+  return fault(code, wordsOf(service, code))
+}
+
+function readMessageOf(text: string | Outcome, address: Address): Message | Outcome {
+  if (typeof text !== 'string') return text
+  return address.service === 'sii' ? readBookMessage(text, address) : readVerifactuMessage(text, address)
+}
+
+const CLOSE = { Connection: 'close' }
+
+/** The refusal of a request that cannot have a message. */
+function refusalOf({ method, headers }: IncomingMessage, service: Service): Sending | undefined {
+  if (method !== 'POST') {
+    // 4135 of VeriFactu is about this; the SII has no code for it.
+    const outcome =
+      service === 'sii' ? fault(null, 'Envíe el mensaje con POST.') : fault(4135, wordsOf(service, 4135))
+    return { ...sendingOf(outcome), status: 405, headers: { Allow: 'POST', ...CLOSE } }
+  }
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  if (['text/xml', 'application/xml'].includes(type.trim()) && !headers['content-encoding']) return undefined
+  return page(415, 'Tipo de contenido no admitido', 'Envíe text/xml, sin comprimir.', CLOSE)
+}
+
+/** A request that has come as far as to be read. */
+interface Exchange {
+  readonly outgoing: ServerResponse
+  readonly address: Address
+  readonly presenter: string
+}
+
+/** Keeps what was refused as a whole, as far as it could be understood. */
+function noteRefusal(
+  { database, clock }: Surroundings,
+  { address: { environment, service }, presenter }: Exchange,
+  message: Message | null,
+  { code, text }: FaultOutcome,
+  xml: string,
+): void {
+  database.insertSubmission(
+    {
+      environment,
+      service,
+      root: message?.root ?? '',
+      taxpayer: message?.taxpayer ?? '',
+      taxpayer_name: message?.name ?? '',
+      representative: null,
+      presenter,
+      received_at: clock(),
+      state: 'Fault',
+      csv: null,
+      wait: null,
+      early: 0,
+      incident: 0,
+      records: 0,
+      code,
+      description: text,
+    },
+    xml.slice(0, KEPT),
+  )
+}
+
+/** Processes a message, and keeps what was refused. */
+function outcomeOf(
+  around: Surroundings,
+  exchange: Exchange,
+  text: string | Outcome,
+  read: Message | Outcome,
+): Outcome {
+  const isMessage = 'run' in read
+  const { environment } = exchange.address
+  const { presenter } = exchange
+  const outcome = isMessage
+    ? read.run({ ...around, environment, presenter, now: around.clock(), wait: around.wait() })
+    : read
+  if (outcome.kind === 'fault')
+    noteRefusal(around, exchange, isMessage ? read : null, outcome, typeof text === 'string' ? text : '')
+  return outcome
+}
+
+/** Waits before a message is stored, or after it. */
+const delay = async (slow: Fault | undefined, isAfter: boolean): Promise<void> => {
+  if (slow && isStored(slow) === isAfter) await sleep((slow.seconds ?? 0) * 1000)
+}
+
+/** Answers a message, as faults let it be answered. */
+async function answer(around: Surroundings, exchange: Exchange, body: Buffer): Promise<void> {
+  const { faults } = around
+  const { outgoing, address } = exchange
+  const { service } = address
+  const text = textOfBody(body, service)
+  const read = readMessageOf(text, address)
+  const message = 'run' in read ? read : null
+  const target = { service, operation: message?.kind, taxpayer: message?.taxpayer }
+  const slow = faults.take('delivery', target, ['slow'])
+  const spoiled = faults.take('delivery', target, SPOILING)
+  await delay(slow, false)
+  // Whoever has gone meanwhile has sent nothing.
+  if (slow && !isStored(slow) && outgoing.destroyed) return
+  const isLost = spoiled !== undefined && !isStored(spoiled)
+  const outcome = isLost ? fault(null, INTERNAL, false) : outcomeOf(around, exchange, text, read)
+  await delay(slow, true)
+  if (outgoing.destroyed) return
+  const plain = sendingOf(outcome)
+  if (spoiled) spoil(outgoing, spoiled, service, plain)
+  else send(outgoing, plain)
+}
+
+async function handle(
+  around: Surroundings,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const check = callerOf(incoming.socket as TLSSocket, around.knowsIssuers, Date.now())
+  if (check === null) {
+    incoming.socket.destroy()
+    return
+  }
+  if (!check.ok) return send(outgoing, page(403, 'Acceso denegado', check.why, CLOSE))
+  const [path = ''] = (incoming.url ?? '').split('?')
+  const address = addressOf(path)
+  if (!address) return send(outgoing, page(404, 'No encontrado', 'La dirección no existe.', CLOSE))
+  const refusal = refusalOf(incoming, address.service)
+  if (refusal) return send(outgoing, refusal)
+  const body = await bodyOf(incoming, MOST_BYTES[address.service])
+  if (body === null)
+    return send(outgoing, page(413, 'Petición demasiado grande', 'El mensaje es demasiado grande.', CLOSE))
+  await answer(around, { outgoing, address, presenter: check.caller.taxId ?? '' }, body)
+}
 
 export function createService(around: Surroundings) {
-  const { database, faults, clock, onError } = around
-
-  /** Keeps what was refused as a whole, as far as it could be understood. */
-  const noteRefusal = (
-    { environment, service }: Address,
-    presenter: string,
-    message: Message | null,
-    { code, text }: { readonly code: number | null; readonly text: string },
-    xml: string,
-  ): void => {
-    database.insertSubmission(
-      {
-        environment,
-        service,
-        root: message?.root ?? '',
-        taxpayer: message?.taxpayer ?? '',
-        taxpayer_name: message?.name ?? '',
-        representative: null,
-        presenter,
-        received_at: clock(),
-        state: 'Fault',
-        csv: null,
-        wait: null,
-        early: 0,
-        incident: 0,
-        records: 0,
-        code,
-        description: text,
-      },
-      xml.slice(0, KEPT),
-    )
-  }
-
-  /** The text of a body, or why it is none. */
-  const textOfBody = (body: Buffer, service: Service): string | Outcome => {
-    const { text, encoding, problem } = decodeXml(body, MOST_BYTES[service])
-    if (problem?.kind === 'empty') return fault(4103, wordsOf(service, 4103))
-    if (problem || (encoding !== 'UTF-8' && encoding !== 'US-ASCII'))
-      return fault(service === 'sii' ? 4103 : 4119, wordsOf(service, service === 'sii' ? 4103 : 4119))
-    return text as string
-  }
-
-  const answer = async (
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    address: Address,
-    presenter: string,
-  ): Promise<void> => {
-    const body = await bodyOf(incoming, MOST_BYTES[address.service])
-    if (body === null) {
-      const close = { Connection: 'close' }
-      send(outgoing, page(413, 'Petición demasiado grande', 'El mensaje es demasiado grande.', close))
-      return
-    }
-    const text = textOfBody(body, address.service)
-    const read =
-      typeof text !== 'string'
-        ? text
-        : address.service === 'sii'
-          ? readBookMessage(text, address)
-          : readVerifactuMessage(text, address)
-    const message = 'run' in read ? read : null
-    const target = { service: address.service, operation: message?.kind, taxpayer: message?.taxpayer }
-    const slow = faults.take('delivery', target, ['slow'])
-    const spoiled = faults.take('delivery', target, SPOILING)
-    if (slow && !isStored(slow)) {
-      await sleep((slow.seconds ?? 0) * 1000)
-      // Whoever has gone meanwhile has sent nothing.
-      if (outgoing.destroyed) return
-    }
-    const process = (): Outcome => {
-      if (!('run' in read)) return read
-      const { environment } = address
-      return read.run({ ...around, environment, presenter, now: clock(), wait: around.wait() })
-    }
-    const outcome = spoiled && !isStored(spoiled) ? fault(null, INTERNAL, false) : process()
-    if (outcome.kind === 'fault' && !(spoiled && !isStored(spoiled)))
-      noteRefusal(address, presenter, message, outcome, typeof text === 'string' ? text : '')
-    if (slow && isStored(slow)) await sleep((slow.seconds ?? 0) * 1000)
-    if (outgoing.destroyed) return
-    const plain = sendingOf(outcome)
-    if (spoiled) spoil(outgoing, spoiled, address.service, plain)
-    else send(outgoing, plain)
-  }
-
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const check = callerOf(incoming.socket as TLSSocket, around.knowsIssuers, Date.now())
-    if (check === null) {
-      incoming.socket.destroy()
-      return
-    }
-    const close = { Connection: 'close' }
-    if (!check.ok) {
-      send(outgoing, page(403, 'Acceso denegado', check.why, close))
-      return
-    }
-    const [path = ''] = (incoming.url ?? '').split('?')
-    const address = addressOf(path)
-    if (!address) {
-      send(outgoing, page(404, 'No encontrado', 'La dirección no existe.', close))
-      return
-    }
-    const { service } = address
-    if (incoming.method !== 'POST') {
-      // 4135 of VeriFactu is about this; the SII has no code for it.
-      const outcome = fault(
-        service === 'sii' ? null : 4135,
-        service === 'sii' ? 'Envíe el mensaje con POST.' : wordsOf(service, 4135),
-      )
-      send(outgoing, { ...sendingOf(outcome), status: 405, headers: { Allow: 'POST', ...close } })
-      return
-    }
-    const [type = ''] = (incoming.headers['content-type'] ?? '').toLowerCase().split(';')
-    if (!['text/xml', 'application/xml'].includes(type.trim()) || incoming.headers['content-encoding']) {
-      const text = 'Envíe text/xml, sin comprimir.'
-      send(outgoing, page(415, 'Tipo de contenido no admitido', text, close))
-      return
-    }
-    await answer(incoming, outgoing, address, check.caller.taxId ?? '')
-  }
-
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    handle(incoming, outgoing).catch((error: unknown) => {
+    handle(around, incoming, outgoing).catch((error: unknown) => {
       if (outgoing.destroyed || incoming.socket.destroyed) return
-      onError(error)
+      around.onError(error)
       if (outgoing.headersSent) outgoing.destroy()
       else send(outgoing, sendingOf(fault(20009, INTERNAL, false)))
     })

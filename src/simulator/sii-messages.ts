@@ -2,11 +2,11 @@
 import { required } from '../errors/index.ts'
 import { readSii } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
-import type { FaultReading } from '../xml/index.ts'
-import { type Violation, violationsOf } from '../xml/index.ts'
-import { cut, wordsOf } from './codes.ts'
+import { type FaultReading, type Violation, violationsOf } from '../xml/index.ts'
+import { codeOf, cut, wordsOf } from './codes.ts'
+import type { InvoiceKey } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
-import { type Block, type Book, blockOf, textOf } from './types.ts'
+import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } from './types.ts'
 
 export interface Submission {
   readonly kind: 'submission'
@@ -31,7 +31,7 @@ const submission = (
   operation: Submission['operation'],
   record: string,
   answer: string,
-): Submission => ({ kind: 'submission', book, operation, record, answer })
+): Submission => ({ kind: 'submission', book, operation, record: `RegistroLR${record}`, answer })
 
 const query = (book: Query['book'], about: Query['about'], answer: string): Query => ({
   kind: 'query',
@@ -42,32 +42,22 @@ const query = (book: Query['book'], about: Query['about'], answer: string): Quer
 
 /** By the root element. */
 export const MESSAGES: Readonly<Record<string, Submission | Query>> = {
-  SuministroLRFacturasEmitidas: submission(
-    'ISSUED',
-    null,
-    'RegistroLRFacturasEmitidas',
-    'RespuestaLRFacturasEmitidas',
-  ),
-  BajaLRFacturasEmitidas: submission(
-    'ISSUED',
-    'BAJA',
-    'RegistroLRBajaExpedidas',
-    'RespuestaLRBajaFacturasEmitidas',
-  ),
+  SuministroLRFacturasEmitidas: submission('ISSUED', null, 'FacturasEmitidas', 'RespuestaLRFacturasEmitidas'),
+  BajaLRFacturasEmitidas: submission('ISSUED', 'BAJA', 'BajaExpedidas', 'RespuestaLRBajaFacturasEmitidas'),
   SuministroLRFacturasRecibidas: submission(
     'RECEIVED',
     null,
-    'RegistroLRFacturasRecibidas',
+    'FacturasRecibidas',
     'RespuestaLRFacturasRecibidas',
   ),
   BajaLRFacturasRecibidas: submission(
     'RECEIVED',
     'BAJA',
-    'RegistroLRBajaRecibidas',
+    'BajaRecibidas',
     'RespuestaLRBajaFacturasRecibidas',
   ),
-  SuministroLRCobrosEmitidas: submission('ISSUED', 'COBROS', 'RegistroLRCobros', 'RespuestaLRCobrosEmitidas'),
-  SuministroLRPagosRecibidas: submission('RECEIVED', 'PAGOS', 'RegistroLRPagos', 'RespuestaLRPagosRecibidas'),
+  SuministroLRCobrosEmitidas: submission('ISSUED', 'COBROS', 'Cobros', 'RespuestaLRCobrosEmitidas'),
+  SuministroLRPagosRecibidas: submission('RECEIVED', 'PAGOS', 'Pagos', 'RespuestaLRPagosRecibidas'),
   ConsultaLRFacturasEmitidas: query('ISSUED', 'invoices', 'RespuestaConsultaLRFacturasEmitidas'),
   ConsultaLRFacturasRecibidas: query('RECEIVED', 'invoices', 'RespuestaConsultaLRFacturasRecibidas'),
   ConsultaCobros: query('ISSUED', 'payments', 'RespuestaConsultaCobros'),
@@ -99,22 +89,31 @@ export interface SiiMessageRead {
 }
 
 /** Codes of header values; what else the schema refuses outside of a record is 4102. */
-function headerCode({ field }: Violation): number {
-  if (field === 'IDVersionSii') return 4100
-  if (field === 'TipoComunicacion') return 4101
-  if (field === 'NIF') return 4122
-  return field === 'NIFRepresentante' ? 4123 : 4102
+const HEADER_CODES: Readonly<Record<string, number>> = {
+  IDVersionSii: 4100,
+  TipoComunicacion: 4101,
+  NIF: 4122,
+  NIFRepresentante: 4123,
 }
 
 /** A text at a place where it belongs, and yet none that the schema takes: rejects the record alone. */
 const IS_TEXT = new Set<Violation['kind']>(['value', 'pattern', 'length', 'character'])
 const TOO_MANY_INVOICES = 4117
 
+/** The refusal of the whole message for what the schema refuses; undefined where it is the record's affair. */
+function refusalOf({ kind, received, field, path }: Violation, inRecord: boolean): FaultOutcome | undefined {
+  if (inRecord && IS_TEXT.has(kind)) return undefined
+  if (!inRecord && kind === 'count' && received !== 0)
+    return fault(TOO_MANY_INVOICES, wordsOf('sii', TOO_MANY_INVOICES))
+  const code = inRecord ? 4102 : (HEADER_CODES[field] ?? 4102)
+  return fault(code, cut(`${wordsOf('sii', code)} (${path})`))
+}
+
 /** Reads a message for an address that takes `roots`. */
 export function readSiiMessage(text: string, roots: readonly string[]): SiiMessageRead | FaultOutcome {
   const read = readSii(text, { locale: 'es' })
   const [item] = read.items
-  if (item) return fault(Number(item.extra?.authority_code ?? 4103), cut(item.message))
+  if (item) return fault(codeOf(item) || 4103, cut(item.message))
   if (!read.ok) return fault(4103, wordsOf('sii', 4103))
   if (read.root === 'Fault') return fault(4108, (read.value as FaultReading).text || wordsOf('sii', 4108))
   const shape = Object.hasOwn(MESSAGES, read.root) ? MESSAGES[read.root] : undefined
@@ -125,14 +124,8 @@ export function readSiiMessage(text: string, roots: readonly string[]): SiiMessa
   const type = required(vocabulary().roots.get(read.root)).type
   for (const violation of violationsOf(value, type, read.root)) {
     const [, member, at] = /^\/(\w+)\/(\d+)\//.exec(violation.path) ?? []
-    const inRecord = shape.kind === 'submission' && member === shape.record
-    if (!inRecord && violation.kind === 'count' && violation.received !== 0)
-      return fault(TOO_MANY_INVOICES, wordsOf('sii', TOO_MANY_INVOICES))
-    if (!inRecord) {
-      const code = headerCode(violation)
-      return fault(code, cut(`${wordsOf('sii', code)} (${violation.path})`))
-    }
-    if (!IS_TEXT.has(violation.kind)) return fault(4102, cut(`${wordsOf('sii', 4102)} (${violation.path})`))
+    const refusal = refusalOf(violation, shape.kind === 'submission' && member === shape.record)
+    if (refusal) return refusal
     if (!refused.has(Number(at))) refused.set(Number(at), violation)
   }
   return { root: read.root, shape, value, refused }
@@ -166,3 +159,39 @@ export function partyKey(party: unknown): string {
   const { CodigoPais, IDType, ID } = blockOf(IDOtro)
   return [textOf(CodigoPais), textOf(IDType), textOf(ID)].join(' ').trim()
 }
+
+/** Under what an invoice is stored, from its `IDFactura`. */
+export const keyOf = (
+  environment: Environment,
+  book: Submission['book'],
+  taxpayer: string,
+  id: Block,
+): InvoiceKey => ({
+  environment,
+  service: 'sii',
+  book,
+  taxpayer,
+  issuer: partyKey(id.IDEmisorFactura),
+  number: textOf(id.NumSerieFacturaEmisor),
+  issue_date: textOf(id.FechaExpedicionFacturaEmisor),
+})
+
+/** The invoice of a record, in whichever book. */
+export const facturaOf = (record: Block): Block => blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
+
+/** Keys of the special schemes of a record. */
+export const keysOf = (record: Block): readonly string[] => {
+  const factura = facturaOf(record)
+  return ['', 'Adicional1', 'Adicional2']
+    .map((suffix) => textOf(factura[`ClaveRegimenEspecialOTrascendencia${suffix}`]))
+    .filter(Boolean)
+}
+
+/** What was collected or paid, as a record says it. */
+export const paymentsOf = (record: Block): readonly Block[] => [
+  ...blocksOf(blockOf(record.Cobros).Cobro),
+  ...blocksOf(blockOf(record.Pagos).Pago),
+]
+
+/** A period of settlement as it is stored, such as `2026-0A`. */
+export const periodOf = ({ Ejercicio, Periodo }: Block): string => `${textOf(Ejercicio)}-${textOf(Periodo)}`

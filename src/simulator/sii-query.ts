@@ -6,43 +6,38 @@ import { vocabulary } from '../sii/model/vocabulary.ts'
 import { writeXml } from '../xml/index.ts'
 import { wordsOf } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
-import { partyKey, type Query, type SiiMessageRead } from './sii-messages.ts'
+import { facturaOf, keyOf, partyKey, periodOf, type Query, type SiiMessageRead } from './sii-messages.ts'
 import { accessFault, siiMoment } from './sii-submission.ts'
 import { fault } from './soap.ts'
+import { errorOf, type Handling } from './submission.ts'
 import { type Block, blockOf, type Outcome, textOf } from './types.ts'
-import type { Handling } from './verifactu-submission.ts'
 
-/** Rows that are looked at together. */
-const BATCH = 500
 /** Not matched with the other party's book: the simulator does not match. */
 const NOT_APPLICABLE = '1'
 
-const registrationOf = ({ database }: Handling, row: InvoiceRow): Block =>
-  row.registration === null ? {} : JSON.parse(required(database.record(row.registration)).value)
+const registrationOf = ({ database }: Handling, { registration }: InvoiceRow): Block =>
+  registration === null ? {} : database.value(registration)
 
-const facturaOf = (record: Block): Block => blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
+/** Whether an invoice was last presented between two days. */
+function isPresented({ database }: Handling, { Desde, Hasta }: Block, row: InvoiceRow): boolean {
+  const day = spanishDay(required(database.submission(row.submission)).received_at)
+  return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
+}
 
 /** Whether an invoice is what the query asks for; its period is already. */
 function fits(handling: Handling, filter: Block, row: InvoiceRow, record: Block): boolean {
   const id = blockOf(filter.IDFactura)
-  const wanted = (value: unknown, found: string): boolean => value === undefined || textOf(value) === found
-  if (!wanted(id.NumSerieFacturaEmisor, row.number)) return false
-  if (!wanted(id.FechaExpedicionFacturaEmisor, row.issue_date)) return false
-  if (id.IDEmisorFactura !== undefined && partyKey(id.IDEmisorFactura) !== row.issuer) return false
-  if (
-    filter.Contraparte !== undefined &&
-    partyKey(filter.Contraparte) !== partyKey(facturaOf(record).Contraparte)
+  const isAsked = (value: unknown, found: string, read: (value: unknown) => string = textOf): boolean =>
+    value === undefined || read(value) === found
+  return (
+    isAsked(id.NumSerieFacturaEmisor, row.number) &&
+    isAsked(id.FechaExpedicionFacturaEmisor, row.issue_date) &&
+    isAsked(id.IDEmisorFactura, row.issuer, partyKey) &&
+    isAsked(filter.Contraparte, partyKey(facturaOf(record).Contraparte), partyKey) &&
+    isAsked(filter.FacturaModificada, row.modified > 0 ? 'S' : 'N') &&
+    isAsked(filter.EstadoCuadre, NOT_APPLICABLE) &&
+    isPresented(handling, blockOf(filter.FechaPresentacion), row)
   )
-    return false
-  if (
-    filter.FacturaModificada !== undefined &&
-    textOf(filter.FacturaModificada) !== (row.modified > 0 ? 'S' : 'N')
-  )
-    return false
-  if (!wanted(filter.EstadoCuadre, NOT_APPLICABLE)) return false
-  const { Desde, Hasta } = blockOf(filter.FechaPresentacion)
-  const day = spanishDay(required(handling.database.submission(row.submission)).received_at)
-  return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
 }
 
 /** Who presented what, when, and under which receipt. */
@@ -68,71 +63,48 @@ function entryOf(handling: Handling, { book }: Query, row: InvoiceRow, record: B
       EstadoCuadre: NOT_APPLICABLE,
       TimestampUltimaModificacion: siiMoment(required(database.submission(row.submission)).received_at),
       EstadoRegistro: row.state,
-      ...(row.code === null ? {} : { CodigoErrorRegistro: String(row.code) }),
-      ...(row.description === null ? {} : { DescripcionErrorRegistro: row.description }),
+      ...errorOf(row),
     },
   }
 }
 
-const keyOf = ({ environment }: Handling, { book }: Query, taxpayer: string, id: Block) => ({
-  environment,
-  service: 'sii' as const,
-  book,
-  taxpayer,
-  issuer: partyKey(id.IDEmisorFactura),
-  number: textOf(id.NumSerieFacturaEmisor),
-  issue_date: textOf(id.FechaExpedicionFacturaEmisor),
-})
-
 function invoices(handling: Handling, query: Query, header: Block, filter: Block): Block {
   const { database, environment, pageSize } = handling
+  const { book } = query
   const taxpayer = textOf(blockOf(header.Titular).NIF)
-  const { Ejercicio, Periodo } = blockOf(filter.PeriodoLiquidacion)
-  const where = {
-    environment,
-    service: 'sii',
-    book: query.book,
-    taxpayer,
-    period: `${textOf(Ejercicio)}-${textOf(Periodo)}`,
-  } as const
+  const period = periodOf(blockOf(filter.PeriodoLiquidacion))
   const key = filter.ClavePaginacion
-  let after =
-    key === undefined ? 0 : (database.invoice(keyOf(handling, query, taxpayer, blockOf(key)))?.id ?? 0)
+  const last =
+    key === undefined ? undefined : database.invoice(keyOf(environment, book, taxpayer, blockOf(key)))
   const entries: Block[] = []
   let more = false
-  while (!more) {
-    const rows = database.invoicesOf(where, { after, limit: BATCH })
-    for (const row of rows) {
-      after = row.id
-      const record = registrationOf(handling, row)
-      if (!fits(handling, filter, row, record)) continue
-      more = entries.length === pageSize
-      if (more) break
-      entries.push(entryOf(handling, query, row, record))
-    }
-    if (rows.length < BATCH) break
+  for (const row of database.each(
+    'invoices',
+    { environment, service: 'sii', book, taxpayer, period },
+    last?.id,
+  )) {
+    const record = registrationOf(handling, row)
+    if (!fits(handling, filter, row, record)) continue
+    more = entries.length === pageSize
+    if (more) break
+    entries.push(entryOf(handling, query, row, record))
   }
+  const name = book === 'ISSUED' ? 'FacturasEmitidas' : 'FacturasRecibidas'
   return {
     Cabecera: header,
     PeriodoLiquidacion: filter.PeriodoLiquidacion,
     IndicadorPaginacion: more ? 'S' : 'N',
     ResultadoConsulta: entries.length > 0 ? 'ConDatos' : 'SinDatos',
-    ...(entries.length > 0
-      ? {
-          [query.book === 'ISSUED'
-            ? 'RegistroRespuestaConsultaLRFacturasEmitidas'
-            : 'RegistroRespuestaConsultaLRFacturasRecibidas']: entries,
-        }
-      : {}),
+    ...(entries.length > 0 ? { [`RegistroRespuestaConsultaLR${name}`]: entries } : {}),
   }
 }
 
 /** Null: there is no such invoice. */
 function payments(handling: Handling, query: Query, header: Block, filter: Block): Block | null {
-  const { database, pageSize } = handling
+  const { database, environment, pageSize } = handling
   const taxpayer = textOf(blockOf(header.Titular).NIF)
   const id = blockOf(filter.IDFactura)
-  const invoice = database.invoice(keyOf(handling, query, taxpayer, id))
+  const invoice = database.invoice(keyOf(environment, query.book, taxpayer, id))
   if (!invoice) return null
   const after = Number(textOf(filter.ClavePaginacion) || 0)
   const rows = database.payments(invoice.id, {
@@ -152,9 +124,7 @@ function payments(handling: Handling, query: Query, header: Block, filter: Block
     IndicadorPaginacion: more ? 'S' : 'N',
     ResultadoConsulta: entries.length > 0 ? 'ConDatos' : 'SinDatos',
     ...(entries.length > 0
-      ? {
-          [isCollection ? 'RegistroRespuestaConsultaCobros' : 'RegistroRespuestaConsultaPagos']: entries,
-        }
+      ? { [`RegistroRespuestaConsulta${isCollection ? 'Cobros' : 'Pagos'}`]: entries }
       : {}),
     ...(more ? { ClavePaginacion: String(required(shown.at(-1)).id) } : {}),
   }

@@ -3,6 +3,7 @@
  * census nor stored data (reference, section 8). First match wins; what rejects comes before what is accepted with errors.
  */
 import { fromFecha, fromImporte } from '../fiscal/literals.ts'
+import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
 import { type Block, type Book, blockOf, blocksOf, textOf } from './types.ts'
 
 /** A record read once. Amounts in cents, rates in hundredths of a percent; undefined where absent. */
@@ -80,7 +81,7 @@ export function factsOf(
   today: string,
 ): Facts {
   const id = blockOf(record.IDFactura)
-  const factura = blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
+  const factura = facturaOf(record)
   const period = blockOf(record.PeriodoLiquidacion)
   const breakdowns = book === 'ISSUED' ? issuedBreakdowns(factura) : []
   return {
@@ -94,13 +95,11 @@ export function factsOf(
     issued: fromFecha(textOf(id.FechaExpedicionFacturaEmisor)) ?? '',
     factura,
     type: textOf(factura.TipoFactura),
-    keys: ['', 'Adicional1', 'Adicional2']
-      .map((suffix) => textOf(factura[`ClaveRegimenEspecialOTrascendencia${suffix}`]))
-      .filter(Boolean),
+    keys: keysOf(record),
     counterparty: factura.Contraparte === undefined ? null : blockOf(factura.Contraparte),
     breakdowns,
     taxed: book === 'ISSUED' ? issuedTaxed(breakdowns) : receivedTaxed(factura),
-    payments: [...blocksOf(blockOf(record.Cobros).Cobro), ...blocksOf(blockOf(record.Pagos).Pago)],
+    payments: paymentsOf(record),
   }
 }
 
@@ -111,6 +110,8 @@ interface Rule {
   readonly broken: Test
 }
 
+const rule = (code: number, broken: Test): Rule => ({ code, broken })
+
 const isCorrective = ({ type }: Facts): boolean => /^R[1-5]$/.test(type)
 const hasKey = ({ keys }: Facts, ...wanted: readonly string[]): boolean =>
   keys.some((key) => wanted.includes(key))
@@ -120,6 +121,16 @@ const mayLackTax = (facts: Facts): boolean =>
 const isIssued = ({ book, operation }: Facts): boolean => book === 'ISSUED' && /^A\d$/.test(operation)
 const isReceived = ({ book, operation }: Facts): boolean => book === 'RECEIVED' && /^A\d$/.test(operation)
 const isInvoice = ({ operation }: Facts): boolean => /^A\d$/.test(operation)
+
+/** Whether a detail of an issued invoice has no rate or no tax, and should. */
+const lacks = (facts: Facts, name: 'rate' | 'tax'): boolean =>
+  isIssued(facts) &&
+  !mayLackTax(facts) &&
+  facts.taxed.some((one) => one.kind !== 'S2' && one[name] === undefined)
+
+/** Whether a received invoice has a compensation of agriculture without its scheme. */
+const hasFarming = (facts: Facts, name: string): boolean =>
+  isReceived(facts) && !hasKey(facts, '02') && facts.taxed.some(({ detail }) => detail[name] !== undefined)
 
 /** Documents of customs, in which the holder stands as its own counterparty. */
 const isCustoms = ({ type }: Facts): boolean => type === 'F5' || type === 'LC'
@@ -161,223 +172,159 @@ const isFuture = ({ period, today }: Facts): boolean => {
   return `${period.year}-${month}` > today.slice(0, 7)
 }
 
+/** Payments that were not made until the last day on which the tax could wait (`Medio` 03). */
+const unpaid = ({ payments }: Facts): readonly Block[] =>
+  payments.filter((payment) => textOf(payment.Medio) === '03')
+
 const dateOf = (payment: Block): string => fromFecha(textOf(payment.Fecha)) ?? ''
 
 const REJECTING: readonly Rule[] = [
-  { code: 1106, broken: (facts) => facts.issued === '' },
-  { code: 1112, broken: (facts) => facts.book === 'ISSUED' && textOf(facts.issuer.NIF) !== facts.holder },
-  { code: 1125, broken: (facts) => isInvoice(facts) && facts.issued > facts.today },
-  {
-    code: 1126,
-    broken: (facts) =>
+  rule(1106, (facts) => facts.issued === ''),
+  rule(1112, (facts) => facts.book === 'ISSUED' && textOf(facts.issuer.NIF) !== facts.holder),
+  rule(1125, (facts) => isInvoice(facts) && facts.issued > facts.today),
+  rule(
+    1126,
+    (facts) =>
       isInvoice(facts) &&
       !hasKey(facts, '14', '15') &&
       facts.period.year < Number(facts.today.slice(0, 4)) - 1 &&
       !isCorrective(facts),
-  },
-  { code: 1145, broken: (facts) => isInvoice(facts) && !hasKey(facts, '14', '15') && isFuture(facts) },
-  { code: 1121, broken: (facts) => differs(facts, (party) => textOf(party.NIF)) },
-  { code: 1118, broken: (facts) => differs(facts, (party) => textOf(otherId(party).CodigoPais)) },
-  { code: 1119, broken: (facts) => differs(facts, (party) => textOf(otherId(party).IDType)) },
-  { code: 1120, broken: (facts) => differs(facts, (party) => textOf(otherId(party).ID)) },
-  {
-    code: 1144,
-    broken: (facts) => isReceived(facts) && isCustoms(facts) && textOf(facts.issuer.NIF) !== facts.holder,
-  },
-  {
-    code: 1124,
-    broken: (facts) =>
-      identifiers(facts).some(
-        ({ IDType, CodigoPais }) =>
-          IDType !== undefined && textOf(IDType) !== '02' && textOf(CodigoPais) === '',
-      ),
-  },
-  { code: 1146, broken: (facts) => disagrees(facts.issuer) },
-  { code: 1150, broken: (facts) => disagrees(facts.counterparty) },
-  {
-    code: 1127,
-    broken: (facts) => facts.type === 'F4' && facts.id.NumSerieFacturaEmisorResumenFin === undefined,
-  },
-  {
-    code: 1128,
-    broken: (facts) =>
+  ),
+  rule(1145, (facts) => isInvoice(facts) && !hasKey(facts, '14', '15') && isFuture(facts)),
+  rule(1121, (facts) => differs(facts, (party) => textOf(party.NIF))),
+  rule(1118, (facts) => differs(facts, (party) => textOf(otherId(party).CodigoPais))),
+  rule(1119, (facts) => differs(facts, (party) => textOf(otherId(party).IDType))),
+  rule(1120, (facts) => differs(facts, (party) => textOf(otherId(party).ID))),
+  rule(1144, (facts) => isReceived(facts) && isCustoms(facts) && textOf(facts.issuer.NIF) !== facts.holder),
+  rule(1124, (facts) =>
+    identifiers(facts).some(
+      ({ IDType, CodigoPais }) =>
+        IDType !== undefined && textOf(IDType) !== '02' && textOf(CodigoPais) === '',
+    ),
+  ),
+  rule(1146, (facts) => disagrees(facts.issuer)),
+  rule(1150, (facts) => disagrees(facts.counterparty)),
+  rule(1127, (facts) => facts.type === 'F4' && facts.id.NumSerieFacturaEmisorResumenFin === undefined),
+  rule(
+    1128,
+    (facts) =>
       isInvoice(facts) && facts.type !== 'F4' && facts.id.NumSerieFacturaEmisorResumenFin !== undefined,
-  },
-  { code: 1134, broken: (facts) => isCorrective(facts) && textOf(facts.factura.TipoRectificativa) === '' },
-  {
-    code: 1135,
-    broken: (facts) =>
-      isInvoice(facts) && !isCorrective(facts) && textOf(facts.factura.TipoRectificativa) !== '',
-  },
-  {
-    code: 1136,
-    broken: (facts) => facts.factura.FacturasAgrupadas !== undefined && !['F3', 'F4'].includes(facts.type),
-  },
-  {
-    code: 1137,
-    broken: (facts) => facts.factura.FacturasRectificadas !== undefined && !isCorrective(facts),
-  },
-  {
-    code: 1138,
-    broken: (facts) =>
+  ),
+  rule(1134, (facts) => isCorrective(facts) && textOf(facts.factura.TipoRectificativa) === ''),
+  rule(
+    1135,
+    (facts) => isInvoice(facts) && !isCorrective(facts) && textOf(facts.factura.TipoRectificativa) !== '',
+  ),
+  rule(1136, (facts) => facts.factura.FacturasAgrupadas !== undefined && !['F3', 'F4'].includes(facts.type)),
+  rule(1137, (facts) => facts.factura.FacturasRectificadas !== undefined && !isCorrective(facts)),
+  rule(
+    1138,
+    (facts) =>
       textOf(facts.factura.TipoRectificativa) === 'S' && facts.factura.ImporteRectificacion === undefined,
-  },
-  {
-    code: 1139,
-    broken: (facts) =>
+  ),
+  rule(
+    1139,
+    (facts) =>
       textOf(facts.factura.TipoRectificativa) !== 'S' && facts.factura.ImporteRectificacion !== undefined,
-  },
-  {
-    code: 1158,
-    broken: (facts) =>
-      isIssued(facts) && facts.counterparty === null && !['F2', 'F4', 'R5'].includes(facts.type),
-  },
-  {
-    code: 1160,
-    broken: (facts) => textOf(facts.factura.Cupon) === 'S' && !['R1', 'R5', 'F4'].includes(facts.type),
-  },
-  {
-    code: 1148,
-    broken: ({ factura, breakdowns }) =>
+  ),
+  rule(
+    1158,
+    (facts) => isIssued(facts) && facts.counterparty === null && !['F2', 'F4', 'R5'].includes(facts.type),
+  ),
+  rule(1160, (facts) => textOf(facts.factura.Cupon) === 'S' && !['R1', 'R5', 'F4'].includes(facts.type)),
+  rule(
+    1148,
+    ({ factura, breakdowns }) =>
       blockOf(factura.TipoDesglose).DesgloseTipoOperacion !== undefined && breakdowns.length === 0,
-  },
-  {
-    code: 1141,
-    broken: ({ breakdowns }) =>
-      breakdowns.some(({ Sujeta, NoSujeta }) => Sujeta === undefined && NoSujeta === undefined),
-  },
-  {
-    code: 1140,
-    broken: ({ breakdowns }) =>
-      breakdowns.some(
-        ({ Sujeta }) =>
-          Sujeta !== undefined &&
-          blockOf(Sujeta).Exenta === undefined &&
-          blockOf(Sujeta).NoExenta === undefined,
-      ),
-  },
-  {
-    code: 1115,
-    broken: ({ breakdowns }) =>
-      breakdowns.some(
-        ({ NoSujeta }) => NoSujeta !== undefined && Object.keys(blockOf(NoSujeta)).length === 0,
-      ),
-  },
-  {
-    code: 1157,
-    broken: (facts) => isReceived(facts) && Object.keys(blockOf(facts.factura.DesgloseFactura)).length === 0,
-  },
-  {
-    code: 1155,
-    broken: ({ factura }) =>
-      blocksOf(blockOf(factura.DatosInmueble).DetalleInmueble).some(
-        ({ SituacionInmueble, ReferenciaCatastral }) =>
-          textOf(SituacionInmueble) !== '3' && textOf(ReferenciaCatastral) === '',
-      ),
-  },
-  {
-    code: 1218,
-    broken: (facts) =>
-      isIssued(facts) &&
-      !mayLackTax(facts) &&
-      facts.taxed.some(({ kind, rate }) => kind !== 'S2' && rate === undefined),
-  },
-  {
-    code: 1219,
-    broken: (facts) =>
-      isIssued(facts) &&
-      !mayLackTax(facts) &&
-      facts.taxed.some(({ kind, tax }) => kind !== 'S2' && tax === undefined),
-  },
-  {
-    code: 1226,
-    broken: (facts) =>
-      isInvoice(facts) && facts.taxed.some(({ rate, tax }) => rate === 0 && (tax ?? 0) !== 0),
-  },
-  {
-    code: 1194,
-    broken: ({ taxed }) =>
-      taxed.some(
-        ({ rate, surchargeRate }) =>
-          rate !== undefined &&
-          surchargeRate !== undefined &&
-          surchargeRate !== 0 &&
-          !(SURCHARGES[rate] ?? [surchargeRate]).includes(surchargeRate),
-      ),
-  },
-  {
-    code: 1212,
-    broken: (facts) => isReceived(facts) && hasKey(facts, '13') && amount(facts.factura.CuotaDeducible) !== 0,
-  },
-  {
-    code: 1213,
-    broken: (facts) =>
+  ),
+  rule(1141, ({ breakdowns }) =>
+    breakdowns.some(({ Sujeta, NoSujeta }) => Sujeta === undefined && NoSujeta === undefined),
+  ),
+  rule(1140, ({ breakdowns }) =>
+    breakdowns.some(
+      ({ Sujeta }) =>
+        Sujeta !== undefined &&
+        blockOf(Sujeta).Exenta === undefined &&
+        blockOf(Sujeta).NoExenta === undefined,
+    ),
+  ),
+  rule(1115, ({ breakdowns }) =>
+    breakdowns.some(({ NoSujeta }) => NoSujeta !== undefined && Object.keys(blockOf(NoSujeta)).length === 0),
+  ),
+  rule(
+    1157,
+    (facts) => isReceived(facts) && Object.keys(blockOf(facts.factura.DesgloseFactura)).length === 0,
+  ),
+  rule(1155, ({ factura }) =>
+    blocksOf(blockOf(factura.DatosInmueble).DetalleInmueble).some(
+      ({ SituacionInmueble, ReferenciaCatastral }) =>
+        textOf(SituacionInmueble) !== '3' && textOf(ReferenciaCatastral) === '',
+    ),
+  ),
+  rule(1218, (facts) => lacks(facts, 'rate')),
+  rule(1219, (facts) => lacks(facts, 'tax')),
+  rule(
+    1226,
+    (facts) => isInvoice(facts) && facts.taxed.some(({ rate, tax }) => rate === 0 && (tax ?? 0) !== 0),
+  ),
+  rule(1194, ({ taxed }) =>
+    taxed.some(
+      ({ rate, surchargeRate }) =>
+        rate !== undefined &&
+        surchargeRate !== undefined &&
+        surchargeRate !== 0 &&
+        !(SURCHARGES[rate] ?? [surchargeRate]).includes(surchargeRate),
+    ),
+  ),
+  rule(
+    1212,
+    (facts) => isReceived(facts) && hasKey(facts, '13') && amount(facts.factura.CuotaDeducible) !== 0,
+  ),
+  rule(
+    1213,
+    (facts) =>
       isReceived(facts) &&
       !hasKey(facts, '02', '13') &&
       (amount(facts.factura.CuotaDeducible) ?? 0) >
         sum(facts.taxed.map(({ tax }) => Math.max(tax ?? 0, 0))) + 100,
-  },
-  {
-    code: 1151,
-    broken: ({ payments }) =>
-      payments.some((payment) => textOf(payment.Medio) === '03' && !dateOf(payment).endsWith('-12-31')),
-  },
-  {
-    code: 1152,
-    broken: ({ payments }) =>
-      payments.some((payment) => textOf(payment.Medio) === '03' && textOf(payment.Cuenta_O_Medio) !== ''),
-  },
+  ),
+  rule(1151, (facts) => unpaid(facts).some((payment) => !dateOf(payment).endsWith('-12-31'))),
+  rule(1152, (facts) => unpaid(facts).some((payment) => textOf(payment.Cuenta_O_Medio) !== '')),
 ]
 
 const ACCEPTING: readonly Rule[] = [
-  {
-    code: 2000,
-    broken: (facts) =>
-      isIssued(facts) && hasKey(facts, '12', '13') && facts.factura.DatosInmueble === undefined,
-  },
-  {
-    code: 2002,
-    broken: (facts) =>
-      isIssued(facts) && !hasKey(facts, '12', '13') && facts.factura.DatosInmueble !== undefined,
-  },
-  {
-    code: 2001,
-    broken: (facts) =>
-      isIssued(facts) && !hasKey(facts, '06') && facts.factura.BaseImponibleACoste !== undefined,
-  },
-  {
-    code: 2005,
-    broken: (facts) =>
-      isReceived(facts) && !hasKey(facts, '06') && facts.factura.BaseImponibleACoste !== undefined,
-  },
-  {
-    code: 2006,
-    broken: (facts) =>
+  rule(
+    2000,
+    (facts) => isIssued(facts) && hasKey(facts, '12', '13') && facts.factura.DatosInmueble === undefined,
+  ),
+  rule(
+    2002,
+    (facts) => isIssued(facts) && !hasKey(facts, '12', '13') && facts.factura.DatosInmueble !== undefined,
+  ),
+  rule(
+    2001,
+    (facts) => isIssued(facts) && !hasKey(facts, '06') && facts.factura.BaseImponibleACoste !== undefined,
+  ),
+  rule(
+    2005,
+    (facts) => isReceived(facts) && !hasKey(facts, '06') && facts.factura.BaseImponibleACoste !== undefined,
+  ),
+  rule(
+    2006,
+    (facts) =>
       isIssued(facts) &&
       !['F2', 'F4', 'R5'].includes(facts.type) &&
       facts.counterparty !== null &&
       (facts.counterparty.IDOtro !== undefined || textOf(facts.counterparty.NIF).startsWith('N')) &&
       blockOf(facts.factura.TipoDesglose).DesgloseFactura !== undefined,
-  },
-  {
-    code: 2008,
-    broken: (facts) =>
-      isReceived(facts) &&
-      !hasKey(facts, '02') &&
-      facts.taxed.some(({ detail }) => detail.PorcentCompensacionREAGYP !== undefined),
-  },
-  {
-    code: 2009,
-    broken: (facts) =>
-      isReceived(facts) &&
-      !hasKey(facts, '02') &&
-      facts.taxed.some(({ detail }) => detail.ImporteCompensacionREAGYP !== undefined),
-  },
-  {
-    code: 2041,
-    broken: (facts) =>
+  ),
+  rule(2008, (facts) => hasFarming(facts, 'PorcentCompensacionREAGYP')),
+  rule(2009, (facts) => hasFarming(facts, 'ImporteCompensacionREAGYP')),
+  rule(
+    2041,
+    (facts) =>
       isInvoice(facts) && hasKey(facts, '03', '05', '09') && facts.factura.ImporteTotal === undefined,
-  },
+  ),
 ]
 
 /** The code that a record earns by itself; undefined for one that is right. */

@@ -6,21 +6,29 @@ import { vocabulary } from '../sii/model/vocabulary.ts'
 import { type Violation, writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
 import { verdict, wordsOf } from './codes.ts'
-import type { InvoiceKey, InvoiceRow } from './database.ts'
-import { partyKey, type SiiMessageRead, type Submission, violationCode } from './sii-messages.ts'
+import type { InvoiceRow, SimulatorDatabase } from './database.ts'
+import {
+  facturaOf,
+  keyOf,
+  keysOf,
+  paymentsOf,
+  periodOf,
+  type SiiMessageRead,
+  type Submission,
+  violationCode,
+} from './sii-messages.ts'
 import { codeOfFacts, factsOf } from './sii-rules.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import {
-  type Block,
-  blockOf,
-  blocksOf,
-  CORRECT,
-  messageState,
-  type Outcome,
-  textOf,
-  type Verdict,
-} from './types.ts'
-import { type Handling, newCsv } from './verifactu-submission.ts'
+  errorOf,
+  type Handling,
+  type Judged,
+  type Judging,
+  type Kept,
+  type Procedure,
+  submit,
+} from './submission.ts'
+import { type Block, blockOf, blocksOf, CORRECT, type Outcome, textOf, type Verdict } from './types.ts'
 
 /** `dd-mm-yyyy hh:mm:ss`, as the SII writes moments. */
 export function siiMoment(instant: number): string {
@@ -51,50 +59,45 @@ function representativeCode(header: Block): number | undefined {
 
 const CASH_BASIS = '07'
 
-const keysOf = (record: Block): readonly string[] => {
-  const factura = blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
-  return ['', 'Adicional1', 'Adicional2'].map((suffix) =>
-    textOf(factura[`ClaveRegimenEspecialOTrascendencia${suffix}`]),
-  )
-}
-
-interface Judging {
+/** A message with what its records are judged by. */
+interface Message {
   readonly handling: Handling
   readonly shape: Submission
-  readonly operation: string
   readonly header: Block
-  readonly record: Block
-  readonly key: InvoiceKey
-  readonly stored: InvoiceRow | undefined
-  readonly violation: Violation | undefined
+  readonly operation: string
+  readonly taxpayer: string
+  /** What the schema refuses, record by record. */
+  readonly refused: ReadonlyMap<number, Violation>
+}
+
+const isPayment = (operation: string): boolean => operation === 'COBROS' || operation === 'PAGOS'
+
+/** Why what was collected or paid of an invoice cannot be taken. */
+function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefined): number | undefined {
+  const isIssued = shape.book === 'ISSUED'
+  if (!stored) return 3002
+  if (stored.state === 'Anulada') return isIssued ? 3003 : 3006
+  const registered = handling.database.value<Block>(required(stored.registration))
+  return keysOf(registered).includes(CASH_BASIS) ? undefined : isIssued ? 3005 : 3007
 }
 
 /** The code of a record that does not go together with what is stored. */
-function storedCode({ handling, shape, operation, record, stored }: Judging): number | undefined {
+function storedCode(message: Message, { record, stored }: Judging<Block>): number | undefined {
+  const { handling, operation } = message
+  if (isPayment(operation)) return paymentCode(message, stored)
   const isGone = stored?.state === 'Anulada'
-  const isPayment = operation === 'COBROS' || operation === 'PAGOS'
-  if (isPayment) {
-    const issued = shape.book === 'ISSUED'
-    if (!stored) return 3002
-    if (isGone) return issued ? 3003 : 3006
-    const registered = JSON.parse(
-      required(handling.database.record(required(stored.registration))).value,
-    ) as Block
-    return keysOf(registered).includes(CASH_BASIS) ? undefined : issued ? 3005 : 3007
-  }
-  if (operation === 'BAJA') return stored ? (isGone ? 3001 : undefined) : 3002
   // What was deleted may be registered again, and not modified.
   if (operation === 'A0' || operation === 'A5') return stored && !isGone ? 3000 : undefined
   if (!stored) return 3002
   if (isGone) return 3001
+  if (operation === 'BAJA') return undefined
   const hasPayments = handling.database.payments(stored.id, { limit: 1 }).length > 0
   return hasPayments && !keysOf(record).includes(CASH_BASIS) ? 3011 : undefined
 }
 
 /** Whether an invoice that is corrected was never sent. */
-function correctsUnknown({ handling, key, record }: Judging): boolean {
-  const factura = blockOf(record.FacturaExpedida ?? record.FacturaRecibida)
-  return blocksOf(blockOf(factura.FacturasRectificadas).IDFacturaRectificada).some(
+function correctsUnknown({ handling }: Message, { key, record }: Judging<Block>): boolean {
+  return blocksOf(blockOf(facturaOf(record).FacturasRectificadas).IDFacturaRectificada).some(
     ({ NumSerieFacturaEmisor, FechaExpedicionFacturaEmisor }) =>
       !handling.database.invoice({
         ...key,
@@ -111,71 +114,52 @@ const verdictOf = (code: number, detail = ''): Verdict =>
     `${wordsOf('sii', code)}${detail}`,
   )
 
-function judge(judging: Judging, forced: Verdict | null): Verdict {
-  const { handling, shape, operation, header, record, key, violation } = judging
+function judge(message: Message, judging: Judging<Block>): Verdict {
+  const { handling, shape, operation, header, taxpayer, refused } = message
+  const { record, position, forced } = judging
   if (forced?.state === 'Incorrecto') return forced
+  const violation = refused.get(position)
   if (violation) return verdictOf(violationCode(violation), ` (${violation.path})`)
-  const facts = factsOf(shape.book, operation, key.taxpayer, record, spanishDay(handling.now))
+  const facts = factsOf(shape.book, operation, taxpayer, record, spanishDay(handling.now))
   const own = representativeCode(header) ?? codeOfFacts(facts)
   if (own !== undefined && effectOfError(own) === 'rejects_record') return verdictOf(own)
-  const against = storedCode(judging)
+  const against = storedCode(message, judging)
   if (against !== undefined) return verdictOf(against)
   if (forced) return forced
   if (own !== undefined) return verdictOf(own)
-  return correctsUnknown(judging) ? verdictOf(2003) : CORRECT
+  return correctsUnknown(message, judging) ? verdictOf(2003) : CORRECT
 }
 
-/** Brings the state of an invoice up to date with a record that was taken. */
-function keep(judging: Judging, { state, code, description }: Verdict, submission: number, id: number): void {
-  const { handling, operation, record, key, stored } = judging
-  const { database } = handling
-  if (operation === 'COBROS' || operation === 'PAGOS') {
-    for (const payment of [
-      ...blocksOf(blockOf(record.Cobros).Cobro),
-      ...blocksOf(blockOf(record.Pagos).Pago),
-    ])
+/** What becomes of an invoice; what is collected or paid is stored beside it. */
+function keep(
+  database: SimulatorDatabase,
+  { record, operation, stored, verdict: { state } }: Judged<Block>,
+  id: number,
+  submission: number,
+): Kept | null {
+  if (isPayment(operation)) {
+    for (const payment of paymentsOf(record))
       database.insertPayment({ invoice: required(stored).id, submission, value: JSON.stringify(payment) })
-    return
+    return null
   }
   const isDeletion = operation === 'BAJA'
-  const { Ejercicio, Periodo } = blockOf(record.PeriodoLiquidacion)
-  const row = {
-    ...key,
+  return {
     state: isDeletion ? 'Anulada' : state === 'Correcto' ? 'Correcta' : 'AceptadaConErrores',
-    code,
-    description,
-    record: id,
     registration: isDeletion ? required(stored).registration : id,
-    submission,
-    period: `${textOf(Ejercicio)}-${textOf(Periodo)}`,
-    modified: (stored?.modified ?? -1) + 1,
-  } as const
-  if (stored) database.updateInvoice({ ...row, id: stored.id })
-  else database.insertInvoice(row)
+    period: periodOf(blockOf(record.PeriodoLiquidacion)),
+  }
 }
 
-const MARK: Readonly<Record<string, string>> = {
-  Correcta: 'Correcta',
-  AceptadaConErrores: 'AceptadaConErrores',
-  Anulada: 'Anulada',
-}
-
-const errorOf = ({ code, description }: Pick<Verdict, 'code' | 'description'>) => ({
-  ...(code === null ? {} : { CodigoErrorRegistro: String(code) }),
-  ...(description === null ? {} : { DescripcionErrorRegistro: description }),
-})
-
-function lineOf({ record, operation, stored }: Judging, judged: Verdict, csv: string | null): Block {
-  const isPayment = operation === 'COBROS' || operation === 'PAGOS'
-  const reference = record.RefExterna ?? blockOf(record.FacturaExpedida ?? record.FacturaRecibida).RefExterna
+function lineOf({ record, operation, stored, verdict: own }: Judged<Block>, csv: string | null): Block {
+  const reference = record.RefExterna ?? facturaOf(record).RefExterna
   return {
     IDFactura: record.IDFactura,
-    ...(isPayment || reference === undefined ? {} : { RefExterna: reference }),
-    EstadoRegistro: judged.state,
-    ...errorOf(judged),
-    ...(isPayment || csv === null || judged.state === 'Incorrecto' ? {} : { CSV: csv }),
-    ...(judged.code === 3000 && stored
-      ? { RegistroDuplicado: { EstadoRegistro: MARK[stored.state], ...errorOf(stored) } }
+    ...(isPayment(operation) || reference === undefined ? {} : { RefExterna: reference }),
+    EstadoRegistro: own.state,
+    ...errorOf(own),
+    ...(isPayment(operation) || csv === null || own.state === 'Incorrecto' ? {} : { CSV: csv }),
+    ...(own.code === 3000 && stored
+      ? { RegistroDuplicado: { EstadoRegistro: stored.state, ...errorOf(stored) } }
       : {}),
   }
 }
@@ -186,100 +170,47 @@ export function submitBook(
   shape: Submission,
   xml: string,
 ): Outcome {
-  const { database, environment, now, faults, presenter } = handling
+  const { database, environment, now, presenter } = handling
   const header = blockOf(value.Cabecera)
   const refusal = accessFault(handling, header)
   if (refusal) return refusal
   const titular = blockOf(header.Titular)
   const taxpayer = textOf(titular.NIF)
   const operation = shape.operation ?? textOf(header.TipoComunicacion)
-  const target = { service: 'sii', operation: 'submission', taxpayer } as const
-  const partial = faults.take('answer', target, ['partial'])
-  const records = blocksOf(value[shape.record])
-  return database.transaction(() => {
-    const submission = database.insertSubmission(
-      {
-        environment,
-        service: 'sii',
-        root,
-        taxpayer,
-        taxpayer_name: textOf(titular.NombreRazon),
-        representative: textOf(titular.NIFRepresentante) || null,
-        presenter,
-        received_at: now,
-        state: 'Incorrecto',
-        csv: null,
-        wait: null,
-        early: 0,
-        incident: 0,
-        records: records.length,
-        code: null,
-        description: null,
-      },
-      xml,
-    )
-    const judged = records.map((record, position): [Judging, Verdict] => {
-      const id = blockOf(record.IDFactura)
-      const key: InvoiceKey = {
-        environment,
-        service: 'sii',
-        book: shape.book,
-        taxpayer,
-        issuer: partyKey(id.IDEmisorFactura),
-        number: textOf(id.NumSerieFacturaEmisor),
-        issue_date: textOf(id.FechaExpedicionFacturaEmisor),
-      }
-      const stored = database.invoice(key)
-      const judging: Judging = {
-        handling,
-        shape,
-        operation,
-        header,
-        record,
-        key,
-        stored,
-        violation: refused.get(position),
-      }
-      const taken = faults.take('record', { ...target, number: key.number })
-      const code = taken?.code ?? (partial && position % 2 === 1 ? (partial.code ?? 1100) : undefined)
-      const forced: Verdict | null =
-        code === undefined
-          ? null
-          : {
-              state: taken?.kind === 'accept_with_errors' ? 'AceptadoConErrores' : 'Incorrecto',
-              code,
-              description: wordsOf('sii', code),
-            }
-      const own = judge(judging, forced)
-      const row = database.insertRecord({
-        ...key,
-        submission,
-        position,
-        operation,
-        state: own.state,
-        code: own.code,
-        description: own.description,
-        hash: null,
-        chain: null,
-        value: JSON.stringify(record),
-      })
-      if (own.state !== 'Incorrecto') keep(judging, own, submission, row)
-      return [judging, own]
-    })
-    const state = messageState(judged.map(([, own]) => own.state))
-    const csv = state === 'Incorrecto' ? null : newCsv()
-    database.updateSubmission(submission, { state, csv, wait: null })
-    const lines = judged.map(([judging, own]) => lineOf(judging, own, csv))
-    if (faults.take('answer', target, ['wrong_order'])) lines.reverse()
+  const message: Message = { handling, shape, header, operation, taxpayer, refused }
+  const procedure: Procedure<Block> = {
+    partial: 1100,
     // The schema wants at least one line.
-    if (lines.length > 1 && faults.take('answer', target, ['missing_line'])) lines.pop()
-    const answer = {
-      ...(csv === null ? {} : { CSV: csv }),
-      DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiMoment(now) },
-      Cabecera: header,
-      EstadoEnvio: state,
-      RespuestaLinea: lines,
-    }
-    return { kind: 'answer', xml: writeXml(vocabulary(), shape.answer, answer, { soap: true }) }
-  })
+    leastLines: 1,
+    identify: (record) => ({
+      key: keyOf(environment, shape.book, taxpayer, blockOf(record.IDFactura)),
+      operation,
+      hash: null,
+      chain: null,
+    }),
+    judge: (judging) => judge(message, judging),
+    keep: (judged, id, submission) => keep(database, judged, id, submission),
+    line: lineOf,
+    answer(state, csv, lines) {
+      const answer = {
+        ...(csv === null ? {} : { CSV: csv }),
+        DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiMoment(now) },
+        Cabecera: header,
+        EstadoEnvio: state,
+        RespuestaLinea: lines,
+      }
+      return writeXml(vocabulary(), shape.answer, answer, { soap: true })
+    },
+  }
+  const about = {
+    service: 'sii',
+    root,
+    taxpayer,
+    taxpayer_name: textOf(titular.NombreRazon),
+    representative: textOf(titular.NIFRepresentante) || null,
+    wait: null,
+    early: 0,
+    incident: 0,
+  } as const
+  return submit(handling, about, blocksOf(value[shape.record]), xml, procedure)
 }

@@ -5,17 +5,10 @@
 import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'
 import { codeOf, verdict, wordsOf } from './codes.ts'
-import type { InvoiceKey, InvoiceRow, SimulatorDatabase } from './database.ts'
-import { CORRECT, type Environment, type Verdict } from './types.ts'
-import {
-  altaOf,
-  bodyOf,
-  chainOf,
-  identityOf,
-  monthOf,
-  periodOf,
-  type RecordIdentity,
-} from './verifactu-record.ts'
+import type { InvoiceRow } from './database.ts'
+import { errorOf, type Handling, type Judging } from './submission.ts'
+import { CORRECT, type Verdict } from './types.ts'
+import { bodyOf, identityOf, type RecordIdentity } from './verifactu-record.ts'
 
 /** What the answer says of the record that was there before. */
 export interface Duplicate {
@@ -25,25 +18,20 @@ export interface Duplicate {
   readonly DescripcionErrorRegistro?: string
 }
 
-export interface Judged {
-  readonly verdict: Verdict
-  readonly duplicate: Duplicate | null
-}
-
 /** Number of a request: as long as the schema has room for. */
 export const requestId = (submission: number): string => String(submission).padStart(20, '0')
 
-const duplicateOf = ({ state, code, description, submission }: InvoiceRow): Duplicate => ({
+export const duplicateOf = ({ state, code, description, submission }: InvoiceRow): Duplicate => ({
   IdPeticionRegistroDuplicado: requestId(submission),
   EstadoRegistroDuplicado: state,
-  ...(code === null ? {} : { CodigoErrorRegistro: String(code) }),
-  ...(description === null ? {} : { DescripcionErrorRegistro: description }),
+  ...errorOf({ code, description }),
 })
 
 const rejected = (code: number): Verdict => verdict('Incorrecto', code, wordsOf('verifactu', code))
 
-const DUPLICATE = 3000
-const NO_RECORD = 3002
+/** Of a record whose invoice is stored already: the answer repeats what is stored. */
+export const DUPLICATED = rejected(3000)
+const NO_RECORD = rejected(3002)
 
 /** Whether a record presumes that the authority has none of its invoice. */
 const presumesNone = ({ operation, marks }: RecordIdentity): boolean =>
@@ -52,10 +40,9 @@ const presumesNone = ({ operation, marks }: RecordIdentity): boolean =>
     : marks.SinRegistroPrevio === 'S'
 
 /** Tables 7.1 and 7.2: the refusal of a record that does not go together with what is stored. */
-function againstStored(identity: RecordIdentity, stored: InvoiceRow | undefined): Judged | null {
-  if (presumesNone(identity))
-    return stored ? { verdict: rejected(DUPLICATE), duplicate: duplicateOf(stored) } : null
-  return stored ? null : { verdict: rejected(NO_RECORD), duplicate: null }
+function againstStored(identity: RecordIdentity, stored: InvoiceRow | undefined): Verdict | null {
+  if (presumesNone(identity)) return stored ? DUPLICATED : null
+  return stored ? null : NO_RECORD
 }
 
 const ofEffect = (items: readonly ValidationItem[], effect: string): ValidationItem | undefined =>
@@ -77,85 +64,23 @@ function onItsOwn(items: readonly ValidationItem[], onRequest: boolean): Verdict
 /** A chain that has records begins anew. */
 const NOT_THE_FIRST = 2007
 
-export interface Decision {
-  readonly database: SimulatorDatabase
-  readonly record: FiscalRecord
-  readonly position: number
-  readonly submission: number
-  readonly environment: Environment
-  readonly service: 'verifactu' | 'request'
-  readonly taxpayer: string
+/** What becomes of a record by its own mistakes, what is stored and what a fault makes of it. */
+export function judge(
+  { database, environment }: Handling,
+  service: 'verifactu' | 'request',
   /** What the engine's checks say of the record. */
-  readonly items: readonly ValidationItem[]
-  /** What a fault makes of it. */
-  readonly forced: Verdict | null
-}
-
-function judge(
-  decision: Decision,
-  identity: RecordIdentity,
-  stored: InvoiceRow | undefined,
-  chain: string,
-): Judged {
-  const { database, record, environment, service, items, forced } = decision
-  const plain = (own: Verdict): Judged => ({ verdict: own, duplicate: null })
-  if (forced?.state === 'Incorrecto') return plain(forced)
+  items: readonly ValidationItem[],
+  { record, stored, chain, forced }: Judging<FiscalRecord>,
+): Verdict {
+  if (forced?.state === 'Incorrecto') return forced
   const own = onItsOwn(items, service === 'request')
-  if (own.state === 'Incorrecto') return plain(own)
-  const against = service === 'verifactu' ? againstStored(identity, stored) : null
+  if (own.state === 'Incorrecto') return own
+  const against = service === 'verifactu' ? againstStored(identityOf(record), stored) : null
   if (against) return against
-  if (forced) return plain(forced)
-  if (own.state !== 'Correcto') return plain(own)
+  if (forced) return forced
+  if (own.state !== 'Correcto') return own
   const isFirst = bodyOf(record).Encadenamiento.PrimerRegistro === 'S'
-  if (isFirst && database.hasChain(environment, service, chain))
-    return plain(verdict('AceptadoConErrores', NOT_THE_FIRST, wordsOf('verifactu', NOT_THE_FIRST)))
-  return plain(CORRECT)
-}
-
-/** Judges a record, stores it with its verdict, and brings the state of its invoice up to date. */
-export function decide(decision: Decision): Judged {
-  const { database, record, position, submission, environment, service, taxpayer } = decision
-  const identity = identityOf(record)
-  const key: InvoiceKey = {
-    environment,
-    service,
-    book: '',
-    taxpayer,
-    issuer: identity.issuer,
-    // Blanks at the ends do not count.
-    number: identity.number.trim(),
-    issue_date: identity.issue_date,
-  }
-  const stored = database.invoice(key)
-  const chain = chainOf(taxpayer, record)
-  const judged = judge(decision, identity, stored, chain)
-  const { state, code, description } = judged.verdict
-  const id = database.insertRecord({
-    ...key,
-    submission,
-    position,
-    operation: identity.operation,
-    state,
-    code,
-    description,
-    hash: bodyOf(record).Huella,
-    chain,
-    value: JSON.stringify(record),
-  })
-  if (state === 'Incorrecto') return judged
-  const alta = altaOf(record)
-  const row = {
-    ...key,
-    state: alta ? (state === 'Correcto' ? 'Correcta' : 'AceptadaConErrores') : 'Anulada',
-    code,
-    description,
-    record: id,
-    registration: alta ? id : (stored?.registration ?? null),
-    submission,
-    period: alta ? periodOf(alta) : (stored?.period ?? monthOf(identity.issue_date)),
-    modified: (stored?.modified ?? -1) + 1,
-  } as const
-  if (stored) database.updateInvoice({ ...row, id: stored.id })
-  else database.insertInvoice(row)
-  return judged
+  return isFirst && chain !== null && database.hasChain(environment, service, chain)
+    ? verdict('AceptadoConErrores', NOT_THE_FIRST, wordsOf('verifactu', NOT_THE_FIRST))
+    : CORRECT
 }

@@ -9,15 +9,12 @@ import { mayActFor } from './caller.ts'
 import { codeOf, cut, wordsOf } from './codes.ts'
 import type { InvoiceRow, StoredState } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
+import { errorOf, type Handling } from './submission.ts'
 import type { Outcome } from './types.ts'
 import { requestId } from './verifactu-decision.ts'
 import { altaOf, anulacionOf, bodyOf, producerOf } from './verifactu-record.ts'
-import type { Handling } from './verifactu-submission.ts'
 
 type Filter = Consulta['FiltroConsulta']
-
-/** Rows that are looked at together. */
-const BATCH = 500
 
 const SPELLING: Readonly<Record<StoredState, string>> = {
   Correcta: 'Correcto',
@@ -46,14 +43,10 @@ interface Stored {
 }
 
 function storedOf({ database }: Handling, row: InvoiceRow): Stored {
-  const read = (id: number): FiscalRecord => JSON.parse(required(database.record(id)).value)
-  const last = read(row.record)
-  return {
-    row,
-    last,
-    registration:
-      row.registration === null ? null : row.registration === row.record ? last : read(row.registration),
-  }
+  const last = database.value<FiscalRecord>(row.record)
+  const { registration } = row
+  if (registration === row.record) return { row, last, registration: last }
+  return { row, last, registration: registration === null ? null : database.value(registration) }
 }
 
 const partyId = (party: { readonly NIF?: string; readonly IDOtro?: { readonly ID: string } } | undefined) =>
@@ -160,8 +153,7 @@ function entryOf(handling: Handling, query: Consulta, { row, last, registration 
     EstadoRegistro: {
       TimestampUltimaModificacion: spanishMoment(submission.received_at),
       EstadoRegistro: SPELLING[row.state],
-      ...(row.code === null ? {} : { CodigoErrorRegistro: String(row.code) }),
-      ...(row.description === null ? {} : { DescripcionErrorRegistro: row.description }),
+      ...errorOf(row),
     },
   }
 }
@@ -188,13 +180,9 @@ function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: fil
     number: key.NumSerieFactura.trim(),
     issue_date: key.FechaExpedicionFactura,
   }
-  let after = (last && database.invoicesOf(last).at(0)?.id) ?? 0
-  for (;;) {
-    const rows = database.invoicesOf(where, { after, limit: BATCH })
-    for (const row of rows) if (number === undefined || row.number === number) yield row
-    if (rows.length < BATCH) return
-    after = required(rows.at(-1)).id
-  }
+  const after = last && database.invoicesOf(last).at(0)?.id
+  for (const row of database.each('invoices', where, after))
+    if (number === undefined || row.number === number) yield row
 }
 
 /** A filter by a system that the taxpayer never sent a record of. */

@@ -17,14 +17,10 @@ export interface RecordIdentity {
   readonly reference: string | undefined
 }
 
-interface Records {
-  readonly RegistroAlta?: RegistroAlta
-  readonly RegistroAnulacion?: RegistroAnulacion
-}
-
-export const altaOf = (record: FiscalRecord): RegistroAlta | undefined => (record as Records).RegistroAlta
+export const altaOf = (record: FiscalRecord): RegistroAlta | undefined =>
+  'RegistroAlta' in record ? record.RegistroAlta : undefined
 export const anulacionOf = (record: FiscalRecord): RegistroAnulacion | undefined =>
-  (record as Records).RegistroAnulacion
+  'RegistroAnulacion' in record ? record.RegistroAnulacion : undefined
 
 /** What both kinds have. */
 export const bodyOf = (record: FiscalRecord): RegistroAlta | RegistroAnulacion =>
@@ -34,7 +30,7 @@ const marked = (name: 'Subsanacion' | 'RechazoPrevio' | 'SinRegistroPrevio', mar
   mark === undefined ? {} : { [name]: mark }
 
 export function identityOf(record: FiscalRecord): RecordIdentity {
-  const { RegistroAlta: alta, RegistroAnulacion: anulacion } = record as Records
+  const alta = altaOf(record)
   if (alta)
     return {
       issuer: alta.IDFactura.IDEmisorFactura,
@@ -44,7 +40,7 @@ export function identityOf(record: FiscalRecord): RecordIdentity {
       marks: { ...marked('Subsanacion', alta.Subsanacion), ...marked('RechazoPrevio', alta.RechazoPrevio) },
       reference: alta.RefExterna,
     }
-  const { IDFactura, RechazoPrevio, SinRegistroPrevio, RefExterna } = required(anulacion)
+  const { IDFactura, RechazoPrevio, SinRegistroPrevio, RefExterna } = required(anulacionOf(record))
   return {
     issuer: IDFactura.IDEmisorFacturaAnulada,
     number: IDFactura.NumSerieFacturaAnulada,

@@ -1,44 +1,34 @@
 /** A message with records of VeriFactu: refused as a whole, or judged record by record, stored, and answered. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { required } from '../errors/index.ts'
 import { spanishMoment } from '../fiscal/moment.ts'
 import type { ValidationItem } from '../invoice/index.ts'
 import {
   type Cabecera,
+  type CheckOptions,
   checkRecord,
   checkSubmission,
   type Envio,
   type FiscalRecord,
-  type RespuestaLinea,
   readVerifactu,
 } from '../verifactu/index.ts'
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
-import { mayActFor, type Powers } from './caller.ts'
+import { mayActFor } from './caller.ts'
 import { codeOf, cut, wordsOf } from './codes.ts'
-import type { SimulatorDatabase } from './database.ts'
-import type { Faults } from './faults.ts'
 import { type FaultOutcome, fault } from './soap.ts'
-import { type Environment, messageState, type Outcome, type Verdict } from './types.ts'
-import { decide, type Judged } from './verifactu-decision.ts'
-import { identityOf } from './verifactu-record.ts'
-
-/** What handling a message needs. */
-export interface Handling {
-  readonly database: SimulatorDatabase
-  readonly faults: Faults
-  readonly powers: Powers
-  readonly environment: Environment
-  /** NIF of the certificate. */
-  readonly presenter: string
-  readonly now: number
-  /** Seconds that answers tell to wait. */
-  readonly wait: number
-  /** Rows of one answer to a query. */
-  readonly pageSize: number
-  /** NIFs that are registered for the SII; undefined: everybody is. */
-  readonly siiHolders: readonly string[] | undefined
-}
+import {
+  errorOf,
+  type Handling,
+  type Identified,
+  type Judged,
+  type Kept,
+  type Procedure,
+  submit,
+} from './submission.ts'
+import type { Block, Environment, Outcome, Service } from './types.ts'
+import { DUPLICATED, duplicateOf, judge } from './verifactu-decision.ts'
+import { altaOf, bodyOf, chainOf, identityOf, monthOf, periodOf } from './verifactu-record.ts'
 
 const RESPONSE = 'RespuestaRegFactuSistemaFacturacion'
 const IN_A_RECORD = /^\/RegistroFactura\/(\d+)\/Registro(?:Alta|Anulacion)(?:\/|$)/
@@ -98,47 +88,34 @@ function accessFault(handling: Handling, header: Cabecera): FaultOutcome | undef
   return allowed ? undefined : fault(4112, wordsOf('verifactu', 4112))
 }
 
-/** A receipt code in the form of the authority's. */
-export const newCsv = (): string =>
-  `A-${randomBytes(12)
-    .toString('base64url')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, 'X')
-    .slice(0, 14)}`
-
-function lineOf(record: FiscalRecord, { verdict, duplicate }: Judged): RespuestaLinea {
+/** What a line says of a record beside its result. */
+function recordPart(record: FiscalRecord) {
   const { issuer, number, issue_date, marks, reference, operation } = identityOf(record)
   return {
     IDFactura: { IDEmisorFactura: issuer, NumSerieFactura: number, FechaExpedicionFactura: issue_date },
     Operacion: { TipoOperacion: operation, ...marks },
     ...(reference === undefined ? {} : { RefExterna: reference }),
-    EstadoRegistro: verdict.state,
-    ...(verdict.code === null ? {} : { CodigoErrorRegistro: String(verdict.code) }),
-    ...(verdict.description === null ? {} : { DescripcionErrorRegistro: verdict.description }),
-    ...(duplicate === null ? {} : { RegistroDuplicado: duplicate }),
-  } as RespuestaLinea
+  }
 }
 
-/** Records of a message before anything was looked up: what the engine's checks say of each. */
-function checked(message: Envio, now: number): { items: readonly ValidationItem[]; cut: boolean } {
-  const options = { now: spanishMoment(now), hash: sha256, locale: 'es' } as const
-  const items = checkSubmission(message, options)
-  return { items, cut: items.some(({ code }) => code === 'too_many_errors') }
-}
+const lineOf = ({ record, stored, verdict }: Judged<FiscalRecord>): Block => ({
+  ...recordPart(record),
+  EstadoRegistro: verdict.state,
+  ...errorOf(verdict),
+  ...(verdict === DUPLICATED && stored ? { RegistroDuplicado: duplicateOf(stored) } : {}),
+})
 
-/** The same, one by one, where they are too many for one list. */
-const checkedApart = (message: Envio, now: number): Map<number, ValidationItem[]> =>
-  new Map(
+/** What the engine's checks say of each record before anything was looked up; `items` are those of the message. */
+function foundOf(message: Envio, items: readonly ValidationItem[], options: CheckOptions) {
+  if (!items.some(({ code }) => code === 'too_many_errors')) return byRecord(items)
+  // They are too many for one list.
+  return new Map(
     message.RegistroFactura.map((record, at) => [
       at,
-      checkRecord(record as FiscalRecord, {
-        now: spanishMoment(now),
-        header: message.Cabecera,
-        hash: sha256,
-        locale: 'es',
-      }),
+      checkRecord(record as FiscalRecord, { ...options, header: message.Cabecera }),
     ]),
   )
+}
 
 /** Whether a message came before its time: the waiting time of the last answer is not over, and it is not full. */
 function isEarly({ database, environment, now }: Handling, taxpayer: string, records: number): boolean {
@@ -146,111 +123,89 @@ function isEarly({ database, environment, now }: Handling, taxpayer: string, rec
   return last !== undefined && records < 1000 && now < last.received_at + (last.wait ?? 0) * 1000
 }
 
+/** A record under what it is stored. */
+function identify(
+  environment: Environment,
+  service: Service,
+  taxpayer: string,
+  record: FiscalRecord,
+): Identified {
+  const { issuer, number, issue_date, operation } = identityOf(record)
+  return {
+    // Blanks at the ends of a number do not count.
+    key: { environment, service, book: '', taxpayer, issuer, number: number.trim(), issue_date },
+    operation,
+    hash: bodyOf(record).Huella,
+    chain: chainOf(taxpayer, record),
+  }
+}
+
+function keep({ record, key, stored, verdict: { state } }: Judged<FiscalRecord>, id: number): Kept {
+  const alta = altaOf(record)
+  return alta
+    ? {
+        state: state === 'Correcto' ? 'Correcta' : 'AceptadaConErrores',
+        registration: id,
+        period: periodOf(alta),
+      }
+    : {
+        state: 'Anulada',
+        registration: stored?.registration ?? null,
+        period: stored?.period ?? monthOf(key.issue_date),
+      }
+}
+
 /** Judges, stores and answers a message. `onRequest`: at the address for answers to requests. */
 export function submitRecords(handling: Handling, message: Envio, xml: string, onRequest: boolean): Outcome {
-  const { database, environment, now, faults } = handling
+  const { environment, presenter, now, faults } = handling
   const service = onRequest ? 'request' : 'verifactu'
-  const { items, cut: isCut } = checked(message, now)
+  const options = { now: spanishMoment(now), hash: sha256, locale: 'es' } as const
+  const items = checkSubmission(message, options)
   const refusal =
     refusalOf(items) ?? headerFault(message.Cabecera, onRequest) ?? accessFault(handling, message.Cabecera)
   if (refusal) return refusal
-  const { ObligadoEmision: taxpayer, Representante, RemisionVoluntaria } = message.Cabecera
   const records = message.RegistroFactura as readonly FiscalRecord[]
-  const unanswerable = records.find((record) => !isAnswerable(record))
-  if (unanswerable) return fault(4102, wordsOf('verifactu', 4102))
-  const found = isCut ? checkedApart(message, now) : byRecord(items)
-  const target = { service, operation: 'submission', taxpayer: taxpayer.NIF } as const
-  const partial = faults.take('answer', target, ['partial'])
-  const told = faults.take('answer', target, ['wait'])
-  const wait = told?.seconds ?? handling.wait
-  return database.transaction(() => {
-    const submission = database.insertSubmission(
-      {
-        environment,
-        service,
-        root: 'RegFactuSistemaFacturacion',
-        taxpayer: taxpayer.NIF,
-        taxpayer_name: taxpayer.NombreRazon,
-        representative: Representante?.NIF ?? null,
-        presenter: handling.presenter,
-        received_at: now,
-        state: 'Incorrecto',
-        csv: null,
-        wait,
-        early: Number(!onRequest && isEarly(handling, taxpayer.NIF, records.length)),
-        incident: Number(RemisionVoluntaria?.Incidencia === 'S'),
-        records: records.length,
-        code: null,
-        description: null,
-      },
-      xml,
-    )
-    const judged = records.map((record, position) =>
-      decide({
-        database,
-        record,
-        position,
-        submission,
-        environment,
-        service,
-        taxpayer: taxpayer.NIF,
-        items: found.get(position) ?? [],
-        forced: forcedOf(faults, record, {
-          ...target,
-          at: position,
-          partial: partial?.code ?? 1114,
-          isPartial: !!partial,
-        }),
-      }),
-    )
-    const state = messageState(judged.map(({ verdict }) => verdict.state))
-    const csv = state === 'Incorrecto' ? null : newCsv()
-    database.updateSubmission(submission, { state, csv, wait })
-    const lines = records.map((record, at) => lineOf(record, required(judged[at])))
-    if (faults.take('answer', target, ['wrong_order'])) lines.reverse()
-    if (faults.take('answer', target, ['missing_line'])) lines.pop()
-    const answer = {
-      ...(csv === null ? {} : { CSV: csv }),
-      DatosPresentacion: { NIFPresentador: handling.presenter, TimestampPresentacion: spanishMoment(now) },
-      Cabecera: message.Cabecera,
-      TiempoEsperaEnvio: String(wait),
-      EstadoEnvio: state,
-      RespuestaLinea: lines,
-    }
-    return { kind: 'answer', xml: writeXml(vocabulary(), RESPONSE, answer, { soap: true }) }
-  })
-}
-
-/** What faults make of a record: an effect in place of the one that it has. */
-function forcedOf(
-  faults: Faults,
-  record: FiscalRecord,
-  target: {
-    readonly service: 'verifactu' | 'request'
-    readonly operation: 'submission'
-    readonly taxpayer: string
-    readonly at: number
-    readonly isPartial: boolean
-    readonly partial: number
-  },
-): Verdict | null {
-  const { service, operation, taxpayer } = target
-  const taken = faults.take('record', { service, operation, taxpayer, number: identityOf(record).number })
-  const code = taken?.code ?? (target.isPartial && target.at % 2 === 1 ? target.partial : undefined)
-  if (code === undefined) return null
-  return {
-    state: taken?.kind === 'accept_with_errors' ? 'AceptadoConErrores' : 'Incorrecto',
-    code,
-    description: wordsOf('verifactu', code),
+  if (!records.every(isAnswerable)) return fault(4102, wordsOf('verifactu', 4102))
+  const { ObligadoEmision, Representante, RemisionVoluntaria } = message.Cabecera
+  const taxpayer = ObligadoEmision.NIF
+  const found = foundOf(message, items, options)
+  const wait =
+    faults.take('answer', { service, operation: 'submission', taxpayer }, ['wait'])?.seconds ?? handling.wait
+  const procedure: Procedure<FiscalRecord> = {
+    partial: 1114,
+    leastLines: 0,
+    identify: (record) => identify(environment, service, taxpayer, record),
+    judge: (judging) => judge(handling, service, found.get(judging.position) ?? [], judging),
+    keep,
+    line: lineOf,
+    answer(state, csv, lines) {
+      const answer = {
+        ...(csv === null ? {} : { CSV: csv }),
+        DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: options.now },
+        Cabecera: message.Cabecera,
+        TiempoEsperaEnvio: String(wait),
+        EstadoEnvio: state,
+        RespuestaLinea: lines,
+      }
+      return writeXml(vocabulary(), RESPONSE, answer, { soap: true })
+    },
   }
+  const about = {
+    service,
+    root: 'RegFactuSistemaFacturacion',
+    taxpayer,
+    taxpayer_name: ObligadoEmision.NombreRazon,
+    representative: Representante?.NIF ?? null,
+    wait,
+    early: Number(!onRequest && isEarly(handling, taxpayer, records.length)),
+    incident: Number(RemisionVoluntaria?.Incidencia === 'S'),
+  } as const
+  return submit(handling, about, records, xml, procedure)
 }
 
 /** Whether the answer's schema has room for what the line repeats of a record. */
 function isAnswerable(record: FiscalRecord): boolean {
-  const line = lineOf(record, {
-    verdict: { state: 'Correcto', code: null, description: null },
-    duplicate: null,
-  })
+  const line = { ...recordPart(record), EstadoRegistro: 'Correcto' }
   const type = required(required(vocabulary().roots.get(RESPONSE)).type.byName.get('RespuestaLinea')).type
   return violationsOf(line, type, RESPONSE).length === 0
 }

@@ -1,13 +1,14 @@
 /** `backup`: everything that the server keeps, as of one moment, into a folder. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { type Config, readConfig } from '../../server/environment/config.ts'
 import { noteBackup } from '../../server/environment/last-backup.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
+import { whole } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { placeOf, withApp } from '../session.ts'
@@ -17,11 +18,6 @@ interface BackupFlags extends Flags {
   readonly out?: string
   readonly into?: string
   readonly keep?: number
-}
-
-const kept = (text: string): number => {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1 to 9999.')
 }
 
 /** A schedule that runs with another environment than the server would save nothing, night after night. */
@@ -37,13 +33,15 @@ async function requireData({ dataDir, databaseUrl }: Config): Promise<void> {
 }
 
 async function made(app: App, { out: wanted, into, keep }: BackupFlags) {
-  const { datedName, finish, removeOld, writtenAside } = await import('../backup/folder.ts')
+  const { writtenAside } = await import('../aside.ts')
+  const { datedName, finish, removeOld } = await import('../backup/folder.ts')
   const { writeBackup } = await import('../backup/make.ts')
   const { MANIFEST, manifestText } = await import('../backup/manifest.ts')
   const began = performance.now()
   if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingHere(placeOf(app))
   const out = resolve(into === undefined ? (wanted as string) : join(into, datedName(app.clock.now())))
-  const about = await writtenAside(out, async (folder) => {
+  const full = `The disk of ${dirname(out)} is full. Nothing is left of this backup, and earlier ones are as they were. Make room, or name another disk.`
+  const about = await writtenAside(out, full, async (folder) => {
     const manifest = await writeBackup(app, folder)
     await finish(folder, manifestText(manifest))
     return manifest
@@ -85,7 +83,7 @@ export function add(backup: Command, io: Io): void {
   backup
     .option('--out <folder>', 'folder that is not there yet, or empty')
     .option('--into <folder>', 'folder of backups: this one gets a name of its own by its moment')
-    .option('--keep <number>', 'with --into: remove all but the newest so many', kept)
+    .option('--keep <number>', 'with --into: remove all but the newest so many', whole(1, 9999))
     .action(async (flags: BackupFlags) => {
       if ((flags.out === undefined) === (flags.into === undefined))
         throw new UsageError('Say where: --out FOLDER for one backup, or --into FOLDER for one more.')

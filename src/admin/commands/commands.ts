@@ -1,6 +1,7 @@
 /** Pieces that commands are made of. */
 import { type Command, Option } from 'commander'
 import { uuid } from '../arguments.ts'
+import type { Behind } from '../backup/since.ts'
 
 /** Flags of every command. */
 export interface Flags {
@@ -36,3 +37,10 @@ export const ofCompany = (parent: Command, name: string, description: string): C
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
+
+/** A moment in UTC, to the second. */
+export const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
+
+/** What sets the counter of a series that is behind. */
+export const counterCommand = (companyId: string, { series_code, next }: Behind): string =>
+  `cuadra-admin series configure --company ${companyId} --code '${series_code}' --next ${next}`

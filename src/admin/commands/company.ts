@@ -1,6 +1,6 @@
-/** `company create`, `update`, `list`. */
+/** `company create`, `update`, `logo`, `list`. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../errors/index.ts'
+import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import {
   allTaxpayers,
@@ -12,15 +12,15 @@ import {
   updateCompany,
 } from '../../server/service/company/company.ts'
 import { readCompany } from '../../server/service/company/company-file.ts'
+import { removeLogo, setLogo } from '../../server/service/company/logo.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
 import { isAway } from '../../storage/faults.ts'
 import { uuid } from '../arguments.ts'
-import { jsonOf } from '../input.ts'
+import { bytesOf, jsonOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText, tableText } from '../output.ts'
-import { placeOf, withApp } from '../session.ts'
-import { type Flags, leaf } from './commands.ts'
-import { addLogoCommand } from './logo.ts'
+import { changeCompany, placeOf, withApp } from '../session.ts'
+import { type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
 /** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
 const companyFacts = (company: CompanyRecord) => {
@@ -83,6 +83,33 @@ const rowOf = (one: Listed) => [
   one.created_at.slice(0, 10),
 ]
 
+/** What stands at the head of printed invoices. */
+interface LogoFlags extends CompanyFlags {
+  readonly file?: string
+  readonly remove?: true
+}
+
+function addLogo(company: Command, io: Io): void {
+  ofCompany(company, 'logo', 'set or remove the logo of printed invoices')
+    .option('--file <file>', 'PNG or JPEG of at most 512 KB; - reads the standard input')
+    .option('--remove', 'print invoices without one')
+    .action(async ({ company: id, file, remove, json }: LogoFlags) => {
+      if ((file === undefined) === (remove === undefined))
+        throw new UsageError('Say --file or --remove, one of them.')
+      const bytes = file === undefined ? undefined : await bytesOf(io, file)
+      const logo = await changeCompany(io, id, async (tx, { app }) => {
+        if (bytes) return setLogo(tx, bytes, app.clock.stamp())
+        await removeLogo(tx)
+        return null
+      })
+      answer(io, json, { company_id: id, logo }, () =>
+        logo === null
+          ? `Company ${id} prints its invoices without a logo.`
+          : `Company ${id} has a logo (${logo}).`,
+      )
+    })
+}
+
 export function add(company: Command, io: Io): void {
   leaf(company, 'create', 'create a company from a company.json')
     .requiredOption('--file <file>', 'company.json; - reads the standard input')
@@ -115,7 +142,7 @@ export function add(company: Command, io: Io): void {
       answer(io, json, companyFacts(updated), () => peopleText(updated))
     })
 
-  addLogoCommand(company, io)
+  addLogo(company, io)
 
   leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
     await withApp(io, async (app) => {

@@ -2,12 +2,13 @@
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { sentenceOf } from '../../server/service/transmission/blocked.ts'
+import type { CompanyStore } from '../../server/store/store.ts'
 import type { Environment } from '../../server/store/tables.ts'
 import { matching } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, tableText } from '../output.ts'
 import { type OfCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ENVIRONMENT, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, counterCommand, ENVIRONMENT, ofCompany, plural } from './commands.ts'
 
 interface CompareFlags extends CompanyFlags {
   readonly from?: string
@@ -18,18 +19,25 @@ interface CompareFlags extends CompanyFlags {
 const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'It must be a month as YYYY-MM.')
 const MOST_MONTHS = 60
 
+/** The environment that is named, or that of the period; throws where there never was one, saying what follows. */
+export async function environmentFor(
+  store: CompanyStore,
+  wanted: Environment | undefined,
+  without: string,
+): Promise<Environment> {
+  const { environmentNow } = await import('../../server/service/verifactu/period.ts')
+  const environment = wanted ?? (await environmentNow(store))
+  if (environment === null) throw new CuadraError(`The company has never kept VeriFactu records: ${without}.`)
+  return environment
+}
+
 async function compared({ app, store, company }: OfCompany, flags: CompareFlags) {
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
-  const { environmentNow } = await import('../../server/service/verifactu/period.ts')
   const { countersBehind } = await import('../backup/since.ts')
-  const environment = flags.environment ?? (await environmentNow(store))
-  if (environment === null)
-    throw new CuadraError(
-      'The company has never kept VeriFactu records: the tax authority has nothing of it.',
-    )
+  const environment = await environmentFor(store, flags.environment, 'the tax authority has nothing of it')
   const to = flags.to ?? app.clock.today().slice(0, 7)
   const from = flags.from ?? to
   const months = monthsFrom(from, to)
@@ -61,8 +69,7 @@ function foundText({ environment, months, held, lost, changed, behind, strange }
   }
   of('Not here:', lost)
   of('Here, but not the last record of it:', changed)
-  for (const { series_code, next } of behind)
-    lines.push(`cuadra-admin series configure --company ${id} --code '${series_code}' --next ${next}`)
+  for (const one of behind) lines.push(counterCommand(id, one))
   for (const { num_serie } of strange)
     lines.push(`${num_serie} fits no series here: set the counter of its series.`)
   if (lost.length + changed.length === 0) lines.push('All of them are here, with their last records.')

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
-import { COMPUTED_MEMBERS } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import {
   DEFAULT_TEMPLATE,
@@ -18,6 +17,7 @@ import type { Io } from '../io.ts'
 import { pdfTemplate, viewLanguage } from '../known-values.ts'
 import { answer } from '../output.ts'
 import { companyOfInvoice, requireCompany, withApp } from '../session.ts'
+import { withoutComputed } from '../verify/amounts.ts'
 import type { Flags } from './commands.ts'
 
 interface RenderFlags extends Flags {
@@ -39,15 +39,6 @@ async function rendered(app: App, invoiceId: string, wishes: RenderingWishes) {
   return { pdf, language, invoice_id: invoiceId, company_id: companyId, number: row.number }
 }
 
-/** The document without what the engine writes into it: a canonical document that was exported is read again. */
-function asSent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asSent)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => (COMPUTED_MEMBERS.has(name) ? [] : [[name, asSent(one)]])),
-  )
-}
-
 interface Read {
   readonly meta?: { readonly direction?: unknown }
   readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
@@ -61,7 +52,7 @@ function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
 
 /** The PDF of a document that is in no database: judged first, and what is not in order is a draft. */
 async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingWishes) {
-  const document = asSent(read)
+  const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)
   const direction = operation === 'received' ? operation : 'issued'
   const isFinal = operation !== 'draft'

@@ -1,6 +1,6 @@
 /** What people read of a restore. */
 import { factsText, tableText } from '../output.ts'
-import { plural } from './commands.ts'
+import { counterCommand, plural } from './commands.ts'
 import type { Accepted, Looked, Restored } from './restore-work.ts'
 
 const SHOWN = 10
@@ -25,10 +25,7 @@ function lostText({ company_id, compared, unasked, behind, strange }: Told): str
     lines.push(
       `  CHANGED: of ${plural(changed.length, 'invoice')} it has a later record, a cancellation say: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
     )
-  for (const { series_code, next } of behind)
-    lines.push(
-      `  cuadra-admin series configure --company ${company_id} --code '${series_code}' --next ${next}`,
-    )
+  for (const one of behind) lines.push(`  ${counterCommand(company_id, one)}`)
   for (const { num_serie } of strange)
     lines.push(`  ${num_serie} fits no series here: set the counter of its series.`)
   if (lines.length === 0)

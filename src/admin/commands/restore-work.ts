@@ -12,6 +12,7 @@ import type { RestoreRow } from '../backup/restores.ts'
 import type { Since } from '../backup/since.ts'
 import type { Io } from '../io.ts'
 import { companiesOf, placeOf, withApp } from '../session.ts'
+import { counterCommand } from './commands.ts'
 
 async function putBackInto(io: Io, folder: string): Promise<Manifest> {
   const { readManifest } = await import('../backup/manifest.ts')
@@ -88,8 +89,8 @@ export type Restored = Awaited<ReturnType<typeof restored>>
 function obstaclesOf({ since, problem }: { since: Since; problem: string | null }): string[] {
   const { legal_name, behind, strange, unasked } = since
   const lines = behind.map(
-    ({ series_code, next }) =>
-      `${legal_name}: series ${series_code} would give numbers again that the tax authority has. Run \`cuadra-admin series configure --company ${since.company_id} --code '${series_code}' --next ${next}\`.`,
+    (one) =>
+      `${legal_name}: series ${one.series_code} would give numbers again that the tax authority has. Run \`${counterCommand(since.company_id, one)}\`.`,
   )
   for (const { num_serie } of strange)
     lines.push(

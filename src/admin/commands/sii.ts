@@ -6,7 +6,7 @@ import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { withCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, ofCompany, plural, timeOf } from './commands.ts'
 
 interface SendFlags extends CompanyFlags {
   readonly invoice?: string
@@ -29,8 +29,6 @@ async function sendNowOf(io: Io, { company, invoice }: SendFlags): Promise<Sent>
     return { report: await sendNow(sending, company, invoice), handed: null }
   })
 }
-
-const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
 const BOOKS: Readonly<Record<string, string>> = { ISSUED: 'Issued', RECEIVED: 'Received' }
 

@@ -11,14 +11,14 @@ import { closePeriod, openPeriod, type PeriodChange } from '../../server/service
 import type { Answered } from '../../server/service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
-import type { CompanyStore, Tx } from '../../server/store/store.ts'
+import type { Tx } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
 import { day, matching, uuid, wrong } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { type OfCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural } from './commands.ts'
-import { addCompareCommand } from './compare.ts'
+import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural, timeOf } from './commands.ts'
+import { addCompareCommand, environmentFor } from './compare.ts'
 
 /** The services are called as by a request of the company, for which the administrator stands. */
 const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
@@ -37,8 +37,6 @@ const inCompany = <T>(
   locale: Locale = 'en',
 ): Promise<T> =>
   withCompany(io, companyId, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
-
-const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
 function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
   const lines = [`${environment}: ${plural(settled, 'record')} with an answer, ${waiting} waiting.`]
@@ -77,12 +75,19 @@ const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): 
     ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
     : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Records that wait are sent all the same.`
 
-interface ExportFlags extends CompanyFlags {
+interface PeriodFlags extends CompanyFlags {
   readonly from: string
   readonly to: string
+  readonly environment?: Environment
+}
+
+interface ExportFlags extends PeriodFlags {
   readonly out: string
   readonly request?: string
-  readonly environment?: Environment
+}
+
+interface RequestFlags extends PeriodFlags {
+  readonly request: string
 }
 
 const reference = matching(
@@ -90,30 +95,25 @@ const reference = matching(
   'It must be the reference of the request: up to 18 letters and figures.',
 )
 
-function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
+function requireDays({ from, to }: PeriodFlags): void {
   if (to < from) throw new UsageError(`--to ${to} is before --from ${from}.`)
-}
-
-async function environmentFor(db: CompanyStore, wanted: Environment | undefined): Promise<Environment> {
-  const { environmentNow } = await import('../../server/service/verifactu/period.ts')
-  const environment = wanted ?? (await environmentNow(db))
-  if (environment === null)
-    throw new CuadraError('The company has never kept VeriFactu records: there is nothing to export.')
-  return environment
 }
 
 async function exportedOf(io: Io, flags: ExportFlags) {
   requireDays(flags)
-  const { exportAside } = await import('../export/aside.ts')
+  const { writtenAside } = await import('../aside.ts')
+  const { ExportFolder } = await import('../export/folder.ts')
   const { exportRequested } = await import('../export/requested.ts')
   const { commandsOf, readMe } = await import('../export/read-me.ts')
   const { recordExport } = await import('../../server/service/verifactu/exported.ts')
   return withCompany(io, flags.company, async (own) => {
     const { company: id, from, to, request } = flags
     const { app, store, company } = own
-    const environment = await environmentFor(store, flags.environment)
+    const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
     const out = resolve(flags.out)
-    return exportAside(out, async (folder) => {
+    const full = 'The disk is full. Nothing was exported; make room and try again.'
+    return writtenAside(out, full, async (path) => {
+      const folder = await ExportFolder.make(path)
       const wanted = { environment, from, to, request }
       const written = await exportRequested(app, company, wanted, folder)
       const { records, events, problems, found, unsigned, messages } = written
@@ -150,20 +150,13 @@ async function exportedOf(io: Io, flags: ExportFlags) {
   })
 }
 
-interface RequestFlags extends CompanyFlags {
-  readonly from: string
-  readonly to: string
-  readonly request: string
-  readonly environment?: Environment
-}
-
 async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
   requireDays(flags)
   const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   return withCompany(io, flags.company, async ({ app, store, company }) => {
     const { from, to, request } = flags
-    const environment = await environmentFor(store, flags.environment)
+    const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
     if (!app.reachesAuthority())
       throw new CuadraError(
         'No simulator runs with this data folder, so there is no way to the tax authority. Start the server, then try again.',
@@ -231,10 +224,13 @@ function addCorrect(verifactu: Command, io: Io): void {
     })
 }
 
-function addExport(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'export', 'write the records and events of a period as they were signed')
+const ofPeriod: typeof ofCompany = (parent, name, description) =>
+  ofCompany(parent, name, description)
     .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
     .requiredOption('--to <day>', 'last day', day)
+
+function addExport(verifactu: Command, io: Io): void {
+  ofPeriod(verifactu, 'export', 'write the records and events of a period as they were signed')
     .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
     .option('--request <reference>', 'write the messages that answer this request too', reference)
     .addOption(ENVIRONMENT())

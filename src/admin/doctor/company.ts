@@ -15,8 +15,8 @@ import { attentionOf } from '../../server/service/verifactu/attention.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import { checkChain } from '../../server/service/verifactu/watch/check.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
-import { ENVIRONMENTS } from '../../server/store/tables.ts'
-import { dated, type Found, filled, finding, lasting } from './finding.ts'
+import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
+import { dated, type Found, filled, finding, graded, lasting, momentText } from './finding.ts'
 import { PARTS } from './words.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
@@ -90,47 +90,54 @@ async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
   return findings
 }
 
+/** What waits for the authority, and who holds the line to it. */
 async function sendingOf(app: App, store: CompanyStore): Promise<Found[]> {
-  const { clock } = app
   const findings: Found[] = []
-  for (const name of ENVIRONMENTS) {
-    const environment = PARTS[name]
+  for (const environment of ENVIRONMENTS) {
     const queue = await store
       .select('verifactu_queues')
       .selectAll()
-      .where('environment', '=', name)
+      .where('environment', '=', environment)
       .executeTakeFirst()
-    const { n, oldest } = await store
-      .select('verifactu_records')
-      .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
-      .where('environment', '=', name)
-      .where('estado', '=', 'pending')
-      .executeTakeFirstOrThrow()
-    const stopped = await reasonOf(store, queue?.submission_id ?? null)
-    if (oldest) {
-      const age = clock.now() - atOf(oldest)
-      const failures = queue?.failures ?? 0
-      findings.push(
-        finding(age > DAY ? 'error' : age > HOUR ? 'warning' : 'ok', 'pending', {
-          environment,
-          count: n,
-          age: lasting(age),
-          failures: failures > 0 ? filled(PARTS.failures, { count: failures }) : '',
-          reason: stopped ?? PARTS.sent_at_once,
-        }),
-      )
-    }
-    if (queue?.owner && Number(queue.lease_ms) > clock.now() + 10 * MINUTE)
-      findings.push(
-        finding('warning', 'lease', {
-          environment,
-          until: dated(new Date(Number(queue.lease_ms)).toISOString().slice(0, 16)),
-        }),
-      )
-    else if (queue?.owner && Number(queue.lease_ms) > clock.now() && hasEnded(queue.owner))
-      findings.push(finding('ok', 'lease.ended', { environment, owner: queue.owner }))
+    findings.push(...(await pendingOf(app, store, environment, queue)), ...leaseOf(app, environment, queue))
   }
   return findings
+}
+
+async function pendingOf(
+  { clock }: App,
+  store: CompanyStore,
+  environment: Environment,
+  queue: Row<'verifactu_queues'> | undefined,
+): Promise<Found[]> {
+  const { n, oldest } = await store
+    .select('verifactu_records')
+    .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
+    .where('environment', '=', environment)
+    .where('estado', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  if (!oldest) return []
+  const age = clock.now() - atOf(oldest)
+  const failures = queue?.failures ?? 0
+  const values = {
+    environment: PARTS[environment],
+    count: n,
+    age: lasting(age),
+    failures: failures > 0 ? filled(PARTS.failures, { count: failures }) : '',
+    reason: (await reasonOf(store, queue?.submission_id ?? null)) ?? PARTS.sent_at_once,
+  }
+  return [finding(graded(age, HOUR, DAY), 'pending', values)]
+}
+
+function leaseOf({ clock }: App, name: Environment, queue: Row<'verifactu_queues'> | undefined): Found[] {
+  if (!queue?.owner) return []
+  const environment = PARTS[name]
+  const left = Number(queue.lease_ms) - clock.now()
+  if (left > 10 * MINUTE)
+    return [finding('warning', 'lease', { environment, until: momentText(Number(queue.lease_ms)) })]
+  return left > 0 && hasEnded(queue.owner)
+    ? [finding('ok', 'lease.ended', { environment, owner: queue.owner })]
+    : []
 }
 
 /** Why what waits could not be sent, in words. */

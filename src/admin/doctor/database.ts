@@ -7,67 +7,89 @@ import type { Config } from '../../server/environment/config.ts'
 import { VERSION, versionOfTables } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import { fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
-import { counted, dated, decimal, type Found, finding, lasting, sized } from './finding.ts'
+import {
+  counted,
+  dated,
+  decimal,
+  type Found,
+  finding,
+  graded,
+  lasting,
+  momentText,
+  sized,
+} from './finding.ts'
 import { PARTS } from './words.ts'
 
-/** Looks without bringing it to the version of this program. */
-export async function versionFindingOf(config: Config): Promise<Found> {
-  const isOfFile = !config.databaseUrl
-  const file = join(config.dataDir, DATABASE_FILE)
-  const none = finding('error', 'database.none', { place: isOfFile ? config.dataDir : PARTS.url })
-  if (isOfFile && !existsSync(file)) return none
+type AllCompanies = ReturnType<App['store']['acrossCompanies']>
+
+/** The version of the tables as they are: nothing is brought to the version of this program. */
+async function versionOf(config: Config): Promise<number> {
+  const db = await openBare(config)
   try {
-    const db = await openBare(config)
-    try {
-      const version = await versionOfTables(db)
-      if (version === 0) return none
-      if (version < VERSION) return finding('warning', 'database_version', { version, own: VERSION })
-    } finally {
-      await db.destroy()
-    }
-    if (!isOfFile) return finding('ok', 'database.postgres', { version: VERSION })
-    const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
-    return finding('ok', 'database', { file, version: VERSION, size: sized(size) })
-  } catch (error) {
-    const { message } = error as Error
-    if (isOfFile && isDamaged(error)) throw error
-    const database = isOfFile ? file : PARTS.database
-    return isAway(error)
-      ? finding('error', 'database.away', { database, message: message || PARTS.silent })
-      : finding('error', 'database.unusable', { database, message: fileProblem(error) ?? message })
+    return await versionOfTables(db)
+  } finally {
+    await db.destroy()
   }
+}
+
+/** The database, if it can be used. */
+export async function versionFindingOf(config: Config): Promise<Found> {
+  const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
+  const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
+  if (file && !existsSync(file)) return none
+  let version: number
+  try {
+    version = await versionOf(config)
+  } catch (error) {
+    return unusableFinding(error, file)
+  }
+  if (version === 0) return none
+  if (version < VERSION) return finding('warning', 'database_version', { version, own: VERSION })
+  if (!file) return finding('ok', 'database.postgres', { version: VERSION })
+  const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  return finding('ok', 'database', { file, version: VERSION, size: sized(size) })
+}
+
+/** Why a database cannot be used; throws on where its file is damaged, which has a finding of its own. */
+function unusableFinding(error: unknown, file: string | undefined): Found {
+  const { message } = error as Error
+  if (file && isDamaged(error)) throw error
+  const database = file ?? PARTS.database
+  return isAway(error)
+    ? finding('error', 'database.away', { database, message: message || PARTS.silent })
+    : finding('error', 'database.unusable', { database, message: fileProblem(error) ?? message })
 }
 
 const MINUTE = 60_000
 
-/** The clock of this machine beside that of the database, and that of the authority by its last answers. */
-export async function clockOf({ store, clock }: App): Promise<Found[]> {
-  const findings: Found[] = []
-  const db = store.acrossCompanies('doctor looks at every company')
-  if (store.kind === 'postgres') {
-    const { rows } = await sql<{ ms: number }>`
-      select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(store.shared)
-    const drift = Math.abs(clock.now() - Number(rows[0]?.ms ?? clock.now()))
-    const level = drift > MINUTE ? 'error' : drift > 5000 ? 'warning' : 'ok'
-    findings.push(finding(level, 'clock.database', { seconds: decimal(drift / 1000) }))
-  }
-  const queues = await db
+/** The clock of this machine beside that of the database. */
+async function databaseClockOf({ store, clock }: App): Promise<Found[]> {
+  if (store.kind !== 'postgres') return []
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(store.shared)
+  const drift = Math.abs(clock.now() - Number(rows[0]?.ms ?? clock.now()))
+  return [finding(graded(drift, 5000, MINUTE), 'clock.database', { seconds: decimal(drift / 1000) })]
+}
+
+/** The clock of this machine beside that of the authority, by its last answer. */
+async function authorityClockOf(db: AllCompanies): Promise<Found[]> {
+  const queue = await db
     .selectFrom('verifactu_queues')
     .select(['skew_ms', 'updated_at'])
     .where('skew_ms', '!=', 0)
     .orderBy('updated_at', 'desc')
     .limit(1)
-    .execute()
-  for (const { skew_ms, updated_at } of queues) {
-    const skew = Number(skew_ms)
-    findings.push(
-      finding(
-        Math.abs(skew) > MINUTE ? 'error' : 'ok',
-        skew > 0 ? 'clock_authority.ahead' : 'clock_authority.behind',
-        { seconds: decimal(Math.abs(skew / 1000)), at: dated(updated_at.slice(0, 16)) },
-      ),
-    )
-  }
+    .executeTakeFirst()
+  if (!queue) return []
+  const skew = Number(queue.skew_ms)
+  const name = skew > 0 ? 'clock_authority.ahead' : 'clock_authority.behind'
+  const values = { seconds: decimal(Math.abs(skew / 1000)), at: dated(queue.updated_at.slice(0, 16)) }
+  return [finding(Math.abs(skew) > MINUTE ? 'error' : 'ok', name, values)]
+}
+
+/** What was made at a moment that has not come yet. */
+async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
+  const findings: Found[] = []
   const ahead = await db
     .selectFrom('series')
     .select(['company_id', 'series_code', 'last_date'])
@@ -92,9 +114,18 @@ export async function clockOf({ store, clock }: App): Promise<Found[]> {
     findings.push(
       finding('error', 'clock_behind.record', { before: lasting(before), at: dated(at.slice(0, 16)) }),
     )
-  if (findings.length === 0)
-    findings.push(finding('ok', 'clock', { now: dated(new Date(clock.now()).toISOString().slice(0, 16)) }))
   return findings
+}
+
+/** The clock of this machine beside every other that is known here. */
+export async function clockOf(app: App): Promise<Found[]> {
+  const db = app.store.acrossCompanies('doctor looks at every company')
+  const findings = [
+    ...(await databaseClockOf(app)),
+    ...(await authorityClockOf(db)),
+    ...(await behindOf(db, app)),
+  ]
+  return findings.length > 0 ? findings : [finding('ok', 'clock', { now: momentText(app.clock.now()) })]
 }
 
 export async function acceptedOf({ store }: App): Promise<Found[]> {

@@ -58,6 +58,10 @@ export const gravest = (findings: readonly { readonly level: Level }[]): Level =
       ? 'warning'
       : 'ok'
 
+/** The level of a value that should be small. */
+export const graded = (value: number, warning: number, error: number): Level =>
+  value > error ? 'error' : value > warning ? 'warning' : 'ok'
+
 /** For example, `1 process`, `2 days`. */
 export function counted(count: number, noun: keyof typeof NOUNS): Text {
   const { en, es } = NOUNS[noun]
@@ -90,6 +94,9 @@ export const dated = (en: string): Text => ({
   en,
   es: en.replace(/^(\d+)-(\d\d)-(\d\d)/, '$3/$2/$1').replace('T', ' '),
 })
+
+/** A moment in UTC, to the minute. */
+export const momentText = (at: number): Text => dated(new Date(at).toISOString().slice(0, 16))
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB']
 

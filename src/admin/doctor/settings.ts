@@ -5,21 +5,24 @@ import { lastBackup, momentOfBackup } from '../../server/environment/last-backup
 import { unfinishedRestore } from '../../server/environment/restoring.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
 import { type Found, finding, lasting } from './finding.ts'
+import type { FindingName } from './words.ts'
 
 export function settingsOf(config: Config): Found[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir, installation } = config
-  const findings: Found[] = []
   const isEarnest = aeat === 'production'
+  const isOpen = host === '0.0.0.0' || host === '::'
   const file = keyFileOf(config)
-  if (databaseUrl && secret === undefined && existsSync(file))
-    findings.push(finding('warning', 'settings.key_file', { file }))
-  if (secret !== undefined && existsSync(file)) findings.push(finding('warning', 'settings.two_keys'))
-  if (isEarnest && !smtpUrl) findings.push(finding('warning', 'settings.no_mail', { folder: dataDir }))
-  if ((host === '0.0.0.0' || host === '::') && trustProxy.length === 0)
-    findings.push(finding('warning', 'settings.no_proxy', { host }))
-  if (isEarnest && installation === '1') findings.push(finding('warning', 'settings.installation'))
-  if (findings.length === 0) findings.push(finding('ok', 'settings', { aeat }))
-  return findings
+  const hasFile = existsSync(file)
+  const wrong: readonly (readonly [boolean, FindingName])[] = [
+    [databaseUrl !== undefined && secret === undefined && hasFile, 'settings.key_file'],
+    [secret !== undefined && hasFile, 'settings.two_keys'],
+    [isEarnest && !smtpUrl, 'settings.no_mail'],
+    [isOpen && trustProxy.length === 0, 'settings.no_proxy'],
+    [isEarnest && installation === '1', 'settings.installation'],
+  ]
+  const values = { file, folder: dataDir, host }
+  const findings = wrong.flatMap(([isSo, name]) => (isSo ? [finding('warning', name, values)] : []))
+  return findings.length > 0 ? findings : [finding('ok', 'settings', { aeat })]
 }
 
 const DAY = 86_400_000

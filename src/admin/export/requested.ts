@@ -151,30 +151,27 @@ const storedOf = (
 class Messages {
   count = 0
   #texts: string[] = []
-  readonly #folder: ExportFolder
-  readonly #company: CompanyRecord
-  readonly #reference: string | undefined
 
-  constructor(folder: ExportFolder, company: CompanyRecord, reference: string | undefined) {
-    this.#folder = folder
-    this.#company = company
-    this.#reference = reference
-  }
+  constructor(
+    readonly folder: ExportFolder,
+    readonly company: CompanyRecord,
+    readonly reference: string | undefined,
+  ) {}
 
   async add(xml: string): Promise<void> {
-    if (this.#reference === undefined) return
+    if (this.reference === undefined) return
     if (this.#texts.length === MOST_RECORDS) await this.#write('N')
     this.#texts.push(xml)
   }
 
   async #write(FinRequerimiento: 'S' | 'N'): Promise<void> {
-    const { legal_name, tax_id } = this.#company.data
+    const { legal_name, tax_id } = this.company.data
     const header = {
       ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
-      RemisionRequerimiento: { RefRequerimiento: this.#reference ?? '', FinRequerimiento },
+      RemisionRequerimiento: { RefRequerimiento: this.reference ?? '', FinRequerimiento },
     }
     const name = `messages/${String(++this.count).padStart(4, '0')}.xml`
-    await this.#folder.text(name, messageXml(header, this.#texts))
+    await this.folder.text(name, messageXml(header, this.#texts))
     this.#texts = []
   }
 

@@ -31,13 +31,6 @@ function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<I
   }
 }
 
-function verifyColumns(report: Report, row: InvoiceRow, document: CanonicalInvoice): void {
-  for (const [column, expected] of Object.entries(expectedColumns(row, document))) {
-    const received = row[column as keyof InvoiceRow]
-    if (received !== expected) report.broken('column_differs', subjectOf(row), { column, received, expected })
-  }
-}
-
 interface StoredText {
   readonly sent: string | null
   readonly canonical: Json<CanonicalInvoice> | null
@@ -55,7 +48,7 @@ function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, erro
   if (canonical === null) return false
   report.checked('totals')
   try {
-    verifyColumns(report, row, fromJson(canonical))
+    report.columns('column_differs', subject, row, expectedColumns(row, fromJson(canonical)))
     const stored = {
       canonical,
       sent,
@@ -64,7 +57,7 @@ function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, erro
     }
     for (const { code, ...found } of differencesOf(stored)) report.broken(code, subject, { ...found })
   } catch (error) {
-    report.broken('document_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
+    report.unreadable('document_unreadable', subject, error)
   }
   return true
 }

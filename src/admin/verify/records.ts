@@ -121,12 +121,7 @@ class ChainWalk {
       if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
       return parsed
     } catch (error) {
-      this.#report.broken(
-        'record_unreadable',
-        subject,
-        { reason: (error as Error).message.slice(0, 200) },
-        check,
-      )
+      this.#report.unreadable('record_unreadable', subject, error, check)
       return null
     }
   }
@@ -197,12 +192,14 @@ function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Envi
   }
 }
 
-function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, environment: Environment): void {
-  const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
-  for (const [column, expected] of Object.entries(expectedColumns(record, row, environment))) {
-    const received = row[column as keyof RecordRow]
-    if (received !== expected) report.broken('record_column_differs', subject, { column, received, expected })
-  }
+function verifyRecord(
+  report: Report,
+  subject: Subject,
+  row: RecordRow,
+  record: FiscalRecord,
+  environment: Environment,
+): void {
+  report.columns('record_column_differs', subject, row, expectedColumns(record, row, environment))
   if (row.number !== row.num_serie || toFecha(row.issue_date ?? '') !== row.fecha_expedicion) {
     report.broken('record_without_invoice', subject)
     return
@@ -220,11 +217,11 @@ async function verifyRecords(db: Rows, report: Report, environment: Environment)
     if (row.estado === 'signature_pending') waiting++
     const record = await walk.add(row)
     if (!record) continue
+    const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
     try {
-      verifyRecord(report, row, record, environment)
+      verifyRecord(report, subject, row, record, environment)
     } catch (error) {
-      const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
-      report.broken('record_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
+      report.unreadable('record_unreadable', subject, error)
     }
   }
   walk.end(await headOf(db, environment, 'records'))
@@ -236,18 +233,14 @@ async function verifyEvents(db: Rows, report: Report, environment: Environment) 
   for await (const row of systemEventsOf(db, environment)) {
     const record = await walk.add(row)
     if (!record) continue
+    const event = ['RegistroEvento', 'Evento']
     const expected = {
-      tipo_evento: at(record, 'RegistroEvento', 'Evento', 'TipoEvento'),
-      huella_evento: at(record, 'RegistroEvento', 'Evento', 'HuellaEvento'),
-      huella_evento_anterior:
-        at(record, 'RegistroEvento', 'Evento', 'Encadenamiento', 'EventoAnterior', 'HuellaEvento') ?? '',
+      tipo_evento: at(record, ...event, 'TipoEvento'),
+      huella_evento: at(record, ...event, 'HuellaEvento'),
+      huella_evento_anterior: at(record, ...event, 'Encadenamiento', 'EventoAnterior', 'HuellaEvento') ?? '',
     }
-    for (const [column, value] of Object.entries(expected)) {
-      const received = row[column as keyof typeof expected]
-      const subject: Subject = { kind: 'event', id: `${environment}/${row.sequence}` }
-      if (received !== value)
-        report.broken('record_column_differs', subject, { column, received, expected: value }, 'sif_events')
-    }
+    const subject: Subject = { kind: 'event', id: `${environment}/${row.sequence}` }
+    report.columns('record_column_differs', subject, row, expected, 'sif_events')
   }
   walk.end(await headOf(db, environment, 'events'))
 }

@@ -14,17 +14,7 @@ import {
 
 /** What a finding is about: an invoice, a record, a file, a series. */
 export interface Subject {
-  readonly kind:
-    | 'invoice'
-    | 'record'
-    | 'event'
-    | 'chain'
-    | 'series'
-    | 'attachment'
-    | 'file'
-    | 'collection'
-    | 'payment'
-    | 'list'
+  readonly kind: keyof typeof KINDS
   readonly id: string
   /** As people know it: its number, its file name. */
   readonly name?: string | null | undefined
@@ -101,6 +91,31 @@ export class Report {
     const { locale } = this
     const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
     this.found(code, check, first, text, mend[locale])
+  }
+
+  /** Columns of a row against what they must be, each that differs a break. */
+  columns(
+    code: 'column_differs' | 'record_column_differs',
+    subject: Subject,
+    row: object,
+    expected: object,
+    check?: Check,
+  ): void {
+    const stored = new Map<string, unknown>(Object.entries(row))
+    for (const [column, value] of Object.entries(expected)) {
+      const received = stored.get(column)
+      if (received !== value) this.broken(code, subject, { column, received, expected: value }, check)
+    }
+  }
+
+  /** Something that cannot be read, with the beginning of what the reader said. */
+  unreadable(
+    code: 'document_unreadable' | 'record_unreadable',
+    subject: Subject,
+    error: unknown,
+    check?: Check,
+  ): void {
+    this.broken(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
   /** A break whose words come from elsewhere: the audit of the chain has its own. */
