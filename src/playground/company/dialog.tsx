@@ -41,7 +41,7 @@ const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date
 function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
   const { locale } = useWords()
   return useMemo(() => {
-    const own = companyWords(locale)
+    const own = companyWords[locale]
     const flags = [
       { value: 'S', name: own.yes },
       { value: 'N', name: own.no },
@@ -65,7 +65,7 @@ function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readon
 
 export function CompanyDialog({ company, choices, onChange, onClose }: DialogProps) {
   const { locale } = useWords()
-  const own = companyWords(locale)
+  const own = companyWords[locale]
   const options = useOptions(choices)
 
   const field = (name: CompanyField) => {

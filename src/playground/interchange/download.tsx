@@ -19,7 +19,7 @@ interface DownloadProps {
 
 export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const { locale, words } = useWords()
-  const own = interchangeWords(locale)
+  const own = interchangeWords[locale]
   const { readable, text, valid } = assessment
   // While the text has a fault, `data` is that of an earlier one.
   const data = readable ? assessment.data : null

@@ -18,7 +18,7 @@ const idOf = (kind: Kind) => `output-${kind}` as const
 
 function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Time }) {
   const { assessment } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const obstacle = obstacleOf(assessment)
   const { data } = assessment
   const number = valueAt(data, '/invoice/header/invoice_number')
@@ -43,7 +43,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
 let last: Kind = 'invoice'
 
 export function Output(props: OutputProps) {
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const [kind, setKind] = useState<Kind>(last)
   const [now, setNow] = useState(Date.now)
   const time = { now, take: () => setNow(Date.now()) }

@@ -25,7 +25,7 @@ interface PanelProps {
 
 export function Panel(props: PanelProps) {
   const { title, note, text, file, type, saved = text, line = false, children } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
   const { copied, copy } = useCopy(text, () => {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)

@@ -29,7 +29,7 @@ function CodePanels({
 }: OutputProps & { readonly hash: string; readonly name: string }) {
   const { assessment, settings } = props
   const { locale, words } = useWords()
-  const own = outputWords(locale)
+  const own = outputWords[locale]
   const answer = useMemo(
     () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
     [assessment, locale, settings.company.verifactu],
@@ -69,7 +69,7 @@ function CodePanels({
 
 export function SiiPanels({ assessment, settings, plain, name }: OutputProps & { readonly name: string }) {
   const { locale } = useWords()
-  const own = outputWords(locale)
+  const own = outputWords[locale]
   const received = assessment.operation === 'received'
   const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
   if (!made.ok) return <Refused items={made.items} plain={plain} />
@@ -92,7 +92,7 @@ export function RecordPanels({
   ...props
 }: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
   const { assessment, settings, plain } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const moment = momentFor(settings.today, time.now)
   const made = useMemo(
     () => verifactuOf(assessment.data!, settings, moment),

@@ -4,7 +4,7 @@ import { adviceOn, type Standing, standingOf } from '../advice.ts'
 import type { Incident } from '../answers.ts'
 import {
   Answered,
-  Calm,
+  Cards,
   Code,
   Command,
   More,
@@ -107,11 +107,11 @@ function Incidents() {
   ]
   return (
     <>
-      {cards.length > 0 ? <ul class="cards">{cards.slice(0, MOST)}</ul> : <Calm>{words.noIncidents}</Calm>}
-      <More count={cards.length - MOST} />
+      <Cards none={words.noIncidents}>{cards.slice(0, MOST)}</Cards>
+      <More count={cards.length - MOST} class="" />
       {done.length > 0 && (
         <Opening title={words.solvedOnes(done.length)}>
-          <ul class="cards">{incidentCards(done.slice(0, MOST))}</ul>
+          <Cards>{incidentCards(done.slice(0, MOST))}</Cards>
         </Opening>
       )}
     </>

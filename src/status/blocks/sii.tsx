@@ -1,7 +1,8 @@
 /** The SII: enrolment, what is due until when, and what was sent. */
+import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
 import type { SiiConfig, SiiDue } from '../answers.ts'
-import { Answered, Badge, Calm, dateText, Instruction, More, useView } from '../show.tsx'
+import { Answered, Badge, Calm, Cards, dateText, Instruction, useView } from '../show.tsx'
 import { SiiSubmissions } from './submissions.tsx'
 
 const MOST = 12
@@ -34,12 +35,11 @@ function Due({ items }: { readonly items: readonly SiiDue[] }) {
           />
         </p>
       )}
-      <ul class="cards">
-        {items.slice(0, MOST).map((one) => (
+      <Cards most={MOST}>
+        {items.map((one) => (
           <DueLine key={`${one.book_type} ${one.invoice_public_id}`} due={one} />
         ))}
-      </ul>
-      <More count={items.length - MOST} class="help" />
+      </Cards>
     </>
   )
 }
@@ -55,10 +55,10 @@ function Enrolment({ config }: { readonly config: SiiConfig }) {
     <Facts
       class="facts"
       facts={[
-        [words.enrolment, words.enrolments[status] ?? status],
+        [words.enrolment, nameOf(words.enrolments, status)],
         ...(since === '' ? [] : [[words.period, since] as const]),
         [words.automatic, auto_submit ? words.automatics.yes : words.automatics.no],
-        [words.environment, words.environments[environment] ?? environment],
+        [words.environment, nameOf(words.environments, environment)],
       ]}
     />
   )

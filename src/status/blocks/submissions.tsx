@@ -3,26 +3,23 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Page, SiiSubmission, SiiSubmissionDetail, Submission, SubmissionLine } from '../answers.ts'
 import type { Called } from '../call.ts'
-import { Answered, Calm, Code, More, Opening, Remark, State, stampText, useView } from '../show.tsx'
+import { Answered, Calm, Cards, Code, More, Opening, Remark, State, stampText, useView } from '../show.tsx'
 
 const MOST = 50
 
 const Lines = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
-  <>
-    <ul class="cards small">
-      {lines.slice(0, MOST).map(({ num_serie, estado_registro, codigo_error, descripcion_error }, at) => (
-        <li key={at}>
-          <div class="line">
-            <strong class="number">{num_serie}</strong>
-            <State value={estado_registro} />
-            <Code text={codigo_error} />
-          </div>
-          <Remark text={descripcion_error} code={codigo_error} class="help" />
-        </li>
-      ))}
-    </ul>
-    <More count={lines.length - MOST} class="help" />
-  </>
+  <Cards class="cards small" most={MOST}>
+    {lines.map(({ num_serie, estado_registro, codigo_error, descripcion_error }, at) => (
+      <li key={at}>
+        <div class="line">
+          <strong class="number">{num_serie}</strong>
+          <State value={estado_registro} />
+          <Code text={codigo_error} />
+        </div>
+        <Remark text={descripcion_error} code={codigo_error} class="help" />
+      </li>
+    ))}
+  </Cards>
 )
 
 interface Head {
@@ -137,7 +134,7 @@ const List = <Item,>({ of, none, children }: ListProps<Item>) => (
       ) : (
         <>
           {items.map(children)}
-          <More count={total - items.length} class="help" />
+          <More count={total - items.length} />
         </>
       )
     }
