@@ -2,8 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Options } from '../parts/options.tsx'
+import { Dialog, Options } from '../parts/parts.tsx'
 import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import {

@@ -2,7 +2,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import { remember } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
-import { Boundary } from '../parts/boundary.tsx'
+import { Boundary } from '../parts/parts.tsx'
 import type { ChoiceContext } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import { type CompanySettings, statedOf } from './company.ts'

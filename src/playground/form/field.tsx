@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { button } from '../../parts/parts.tsx'
 import type { Problem } from '../assess/problems.ts'
-import { SeverityIcon, Unseen } from '../parts/icons.tsx'
+import { SeverityIcon, Unseen } from '../parts/parts.tsx'
 import { problemIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 

@@ -3,8 +3,7 @@ import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { useWords } from '../words/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
-import { Fields } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
 
 interface HeaderProps extends FormContext {
   readonly meta: unknown

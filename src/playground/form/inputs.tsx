@@ -1,14 +1,14 @@
 /** The fields of the form. Each writes one member of the document, and takes it out when emptied. */
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
+import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
-import { Options } from '../parts/options.tsx'
-import { type Choice, choicesOf } from '../words/catalog-names.ts'
+import { Options } from '../parts/parts.tsx'
+import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { editable, readNumber } from '../words/format.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { Field, type FieldProps } from './field.tsx'
-import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 
 /** What a field is: everything else follows from its member. */
 export interface FieldSpec
@@ -142,3 +142,25 @@ export function Fields({ base, node, of, problems, class: among = '', change, ch
   }
   return <div class={`fields ${among}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
 }
+
+export interface FormContext {
+  readonly change: (changes: readonly Change[]) => void
+  /** The same object as long as language, tax group, date and direction are the same. */
+  readonly choices: ChoiceContext
+}
+
+/** Problems by path. */
+export type ProblemMap = ReadonlyMap<string, readonly Problem[]>
+
+export function problemMap(problems: readonly Problem[]): ProblemMap {
+  const map = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const at = map.get(problem.path)
+    if (at) at.push(problem)
+    else map.set(problem.path, [problem])
+  }
+  return map
+}
+
+export const problemsAt = (map: ProblemMap, paths: readonly string[]): readonly Problem[] =>
+  paths.flatMap((path) => map.get(path) ?? [])

@@ -2,12 +2,11 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { SeverityIcon } from '../parts/parts.tsx'
 import { money } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
 import { Remove, SectionProblems } from './field.tsx'
-import { type FormContext, problemMap } from './form-context.ts'
-import { type FieldSpec, Fields } from './inputs.tsx'
+import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.tsx'
 
 interface LineProps extends FormContext {
   readonly line: unknown

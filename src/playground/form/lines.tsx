@@ -5,11 +5,11 @@ import type { Assessment } from '../assess/assess.ts'
 import { keep } from '../assess/keep.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
-import { Options } from '../parts/options.tsx'
+import { Options } from '../parts/parts.tsx'
 import { choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import { Add } from './field.tsx'
-import type { FormContext } from './form-context.ts'
+import type { FormContext } from './inputs.tsx'
 import { LineFields } from './line.tsx'
 
 interface LinesProps extends FormContext {

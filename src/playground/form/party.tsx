@@ -5,8 +5,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
-import { Fields } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
 
 interface PartyProps extends FormContext {
   readonly side: 'supplier' | 'customer'

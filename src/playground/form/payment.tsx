@@ -4,8 +4,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { Add, Remove } from './field.tsx'
-import type { FormContext, ProblemMap } from './form-context.ts'
-import { Fields } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap } from './inputs.tsx'
 
 interface PaymentProps extends FormContext {
   readonly terms: unknown

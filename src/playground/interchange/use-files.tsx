@@ -1,8 +1,7 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
-import { Banner } from '../parts/banner.tsx'
-import { Boundary } from '../parts/boundary.tsx'
+import { Banner, Boundary } from '../parts/parts.tsx'
 import type { UiWords } from '../words/ui.ts'
 import type { Brought } from './notice.tsx'
 

@@ -4,11 +4,10 @@ import { valueAt } from '../../invoice/index.ts'
 import { fileName } from '../interchange/save.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { useWords } from '../words/ui.ts'
-import { Panel } from './panel.tsx'
-import { JSON_TYPE, RecordPanels, SiiPanels, type Time } from './panels.tsx'
-import type { OutputProps } from './props.ts'
+import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
+import type { OutputProps } from './tab.tsx'
 import { outputWords } from './words.ts'
 
 const KINDS = ['invoice', 'record', 'xml', 'code', 'sii'] as const

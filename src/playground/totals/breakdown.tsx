@@ -5,9 +5,8 @@ import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { plain } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
-import { AmountButton, explanationId, type Opening } from './amount-row.tsx'
-import { Explanation } from './explanation.tsx'
-import type { Explanations } from './explanations.ts'
+import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
+import type { Explanations } from './totals.tsx'
 
 interface BreakdownProps extends Opening {
   readonly entries: readonly TaxOutput[]

@@ -1,15 +1,14 @@
 /** Everything that was calculated, each amount with its reason. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type ExplanationRow, explain } from '../../api/index.ts'
+import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { AmountRow } from './amount-row.tsx'
+import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
-import { type Explanations, useExplanations } from './explanations.ts'
-import { LineAmounts } from './lines.tsx'
-import { staleTotals } from './stale.ts'
 
 /** Totals in the order of an invoice; those in the last column are shown though they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
@@ -173,5 +172,47 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
         </ol>
       </section>
     </div>
+  )
+}
+
+/** Changes that would put them right; none for invoices in a foreign currency, whose totals are not in euros. */
+export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
+  if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
+  const totals = valueAt(sent, '/invoice/totals')
+  if (totals === null || typeof totals !== 'object') return []
+  const computed: object = data.invoice.totals
+  return Object.entries(totals).flatMap(([name, value]) => {
+    const right = (computed as Readonly<Record<string, unknown>>)[name]
+    const differs = typeof value === 'number' && typeof right === 'number' && value !== right
+    return differs ? [[`/invoice/totals/${name}`, right] as const] : []
+  })
+}
+
+export interface Explanations {
+  readonly byPath: ReadonlyMap<string, ExplanationRow>
+  /** Rows of each line, in the order of the engine. */
+  readonly lines: readonly (readonly ExplanationRow[])[]
+}
+
+function arrange(rows: readonly ExplanationRow[]): Explanations {
+  const byPath = new Map(rows.map((row) => [row.path, row]))
+  const lines: ExplanationRow[][] = []
+  for (const row of rows) {
+    const index = /^\/invoice\/lines\/(\d+)\/\w+$/.exec(row.path)?.[1]
+    if (index === undefined) continue
+    const at = Number(index)
+    lines[at] ??= []
+    lines[at].push(row)
+  }
+  return { byPath, lines }
+}
+
+const NOTHING = arrange([])
+
+/** Worked out only while something is unfolded: it takes longer than the verdict, and typing must not wait. */
+export function useExplanations({ document, data, options }: Assessment, wanted: boolean): Explanations {
+  return useMemo(
+    () => (wanted && data ? arrange(explain(document, options)) : NOTHING),
+    [document, data, options, wanted],
   )
 }
