@@ -1,5 +1,5 @@
 /** Hooks that several views use. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 export function useCopy(text: string, select: () => void) {
   const [copied, setCopied] = useState(false)
@@ -35,4 +35,13 @@ export function useWide(): boolean {
     return () => query.removeEventListener('change', listen)
   }, [])
   return wide
+}
+
+/** A function that stays the same from render to render and does what its last version does. */
+export function useStable<Values extends unknown[], Result>(
+  action: (...values: Values) => Result,
+): (...values: Values) => Result {
+  const latest = useRef(action)
+  latest.current = action
+  return useCallback((...values: Values) => latest.current(...values), [])
 }

@@ -1,10 +1,11 @@
 /** Everything that was calculated, each amount with its reason. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type ExplanationRow, explain } from '../../api/index.ts'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
+import { useStable } from '../parts/hooks.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
@@ -44,21 +45,16 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
-  const known = useRef<Explanations>(explanations)
-  known.current = explanations
   const asked = useRef<string | null>(null)
 
   // A computed amount leads to its own explanation, everything else to its field.
-  const onInput = useCallback(
-    (path: string) => {
-      if (!known.current.byPath.has(path)) return onField(path)
-      const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
-      if (index !== undefined) setLine(Number(index))
-      asked.current = path
-      setOpen(path)
-    },
-    [onField],
-  )
+  const onInput = useStable((path: string) => {
+    if (!explanations.byPath.has(path)) return onField(path)
+    const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
+    if (index !== undefined) setLine(Number(index))
+    asked.current = path
+    setOpen(path)
+  })
   useEffect(() => {
     if (asked.current !== open || open === null) return
     asked.current = null
