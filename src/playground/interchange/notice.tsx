@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice } from '../../formats/index.ts'
 import { Fix, Plain } from '../../parts/parts.tsx'
+import { fromBase64 } from '../share/codec.ts'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
 import { save } from './save.ts'
@@ -25,9 +26,6 @@ export function textOf({ bytes, direction }: Brought): string | null {
   return document && JSON.stringify(document, null, 2)
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64.replace(/\s/g, '')), (letter) => letter.charCodeAt(0))
-
 function Particulars({ reading }: { readonly reading: Reading }) {
   const own = interchangeWords[useWords().locale]
   const { errors, signature, attachments } = reading
@@ -47,7 +45,7 @@ function Particulars({ reading }: { readonly reading: Reading }) {
             <Fix
               key={at}
               // Its own type is not believed: the file is only saved, never opened here.
-              onClick={() => save(bytesOf(data), name, 'application/octet-stream')}
+              onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
             </Fix>
