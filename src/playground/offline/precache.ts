@@ -1,5 +1,4 @@
 /** Writes into the service worker which files the site consists of, and a version made from their content. */
-import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 import { required } from '../../errors/index.ts'
 
@@ -7,12 +6,15 @@ const WORKER = 'service-worker.js'
 /** Files of `public/`, which Vite copies without telling. */
 const COPIED = ['icon.svg', 'manifest.webmanifest']
 
+const hex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
 export function offlineFiles(): Plugin {
   return {
     name: 'cuadra-offline-files',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, bundle) {
+    async generateBundle(_, bundle) {
       const worker = bundle[WORKER]
       if (worker?.type !== 'chunk') throw new Error(`${WORKER} is not part of the build`)
       const names = Object.keys(bundle)
@@ -23,8 +25,8 @@ export function offlineFiles(): Plugin {
         return `${name}\n${file.type === 'chunk' ? file.code : String(file.source)}`
       })
       // Names of assets carry a hash of their content; the page itself and the worker do not.
-      const content = parts.join('\n') + worker.code
-      const version = createHash('sha256').update(content).digest('hex').slice(0, 16)
+      const content = new TextEncoder().encode(parts.join('\n') + worker.code)
+      const version = hex(await crypto.subtle.digest('SHA-256', content)).slice(0, 16)
       const files = ['./', ...COPIED, ...names.filter((name) => name !== 'index.html')]
       worker.code = worker.code
         .replace(/["'`]__FILES__["'`]/, JSON.stringify(files))

@@ -5,9 +5,9 @@ import { fileName } from '../interchange/save.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { useWords } from '../words/ui.ts'
 import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
+import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
-import type { OutputProps } from './tab.tsx'
 import { outputWords } from './words.ts'
 
 const KINDS = ['invoice', 'record', 'xml', 'code', 'sii'] as const

@@ -7,8 +7,8 @@ import { CodeLink, Found } from '../parts/parts.tsx'
 import { day } from '../words/format.ts'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
+import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
-import type { OutputProps } from './tab.tsx'
 import { outputWords } from './words.ts'
 
 /** Why there is no record, and the one click that makes a draft an invoice. */

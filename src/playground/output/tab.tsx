@@ -1,8 +1,7 @@
 /** The output tab: what the engine and the fiscal records make of the invoice. Loaded when it is looked at first. */
 import { useEffect, useState } from 'preact/hooks'
-import type { Assessment, Settings } from '../assess/assess.ts'
-import type { Change } from '../document/edit.ts'
 import { useWords } from '../words/ui.ts'
+import type { OutputProps } from './props.ts'
 
 type Later = typeof import('./output.tsx')
 
@@ -21,12 +20,4 @@ export function OutputTab(props: OutputProps) {
   }, [])
   if (later === 'failed') return <p class="note note-wrong">{words.failure}</p>
   return later ? <later.Output {...props} /> : <p class="note">{words.loadingOutput}</p>
-}
-
-export interface OutputProps {
-  readonly assessment: Assessment
-  readonly settings: Settings
-  /** Beside the form nothing is said in the words of the JSON. */
-  readonly plain: boolean
-  readonly onChange: (changes: readonly Change[]) => void
 }

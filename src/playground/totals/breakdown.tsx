@@ -6,7 +6,7 @@ import { choicesOf } from '../words/catalog-names.ts'
 import { plain } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
 import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
-import type { Explanations } from './totals.tsx'
+import type { Explanations } from './explanations.ts'
 
 interface BreakdownProps extends Opening {
   readonly entries: readonly TaxOutput[]

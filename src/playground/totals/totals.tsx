@@ -1,6 +1,5 @@
 /** Everything that was calculated, each amount with its reason. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type ExplanationRow, explain } from '../../api/index.ts'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
@@ -10,6 +9,7 @@ import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
+import { type Explanations, useExplanations } from './explanations.ts'
 
 /** Totals in the order of an invoice; those in the last column are shown though they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
@@ -182,33 +182,4 @@ export function staleTotals(sent: unknown, data: CanonicalInvoice | null): reado
     const differs = typeof value === 'number' && typeof right === 'number' && value !== right
     return differs ? [[`/invoice/totals/${name}`, right] as const] : []
   })
-}
-
-export interface Explanations {
-  readonly byPath: ReadonlyMap<string, ExplanationRow>
-  /** Rows of each line, in the order of the engine. */
-  readonly lines: readonly (readonly ExplanationRow[])[]
-}
-
-function arrange(rows: readonly ExplanationRow[]): Explanations {
-  const byPath = new Map(rows.map((row) => [row.path, row]))
-  const lines: ExplanationRow[][] = []
-  for (const row of rows) {
-    const index = /^\/invoice\/lines\/(\d+)\/\w+$/.exec(row.path)?.[1]
-    if (index === undefined) continue
-    const at = Number(index)
-    lines[at] ??= []
-    lines[at].push(row)
-  }
-  return { byPath, lines }
-}
-
-const NOTHING = arrange([])
-
-/** Worked out only while something is unfolded: it takes longer than the verdict, and typing must not wait. */
-export function useExplanations({ document, data, options }: Assessment, wanted: boolean): Explanations {
-  return useMemo(
-    () => (wanted && data ? arrange(explain(document, options)) : NOTHING),
-    [document, data, options, wanted],
-  )
 }
