@@ -3,7 +3,9 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 
 type ButtonProps = Omit<ButtonHTMLAttributes, 'type'>
 
-const button = (kind: string) => (props: ButtonProps) => <button type="button" class={kind} {...props} />
+export const button = (kind: string) => (props: ButtonProps) => (
+  <button type="button" class={kind} {...props} />
+)
 
 export const Primary = button('primary')
 export const Quiet = button('quiet')

@@ -1,5 +1,5 @@
 /** What the user does to the document and to how it is checked. */
-import { useCallback, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { spanishDay } from '../fiscal/moment.ts'
 import { recall, remember } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
@@ -7,6 +7,7 @@ import { type CompanySettings, isStated } from './company/company.ts'
 import { changeText } from './document/edit.ts'
 import { exampleText, FIRST_EXAMPLE, firstText } from './examples/list.ts'
 import { useFiles } from './interchange/use-files.tsx'
+import { useStable } from './parts/hooks.ts'
 import type { Shared } from './share/codec.ts'
 import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
@@ -43,11 +44,11 @@ function useExample(text: string) {
     // Whether it was changed before the reload was remembered with it.
     return id ? { id, text: recall('sessionStorage', 'example-text') ?? '' } : null
   })
-  const choose = useCallback((loaded: Loaded | null) => {
+  const choose = (loaded: Loaded | null) => {
     remember('sessionStorage', 'example', loaded?.id ?? '')
     remember('sessionStorage', 'example-text', loaded?.text ?? '')
     setExample(loaded)
-  }, [])
+  }
   return [example, choose] as const
 }
 
@@ -58,34 +59,28 @@ export function useActions(
 ) {
   const [sharing, setSharing] = useState<Shared | null>(null)
   const [example, setExample] = useExample(text)
-  const latest = useRef({ text, settings })
-  latest.current = { text, settings }
-  const onFix = useCallback((path: string, value: unknown) => change([[path, value]]), [change])
-  const onExample = useCallback(
-    async (id: string) => {
-      if (id === '') return
-      const example = await exampleText(id)
-      const began = id === 'blank' ? ofCompany(example, latest.current.settings.company) : example
-      set({ operation: 'auto', check: id === 'everything-wrong' })
-      begin(began)
-      setExample({ id, text: began })
-      setLinkFault(null)
-    },
-    [set, begin, setExample, setLinkFault],
-  )
-  const onSet = useCallback(
-    (changed: Partial<Settings>) => {
-      if (changed.locale) remember('localStorage', 'locale', changed.locale)
-      set(changed)
-    },
-    [set],
-  )
-  const onShare = useCallback(() => setSharing(sharedOf(latest.current.text, latest.current.settings)), [])
-  const onShared = ({ text: shared, ...rest }: Shared) => {
-    setExample(null)
-    set(settingsOf(rest))
-    begin(shared)
+  const onFix = useStable((path: string, value: unknown) => change([[path, value]]))
+  /** Another invoice: it is an example or none. */
+  const replace = (another: string, loaded: Loaded | null) => {
+    setExample(loaded)
+    begin(another)
     setLinkFault(null)
+  }
+  const onExample = useStable(async (id: string) => {
+    if (id === '') return
+    const example = await exampleText(id)
+    const began = id === 'blank' ? ofCompany(example, settings.company) : example
+    set({ operation: 'auto', check: id === 'everything-wrong' })
+    replace(began, { id, text: began })
+  })
+  const onSet = useStable((changed: Partial<Settings>) => {
+    if (changed.locale) remember('localStorage', 'locale', changed.locale)
+    set(changed)
+  })
+  const onShare = useStable(() => setSharing(sharedOf(text, settings)))
+  const onShared = ({ text: shared, ...rest }: Shared) => {
+    set(settingsOf(rest))
+    replace(shared, null)
   }
   useFragment(text, onShared, setLinkFault)
   const files = useFiles({
@@ -93,11 +88,9 @@ export function useActions(
     assessment,
     words: wordsOf(settings.locale),
     onText: (read) => {
-      setExample(null)
       // The document says what it amounts to; that is compared.
       set({ check: true })
-      begin(read)
-      setLinkFault(null)
+      replace(read, null)
     },
   })
   return { files, sharing, example, onFix, onExample, onSet, onShare, onShareClosed: () => setSharing(null) }

@@ -4,8 +4,7 @@ import type { Locale, Operation } from '../api/index.ts'
 import { Quiet } from '../parts/parts.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
-import { Logo } from './parts/icons.tsx'
-import { Options } from './parts/options.tsx'
+import { Logo, Options } from './parts/parts.tsx'
 import { useWords } from './words/ui.ts'
 
 interface HeaderProps {

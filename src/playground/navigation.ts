@@ -1,9 +1,9 @@
 /** Which parts of the page are to be seen, and how to get from a problem or an amount to its place. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { placesOf } from '../json/places.ts'
 import { recall, remember } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
-import { focusField } from './form/focus.ts'
+import { useStable } from './parts/hooks.ts'
 
 export type Source = 'json' | 'form'
 export type Answer = 'checks' | 'paper' | 'output'
@@ -36,7 +36,7 @@ export function useNavigation(text: string, wide: boolean): Navigation {
   const [target, setTarget] = useState<Range | null>(null)
   useEffect(() => remember('localStorage', 'view', source), [source])
 
-  const show = useCallback((id: Source | Answer) => {
+  const show = useStable((id: Source | Answer) => {
     if (id === 'json' || id === 'form') {
       setSource(id)
       setSide('source')
@@ -44,45 +44,53 @@ export function useNavigation(text: string, wide: boolean): Navigation {
       setAnswer(id)
       setSide('answer')
     }
-  }, [])
-
-  const latest = useRef({ source, text })
-  latest.current = { source, text }
-  const select = useCallback(
-    ({ start, end }: Range) => {
-      show('json')
-      setTarget({ start, end })
-    },
-    [show],
-  )
-  const selectPath = useCallback(
-    (path: string) => {
-      try {
-        select(placesOf(latest.current.text, [path]).get(path)!)
-      } catch {
-        // The text stopped being JSON; its beginning is as good a place as any.
-        select({ start: 0, end: 0 })
-      }
-    },
-    [select],
-  )
+  })
+  const select = ({ start, end }: Range) => {
+    show('json')
+    setTarget({ start, end })
+  }
+  const selectPath = (path: string) => {
+    try {
+      select(placesOf(text, [path]).get(path)!)
+    } catch {
+      // The text stopped being JSON; its beginning is as good a place as any.
+      select({ start: 0, end: 0 })
+    }
+  }
   /** To its field where the form is open and has one, else to its place in the text. */
-  const toPlace = useCallback(
-    (path: string, inText: () => void) => {
-      if (latest.current.source !== 'form') return inText()
-      show('form')
-      // Once the form can be seen.
-      requestAnimationFrame(() => {
-        if (!focusField(path)) inText()
-      })
-    },
-    [show],
-  )
-  const goTo = useCallback((path: string) => toPlace(path, () => selectPath(path)), [toPlace, selectPath])
-  const goToProblem = useCallback(
-    (problem: Problem) =>
-      problem.code.startsWith('json.') ? select(problem) : toPlace(problem.path, () => select(problem)),
-    [select, toPlace],
+  const toPlace = (path: string, inText: () => void) => {
+    if (source !== 'form') return inText()
+    show('form')
+    // Once the form can be seen.
+    requestAnimationFrame(() => {
+      if (!focusField(path)) inText()
+    })
+  }
+  const goTo = useStable((path: string) => toPlace(path, () => selectPath(path)))
+  const goToProblem = useStable((problem: Problem) =>
+    problem.code.startsWith('json.') ? select(problem) : toPlace(problem.path, () => select(problem)),
   )
   return { source, answer, side, target, show, goTo, goToProblem }
+}
+
+/** The field that writes a member, or the nearest thing to it that the form has. */
+function fieldOf(path: string): HTMLElement | null {
+  for (let at = path; at.split('/').length > 2; at = at.slice(0, at.lastIndexOf('/'))) {
+    const own = CSS.escape(at)
+    const field = document.querySelector<HTMLElement>(
+      `.form [data-path="${own}"], .form [data-path^="${CSS.escape(`${at}/`)}"]`,
+    )
+    if (field) return field
+  }
+  return null
+}
+
+/** Brings the field of a member to sight and into focus; false where the form has none. */
+export function focusField(path: string): boolean {
+  const field = fieldOf(path)
+  if (!field) return false
+  field.closest('details')?.setAttribute('open', '')
+  field.scrollIntoView({ block: 'center' })
+  field.focus({ preventScroll: true })
+  return true
 }

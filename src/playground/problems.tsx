@@ -2,10 +2,8 @@
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Fix, Plain, Quiet } from '../parts/parts.tsx'
-import { fixesOf } from './assess/fixes.ts'
-import type { Problem } from './assess/problems.ts'
-import { CodeLink } from './parts/code-link.tsx'
-import { SeverityIcon, Unseen } from './parts/icons.tsx'
+import { fixesOf, type Problem } from './assess/problems.ts'
+import { CodeLink, SeverityIcon, Unseen } from './parts/parts.tsx'
 import { placeIn, problemIn, valueIn } from './words/in-words.ts'
 import { useWords } from './words/ui.ts'
 

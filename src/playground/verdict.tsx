@@ -1,7 +1,7 @@
 /** The answer in one glance, and for those who listen. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
-import { SeverityIcon } from './parts/icons.tsx'
+import { SeverityIcon } from './parts/parts.tsx'
 import { money } from './words/format.ts'
 import { type UiWords, useWords } from './words/ui.ts'
 

@@ -1,8 +1,9 @@
 /** The state of the page: the text, how it is checked, and what came of it. */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { remember } from '../parts/stored.ts'
 import { type Assessment, assess, type Seen, type Settings } from './assess/assess.ts'
 import { type Change, changeText } from './document/edit.ts'
+import { useStable } from './parts/hooks.ts'
 
 export interface Start {
   readonly text: string
@@ -52,50 +53,39 @@ export function useWorkspace(start: Start): Workspace {
     since.current = null
   }, [assessment])
 
-  const latest = useRef(text)
-  latest.current = text
-  const write = useCallback((changed: string, at = performance.now()) => {
+  const write = useStable((changed: string, at: number = performance.now()) => {
     since.current = at
     setText(changed)
-  }, [])
-  const change = useCallback(
-    (changes: readonly Change[]) => {
-      try {
-        write(changeText(latest.current, changes))
-      } catch {
-        // The text stopped being JSON; the form says so and is shut.
-      }
-    },
-    [write],
-  )
-  const set = useCallback((changed: Partial<Settings>) => {
+  })
+  const change = useStable((changes: readonly Change[]) => {
+    try {
+      write(changeText(text, changes))
+    } catch {
+      // The text stopped being JSON; the form says so and is shut.
+    }
+  })
+  const set = useStable((changed: Partial<Settings>) => {
     since.current = performance.now()
     setSettings((settings) => ({ ...settings, ...changed }))
-  }, [])
-
-  const see = useCallback(
-    (path: string | 'all') =>
-      setSeen((before) => {
-        if (before === 'all' || path === 'all') return 'all'
-        return before.has(path) ? before : new Set([...before, path])
-      }),
-    [],
+  })
+  const see = useStable((path: string | 'all') =>
+    setSeen((before) => {
+      if (before === 'all' || path === 'all') return 'all'
+      return before.has(path) ? before : new Set([...before, path])
+    }),
   )
-  const begin = useCallback(
-    (another: string) => {
-      setSeen(NOTHING)
-      write(another)
-    },
-    [write],
-  )
+  const begin = useStable((another: string) => {
+    setSeen(NOTHING)
+    write(another)
+  })
 
   // A reload must not lose what was typed; closing the tab forgets it.
+  const keepText = useStable(() => remember('sessionStorage', 'text', text))
   useEffect(() => {
-    const timer = setTimeout(() => remember('sessionStorage', 'text', text), 300)
+    const timer = setTimeout(keepText, 300)
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {
-    const keepText = () => remember('sessionStorage', 'text', latest.current)
     addEventListener('pagehide', keepText)
     return () => removeEventListener('pagehide', keepText)
   }, [])

@@ -18,17 +18,26 @@ export interface VerifactuConfig {
   readonly regime_state: string
   readonly sandbox: boolean | null
   readonly updated_at: string | null
-  readonly active_certificate: { readonly name: string; readonly fingerprint: string } | null
+  readonly active_certificate: Omit<Certificate, 'valid_to'> | null
 }
 
-export interface VerifactuRecord {
+/** What every list of records has of one. */
+export interface RecordFacts {
   readonly tipo: 'alta' | 'anulacion'
   readonly estado: string
   readonly huella: string
   readonly huella_anterior: string | null
-  readonly qr_url: string | null
   readonly aeat_csv: string | null
   readonly ts_gen: string
+}
+
+export interface VerifactuRecord extends RecordFacts {
+  readonly qr_url: string | null
+}
+
+export interface ChainRecord extends RecordFacts {
+  readonly sequence: number
+  readonly num_serie: string
 }
 
 export interface SubmissionLine {
@@ -51,17 +60,6 @@ export interface Submission {
 
 export interface Incident extends SubmissionLine {
   readonly submitted_at: string | null
-}
-
-export interface ChainRecord {
-  readonly sequence: number
-  readonly num_serie: string
-  readonly tipo: 'alta' | 'anulacion'
-  readonly estado: string
-  readonly huella: string
-  readonly huella_anterior: string | null
-  readonly aeat_csv: string | null
-  readonly ts_gen: string
 }
 
 export interface Attention extends Omit<Incident, 'estado_registro'> {
@@ -106,46 +104,40 @@ export interface SiiConfig {
   readonly enrollment_status: string
   readonly auto_submit: boolean | null
   readonly environment: string
-  readonly enrollment_periods: readonly {
-    readonly start_date: string
-    readonly end_date: string | null
-  }[]
+  readonly enrollment_periods: readonly { readonly start_date: string; readonly end_date: string | null }[]
 }
 
-export interface SiiDue {
-  readonly invoice_public_id: string
+interface OfBook {
   readonly book_type: 'ISSUED' | 'RECEIVED'
+}
+
+interface SiiError {
+  readonly error_code: string | null
+  readonly error_description: string | null
+}
+
+export interface SiiDue extends OfBook {
+  readonly invoice_public_id: string
   readonly deadline: string
   readonly days_remaining: number
 }
 
-export interface SiiSubmission {
+export interface SiiSubmission extends OfBook, SiiError {
   readonly public_id: string
-  readonly book_type: 'ISSUED' | 'RECEIVED'
   readonly operation_type: string
   readonly global_status: string
   readonly submitted_at: string | null
   readonly csv: string | null
   readonly record_count: number
-  readonly error_code: string | null
-  readonly error_description: string | null
 }
 
 export interface SiiSubmissionDetail {
-  readonly items: readonly {
-    readonly invoice_number: string
-    readonly item_status: string
-    readonly error_code: string | null
-    readonly error_description: string | null
-  }[]
+  readonly items: readonly (SiiError & { readonly invoice_number: string; readonly item_status: string })[]
 }
 
-export interface SiiStatus {
-  readonly book_type: 'ISSUED' | 'RECEIVED'
+export interface SiiStatus extends OfBook, SiiError {
   readonly status: string
   readonly deadline: string
-  readonly error_code: string | null
-  readonly error_description: string | null
 }
 
 export interface Invoice {

@@ -22,27 +22,20 @@ export interface Recorded {
   readonly records: readonly VerifactuRecord[]
 }
 
-export interface Round {
-  readonly company: Called<Company>
-  readonly verifactu: Called<VerifactuConfig>
-  readonly submissions: Called<Page<Submission>>
-  readonly incidents: Called<Page<Incident>>
-  readonly events: Called<readonly SifEvent[]> | null
-  readonly certificates: Called<readonly Certificate[]>
-  readonly sii: Called<SiiConfig>
-  readonly due: Called<Page<SiiDue>>
-  readonly siiSubmissions: Called<Page<SiiSubmission>>
-  readonly chain: Called<Chain>
-  /** What the invoice of an incident is by now, by its number. */
-  readonly affected: ReadonlyMap<string, Recorded>
-  /** Numbers of invoices that are due, by their id. */
-  readonly numbers: ReadonlyMap<string, string>
-  readonly at: number
-}
+/** Everything of one round. */
+export type Round = Awaited<ReturnType<Loader['round']>>
 
 /** So many records of the chain are shown, and so many incidents and deadlines are named. */
 const LATEST = 30
 const NAMED = 12
+
+type Settled<Promises> = { readonly [Name in keyof Promises]: Awaited<Promises[Name]> }
+
+/** What promises of several names come to. */
+async function allOf<Promises extends object>(promises: Promises): Promise<Settled<Promises>> {
+  const settled = Object.entries(promises).map(async ([name, promise]) => [name, await promise] as const)
+  return Object.fromEntries(await Promise.all(settled)) as Settled<Promises>
+}
 
 /** Keeps what cannot change any more, so that a round asks for little. */
 export class Loader {
@@ -106,43 +99,36 @@ export class Loader {
     return this.#numbers
   }
 
-  async round(): Promise<Round> {
+  async round() {
     const call = this.#call
-    this.#company = this.#company?.ok ? this.#company : await call<Company>('/company')
-    const company = this.#company
-    const [verifactu, submissions, incidents, certificates, sii, due, siiSubmissions, chain] =
-      await Promise.all([
-        call<VerifactuConfig>('/verifactu/config'),
-        call<Page<Submission>>('/verifactu/submissions?limit=10'),
-        call<Page<Incident>>('/verifactu/incidents?limit=100'),
-        call<readonly Certificate[]>('/certificates'),
-        call<SiiConfig>('/sii/config'),
-        call<Page<SiiDue>>('/sii/deadlines?limit=200'),
-        call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
-        call<Chain>(`/verifactu/chain?limit=${LATEST}`),
-      ])
-    const isQuiet = verifactu.ok && verifactu.value.mode === 'no_verifactu'
-    const [events, affected, numbers] = await Promise.all([
-      isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
-      this.#affected(incidents),
-      this.#named(due),
-    ])
-    return {
-      company,
-      verifactu,
-      submissions,
-      incidents,
-      events,
-      certificates,
-      sii,
-      due,
-      siiSubmissions,
-      chain,
-      affected,
-      numbers,
-      at: Date.now(),
-    }
+    if (!this.#company?.ok) this.#company = await call<Company>('/company')
+    const asked = await allOf({
+      verifactu: call<VerifactuConfig>('/verifactu/config'),
+      submissions: call<Page<Submission>>('/verifactu/submissions?limit=10'),
+      incidents: call<Page<Incident>>('/verifactu/incidents?limit=100'),
+      certificates: call<readonly Certificate[]>('/certificates'),
+      sii: call<SiiConfig>('/sii/config'),
+      due: call<Page<SiiDue>>('/sii/deadlines?limit=200'),
+      siiSubmissions: call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
+      chain: call<Chain>(`/verifactu/chain?limit=${LATEST}`),
+    })
+    const isQuiet = asked.verifactu.ok && asked.verifactu.value.mode === 'no_verifactu'
+    const further = await allOf({
+      events: isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
+      /** What the invoice of an incident is by now, by its number. */
+      affected: this.#affected(asked.incidents),
+      /** Numbers of invoices that are due, by their id. */
+      numbers: this.#named(asked.due),
+    })
+    return { company: this.#company, ...asked, ...further, at: Date.now() }
   }
+}
+
+/** The active certificate as the list of certificates has it. */
+export function activeCertificate({ verifactu, certificates }: Round): Certificate | undefined {
+  const active = verifactu.ok ? verifactu.value.active_certificate : null
+  const known = certificates.ok ? certificates.value : []
+  return known.find(({ fingerprint }) => fingerprint === active?.fingerprint)
 }
 
 /** Answers that no further call would change: the key is not taken, or too much was asked. */

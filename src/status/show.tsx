@@ -1,7 +1,7 @@
 /** What all blocks are made with. */
-import { type ComponentChildren, createContext } from 'preact'
+import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Locale } from '../parts/locale.ts'
+import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
 import type { Call, Called, Refusal } from './call.ts'
 import type { Loader, Round } from './load.ts'
@@ -58,8 +58,7 @@ export const Badge = ({ tone, text }: { readonly tone: string; readonly text: st
 
 /** A state with its name on the page, or as the server has it where it has none. */
 export function State({ value }: { readonly value: string }) {
-  const { states } = useView().words
-  return <Badge tone={toneOf(value)} text={(Object.hasOwn(states, value) && states[value]) || value} />
+  return <Badge tone={toneOf(value)} text={nameOf(useView().words.states, value)} />
 }
 
 /** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
@@ -67,14 +66,13 @@ export const Command = ({ children }: { readonly children: string }) => (
   <code class="command">{children}</code>
 )
 
-/** A sentence with its `{command}`, if there is one. */
-export function Instruction({
-  text,
-  command,
-}: {
+interface InstructionProps {
   readonly text: string
   readonly command?: string | undefined
-}) {
+}
+
+/** A sentence with its `{command}`, if there is one. */
+export function Instruction({ text, command }: InstructionProps) {
   const [before, after] = text.split('{command}')
   return (
     <>
@@ -130,9 +128,28 @@ export const Code = ({ text }: { readonly text: string | null }) =>
 export const Calm = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
 
 /** How many more there are than are shown. */
-export function More({ count, class: kind }: { readonly count: number; readonly class?: string }) {
+export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
   const { words } = useView()
   return count > 0 ? <p class={kind}>{words.more(count)}</p> : null
+}
+
+interface CardsProps {
+  readonly class?: string
+  /** What is said where there are none. */
+  readonly none?: string
+  /** So many are shown, and the others counted. */
+  readonly most?: number
+  readonly children: readonly JSX.Element[]
+}
+
+export function Cards({ class: kind = 'cards', none, most = Infinity, children }: CardsProps) {
+  if (children.length === 0 && none !== undefined) return <Calm>{none}</Calm>
+  return (
+    <>
+      <ul class={kind}>{children.slice(0, most)}</ul>
+      <More count={children.length - most} />
+    </>
+  )
 }
 
 interface OpeningProps {

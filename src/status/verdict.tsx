@@ -1,5 +1,6 @@
 /** The whole in one sentence, and what there is to attend to, the most urgent first. */
 import { sorted } from './blocks/incidents.tsx'
+import { activeCertificate } from './load.ts'
 import type { View } from './show.tsx'
 
 interface Point {
@@ -22,9 +23,7 @@ const SOON = 30
 
 /** The active certificate, if it expires soon. */
 function expiring({ round, words }: View): readonly Point[] {
-  const active = round.verifactu.ok ? round.verifactu.value.active_certificate : null
-  const known = active && round.certificates.ok ? round.certificates.value : []
-  const found = known.find(({ fingerprint }) => fingerprint === active?.fingerprint)
+  const found = activeCertificate(round)
   if (!found) return []
   const days = Math.floor((Date.parse(`${found.valid_to.slice(0, 19)}Z`) - round.at) / DAY)
   return days < SOON ? [{ text: words.attend.certificate(found.name, days), block: 'chain', count: 1 }] : []

@@ -1,7 +1,6 @@
 /** From the text in the editor to everything that the page shows of it. Pure. */
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
-import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { valueAt } from '../../invoice/index.ts'
+import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'

@@ -1,4 +1,4 @@
-/** Problems with their places in the text. */
+/** Problems with their places in the text, and the values that would mend them. */
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
 import { type Place, placesOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
@@ -36,4 +36,31 @@ export function problemsOf(text: string, items: readonly ValidationItem[], local
     const { message: what, mend, law } = messageParts(item, locale)
     return { severity, code, path, extra, what, mend, law, ...at }
   })
+}
+
+export interface Fix {
+  /** `undefined` takes the member out. */
+  readonly value: string | number | boolean | undefined
+}
+
+const MOST = 6
+
+/** Members that should not be there at all. */
+const REMOVED: ReadonlySet<string> = new Set([
+  'schema.additional_properties',
+  'inferred_fields_not_allowed',
+  'invoice_number_not_allowed',
+  'issue_date_not_allowed',
+  'is_dua_only_for_received',
+])
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+export function fixesOf({ code, extra, missing }: Problem): readonly Fix[] {
+  if (REMOVED.has(code) && missing.length === 0) return [{ value: undefined }]
+  const { allowed, expected } = extra ?? {}
+  if (Array.isArray(allowed) && allowed.length <= MOST && allowed.every(isScalar))
+    return allowed.map((value) => ({ value }))
+  return code === 'totals_mismatch' && isScalar(expected) ? [{ value: expected }] : []
 }

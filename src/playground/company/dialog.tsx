@@ -2,8 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Options } from '../parts/options.tsx'
+import { Dialog, Options } from '../parts/parts.tsx'
 import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import {
@@ -41,7 +40,7 @@ const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date
 function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
   const { locale } = useWords()
   return useMemo(() => {
-    const own = companyWords(locale)
+    const own = companyWords[locale]
     const flags = [
       { value: 'S', name: own.yes },
       { value: 'N', name: own.no },
@@ -65,7 +64,7 @@ function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readon
 
 export function CompanyDialog({ company, choices, onChange, onClose }: DialogProps) {
   const { locale } = useWords()
-  const own = companyWords(locale)
+  const own = companyWords[locale]
   const options = useOptions(choices)
 
   const field = (name: CompanyField) => {

@@ -1,17 +1,16 @@
 /** The company's dialog, which is loaded when it is opened for the first time, and what the browser keeps of it. */
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { remember } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
-import { Boundary } from '../parts/boundary.tsx'
+import { useStable } from '../parts/hooks.ts'
+import { Boundary } from '../parts/parts.tsx'
 import type { ChoiceContext } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import { type CompanySettings, statedOf } from './company.ts'
 
 type Later = typeof import('./dialog.tsx')
 
-function Failure() {
-  return <p class="note note-wrong banner">{useWords().words.failure}</p>
-}
+const Failure = () => <p class="note note-wrong banner">{useWords().words.failure}</p>
 
 export function useCompany(
   company: CompanySettings,
@@ -20,25 +19,29 @@ export function useCompany(
 ) {
   const [later, setLater] = useState<Later | null>(null)
   const [state, setState] = useState<'shut' | 'open' | 'failed'>('shut')
-  const onOpen = useCallback(async () => {
+  const onOpen = useStable(async () => {
     try {
       setLater(await import('./dialog.tsx'))
       setState('open')
     } catch {
       setState('failed')
     }
-  }, [])
+  })
   const onChange = (changed: CompanySettings) => {
     remember('localStorage', 'company', JSON.stringify(statedOf(changed)))
     set({ company: changed })
   }
-  const onClose = useCallback(() => setState('shut'), [])
   const view =
     state === 'failed' ? (
       <Failure />
     ) : later && state === 'open' ? (
       <Boundary>
-        <later.CompanyDialog company={company} choices={choices} onChange={onChange} onClose={onClose} />
+        <later.CompanyDialog
+          company={company}
+          choices={choices}
+          onChange={onChange}
+          onClose={() => setState('shut')}
+        />
       </Boundary>
     ) : null
   return { view, onOpen, name: company.legal_name.trim() || company.tax_id.trim() }

@@ -6,26 +6,29 @@ type Json = Record<string, unknown>
 
 const isContainer = (value: unknown): value is Json => value !== null && typeof value === 'object'
 
+const isEmpty = (members: Json): boolean => Object.keys(members).length === 0
+
 const indentOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+
+function withItem(node: unknown, at: number, rest: readonly string[], value: unknown): unknown[] {
+  const items = Array.isArray(node) ? [...node] : []
+  const made = withValue(items[at], rest, value)
+  if (made === undefined && rest.length === 0) items.splice(at, 1)
+  else items[at] = made
+  return items
+}
 
 /** A copy of the document with a value at a pointer; `undefined` takes the member out. */
 function withValue(node: unknown, segments: readonly string[], value: unknown): unknown {
   const [first, ...rest] = segments
   if (first === undefined) return value
-  const list = Array.isArray(node) || (!isContainer(node) && /^\d+$/.test(first))
-  if (list) {
-    const items = Array.isArray(node) ? [...node] : []
-    const made = withValue(items[Number(first)], rest, value)
-    if (made === undefined && rest.length === 0) items.splice(Number(first), 1)
-    else items[Number(first)] = made
-    return items
-  }
+  if (Array.isArray(node) || (!isContainer(node) && /^\d+$/.test(first)))
+    return withItem(node, Number(first), rest, value)
   const members: Json = isContainer(node) ? { ...node } : {}
   const made = withValue(members[first], rest, value)
   // An object that loses its last member goes too: an empty address says nothing.
-  const emptied =
-    rest.length > 0 && value === undefined && isContainer(made) && Object.keys(made).length === 0
-  if (made === undefined || (emptied && !Array.isArray(made))) delete members[first]
+  const isEmptied = value === undefined && isContainer(made) && !Array.isArray(made) && isEmpty(made)
+  if (made === undefined || (isEmptied && rest.length > 0)) delete members[first]
   else members[first] = made
   return members
 }

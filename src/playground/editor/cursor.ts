@@ -49,29 +49,41 @@ function membersOf(state: EditorState, object: SyntaxNode, except: SyntaxNode | 
   )
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
-
 const valueAt = (path: CursorPlace['path'], from: number, to: number): CursorPlace => ({
   kind: 'value',
   path,
   from,
   to,
-  present: NOTHING,
+  present: new Set(),
 })
 
-const ends = (node: SyntaxNode, pos: number): boolean => node.from < pos && pos <= node.to
+const BLOCKS = new Set(['Object', 'Array', 'Property', 'PropertyName', 'JsonText'])
+
+/** The value that the cursor is in or at the end of, else the block around it. */
+function nodeAt(state: EditorState, pos: number): SyntaxNode | null {
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, -1)
+  while (node && !BLOCKS.has(node.name)) {
+    if (VALUES.has(node.name) && node.from < pos && pos <= node.to) break
+    node = node.parent
+  }
+  return node
+}
+
+/** Between the members of an object or the values of an array: `before` is the last sign before what is written. */
+function placeAmong(state: EditorState, node: SyntaxNode, from: number, pos: number): CursorPlace | null {
+  if (pos >= node.to && /[\]}]/.test(state.sliceDoc(node.to - 1, node.to))) return null
+  const before = /(\S)\s*$/.exec(state.sliceDoc(node.from, from))?.[1]
+  const path = pathOf(state, node)
+  if (node.name === 'Array')
+    return before === '[' || before === ',' ? valueAt([...path, indexIn(node, pos)], from, pos) : null
+  if (before !== ':') return { kind: 'name', path, from, to: pos, present: membersOf(state, node, null) }
+  const last = node.getChildren('Property').findLast((property) => property.from < pos)
+  return last ? valueAt([...path, nameIn(state, last)], from, pos) : null
+}
 
 /** `null` where nothing can be completed: between values, after the end. */
 export function cursorPlace(state: EditorState, pos: number): CursorPlace | null {
-  let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, -1)
-  // Words without quotes, as they are typed, are errors of the grammar.
-  const bare = /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
-  while (node && !['Object', 'Array', 'Property', 'PropertyName', 'JsonText'].includes(node.name)) {
-    if (VALUES.has(node.name) && ends(node, pos)) {
-      return valueAt(pathOf(state, node), node.from, node.to)
-    }
-    node = node.parent
-  }
+  const node = nodeAt(state, pos)
   if (!node || node.name === 'JsonText') return null
   if (node.name === 'PropertyName') {
     const property = node.parent!
@@ -79,22 +91,10 @@ export function cursorPlace(state: EditorState, pos: number): CursorPlace | null
     const present = membersOf(state, object, property)
     return { kind: 'name', path: pathOf(state, object), from: node.from, to: node.to, present }
   }
-  const from = pos - bare
-  if (node.name === 'Property') {
-    const colon = state.sliceDoc(node.from, pos).lastIndexOf(':')
-    if (colon < 0) return null
-    return valueAt([...pathOf(state, node), nameIn(state, node)], from, pos)
-  }
-  if (pos >= node.to && state.sliceDoc(node.to - 1, node.to).match(/[\]}]/)) return null
-  const before = /(\S)\s*$/.exec(state.sliceDoc(node.from, from))?.[1]
-  if (node.name === 'Array') {
-    if (before !== '[' && before !== ',') return null
-    return valueAt([...pathOf(state, node), indexIn(node, pos)], from, pos)
-  }
-  if (before === ':') {
-    const last = node.getChildren('Property').findLast((property) => property.from < pos)
-    if (!last) return null
-    return valueAt([...pathOf(state, node), nameIn(state, last)], from, pos)
-  }
-  return { kind: 'name', path: pathOf(state, node), from, to: pos, present: membersOf(state, node, null) }
+  if (!BLOCKS.has(node.name)) return valueAt(pathOf(state, node), node.from, node.to)
+  // Words without quotes, as they are typed, are errors of the grammar.
+  const from = pos - /[\w-]*$/.exec(state.sliceDoc(Math.max(0, pos - 60), pos))![0].length
+  if (node.name !== 'Property') return placeAmong(state, node, from, pos)
+  const hasColon = state.sliceDoc(node.from, pos).includes(':')
+  return hasColon ? valueAt([...pathOf(state, node), nameIn(state, node)], from, pos) : null
 }

@@ -1,9 +1,9 @@
 /** The editor as a part of the page. CodeMirror comes in a file of its own, after the first verdict. */
+import type { Diagnostic } from '@codemirror/lint'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Problem } from '../assess/problems.ts'
-import { useWords } from '../words/ui.ts'
+import { fixesOf, type Problem } from '../assess/problems.ts'
+import { type UiWords, useWords } from '../words/ui.ts'
 import type { EditorFacts } from './completion.ts'
-import { diagnosticsOf } from './diagnostics.ts'
 import type { EditorHandle } from './mount.ts'
 
 const loading = import('./mount.ts')
@@ -67,3 +67,23 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
     </div>
   )
 }
+
+/** More marks than this would only slow the editor down; the list has them all. */
+const MOST = 200
+
+export const diagnosticsOf = (
+  problems: readonly Problem[],
+  words: UiWords,
+  onFix: (path: string, value: unknown) => void,
+): Diagnostic[] =>
+  problems.slice(0, MOST).map((problem) => ({
+    from: problem.start,
+    to: problem.end,
+    severity: problem.severity,
+    source: [problem.code, problem.law].filter(Boolean).join(' · '),
+    message: [`${words[problem.severity]}: ${problem.what}`, problem.mend].filter(Boolean).join('\n'),
+    actions: fixesOf(problem).map(({ value }) => ({
+      name: value === undefined ? words.takeOut : `${words.use} ${value}`,
+      apply: () => onFix(problem.path, value),
+    })),
+  }))

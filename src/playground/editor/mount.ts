@@ -22,9 +22,9 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
+import type { Locale } from '../../api/index.ts'
 import { completionSource, type EditorFacts } from './completion.ts'
 import { memberHelp } from './hover.ts'
-import { phrasesOf } from './phrases.ts'
 import { colours, theme } from './theme.ts'
 
 export interface EditorSettings {
@@ -158,3 +158,20 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
     },
   }
 }
+
+const SPANISH = {
+  'Fold line': 'Plegar la línea',
+  'Unfold line': 'Desplegar la línea',
+  'Folded lines': 'Líneas plegadas',
+  'Unfolded lines': 'Líneas desplegadas',
+  'folded code': 'código plegado',
+  unfold: 'desplegar',
+  to: 'a',
+  Completions: 'Sugerencias',
+  Diagnostics: 'Problemas',
+  'No diagnostics': 'Sin problemas',
+  close: 'cerrar',
+}
+
+export const phrasesOf = (locale: Locale): Readonly<Record<string, string>> =>
+  locale === 'es' ? SPANISH : {}

@@ -1,7 +1,6 @@
 /** What the schemas say of the place that a path leads to. */
 import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
-import { SCHEMAS, type Schema } from './schemas.ts'
 
 /** A schema and the file it stands in, which its references start from. */
 interface Node {
@@ -107,3 +106,30 @@ export class Place {
     return this.#first('enum') ?? (constant === undefined ? [] : [constant])
   }
 }
+
+/** The keywords that completion reads. `false` as a schema forbids a member. */
+export interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema | false>>
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly type?: string
+  readonly enum?: readonly (string | number)[]
+  readonly const?: string | number
+  readonly description?: string
+  readonly title?: string
+  readonly format?: string
+  readonly readOnly?: boolean
+}
+
+/** All but the answers and the one that has everything in it. */
+const FILES = import.meta.glob<Schema>(
+  ['../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
+  { import: 'default', eager: true },
+)
+
+export const SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries(FILES).map(([file, schema]) => [file.slice(file.lastIndexOf('/') + 1), schema]),
+)

@@ -1,21 +1,22 @@
 /** A label, a control and what is wrong with its value. */
 import type { ComponentChildren } from 'preact'
+import { button } from '../../parts/parts.tsx'
 import type { Problem } from '../assess/problems.ts'
-import { SeverityIcon, Unseen } from '../parts/icons.tsx'
+import { SeverityIcon, Unseen } from '../parts/parts.tsx'
 import { problemIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 
-export const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
+const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
 
 /** Attributes that tie a control to its label and its problems. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string
   readonly 'data-path': string
   readonly 'aria-invalid'?: boolean
   readonly 'aria-describedby'?: string
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string
   readonly path: string
   readonly problems: readonly Problem[]
@@ -83,3 +84,17 @@ export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems
     </div>
   )
 }
+
+export const Add = button('add')
+
+interface RemoveProps {
+  readonly name: string
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}
+
+export const Remove = ({ name, ...props }: RemoveProps) => (
+  <button type="button" class="remove" aria-label={name} title={name} {...props}>
+    ×
+  </button>
+)

@@ -1,12 +1,9 @@
 /** Kind, number and dates of the invoice, and what a correction corrects. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
-import { choicesOf } from '../words/catalog-names.ts'
-import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
-import { NumberInput, SelectInput, TextInput } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
 
 interface HeaderProps extends FormContext {
   readonly meta: unknown
@@ -15,20 +12,12 @@ interface HeaderProps extends FormContext {
   readonly problems: ProblemMap
 }
 
-const HEADER = '/invoice/header'
-const DATES = '/invoice/issue_data'
-const CORRECTIVE = `${HEADER}/corrective`
+const SECTIONS = ['', '/meta', '/invoice', '/invoice/header', '/invoice/issue_data']
 
 export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
-  const { meta, header, issueData, problems, change, choices } = props
-  const { locale, words } = useWords()
-  const sources: Readonly<Record<string, unknown>> = { '/meta': meta, [HEADER]: header, [DATES]: issueData }
-  const member = (parent: string, name: string) => {
-    const path = `${parent}/${name}`
-    const root = Object.keys(sources).find((known) => path.startsWith(`${known}/`))!
-    const value = valueAt(sources[root], path.slice(root.length))
-    return { label: labelOf(name, locale), path, value, problems: problemsAt(problems, [path]), change }
-  }
+  const { meta, header, issueData, problems, ...context } = props
+  const { words } = useWords()
+  const node = { meta, invoice: { header, issue_data: issueData } }
   const directions = [
     { value: 'issued', name: words.issued },
     { value: 'received', name: words.receivedDirection },
@@ -37,39 +26,44 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
     { value: 'S', name: words.substitution },
     { value: 'D', name: words.differences },
   ]
+  const place = { base: '', node, problems, ...context }
   const corrects = /^0[34]$/.test(String(valueAt(header, '/invoice_type_code')))
   return (
     <fieldset class="form-section">
       <legend>{words.invoice}</legend>
-      <SectionProblems problems={problemsAt(problems, ['', '/meta', '/invoice', HEADER, DATES])} />
-      <div class="fields">
-        <SelectInput {...member('/meta', 'direction')} choices={directions} required />
-        <SelectInput
-          {...member(HEADER, 'invoice_type_code')}
-          choices={choicesOf('invoice_type_code', choices)}
-          required
-        />
-        <TextInput {...member(HEADER, 'invoice_series_code')} size="small" />
-        <TextInput {...member(HEADER, 'invoice_number')} />
-        <TextInput {...member(DATES, 'issue_date')} kind="date" />
-        <TextInput {...member(DATES, 'operation_date')} kind="date" />
-        {choices.received ? <TextInput {...member(DATES, 'receipt_date')} kind="date" /> : null}
-        <SelectInput {...member(DATES, 'tax_group_code')} choices={choicesOf('tax_group_code', choices)} />
-        <TextInput {...member(DATES, 'invoice_description')} size="wide" />
-      </div>
+      <SectionProblems problems={problemsAt(problems, SECTIONS)} />
+      <Fields
+        {...place}
+        of={[
+          { name: 'meta/direction', kind: 'choice', choices: directions, required: true },
+          { name: 'invoice/header/invoice_type_code', kind: 'choice', required: true },
+          { name: 'invoice/header/invoice_series_code', size: 'small' },
+          { name: 'invoice/header/invoice_number' },
+          { name: 'invoice/issue_data/issue_date', kind: 'date' },
+          { name: 'invoice/issue_data/operation_date', kind: 'date' },
+          context.choices.received ? { name: 'invoice/issue_data/receipt_date', kind: 'date' } : null,
+          { name: 'invoice/issue_data/tax_group_code', kind: 'choice' },
+          { name: 'invoice/issue_data/invoice_description', size: 'wide' },
+        ]}
+      />
       {corrects ? (
-        <div class="fields fields-part">
-          <TextInput {...member(CORRECTIVE, 'invoice_number')} label={words.corrects} />
-          <TextInput {...member(CORRECTIVE, 'invoice_issue_date')} kind="date" />
-          <SelectInput {...member(CORRECTIVE, 'correction_type')} choices={ways} size="wide" />
-          <SelectInput
-            {...member(CORRECTIVE, 'reason_code')}
-            choices={choicesOf('reason_code', choices, 'corrective')}
-            size="wide"
-          />
-          <NumberInput {...member(CORRECTIVE, 'corrected_taxable_base')} />
-          <NumberInput {...member(CORRECTIVE, 'corrected_tax_amount')} />
-        </div>
+        <Fields
+          {...place}
+          class="fields-part"
+          of={[
+            { name: 'invoice/header/corrective/invoice_number', label: words.corrects },
+            { name: 'invoice/header/corrective/invoice_issue_date', kind: 'date' },
+            {
+              name: 'invoice/header/corrective/correction_type',
+              kind: 'choice',
+              choices: ways,
+              size: 'wide',
+            },
+            { name: 'invoice/header/corrective/reason_code', kind: 'choice', size: 'wide' },
+            { name: 'invoice/header/corrective/corrected_taxable_base', kind: 'number' },
+            { name: 'invoice/header/corrective/corrected_tax_amount', kind: 'number' },
+          ]}
+        />
       ) : null}
     </fieldset>
   )

@@ -1,67 +1,65 @@
-/** The controls of the form. Each writes one member of the document, and takes it out when emptied. */
+/** The fields of the form. Each writes one member of the document, and takes it out when emptied. */
 import { useState } from 'preact/hooks'
+import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
-import { Options } from '../parts/options.tsx'
-import type { Choice } from '../words/catalog-names.ts'
+import { Options } from '../parts/parts.tsx'
+import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { editable, readNumber } from '../words/format.ts'
+import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { Field } from './field.tsx'
+import { Field, type FieldProps } from './field.tsx'
 
-interface InputProps {
-  readonly label: string
-  readonly path: string
-  readonly value: unknown
-  readonly problems: readonly Problem[]
-  readonly change: (changes: readonly Change[]) => void
-  readonly size?: 'wide' | 'small' | undefined
+/** What a field is: everything else follows from its member. */
+export interface FieldSpec
+  extends Partial<Pick<InputProps, 'label' | 'size' | 'problems' | 'value' | 'also'>> {
+  /** Its member, below the base of its section. */
+  readonly name: string
+  readonly kind?: keyof typeof INPUTS
+  /** The member must be there: emptied, a text stays as an empty one, and a choice offers no "nothing". */
+  readonly required?: boolean
+  /** Other choices than the catalog of the member has. */
+  readonly choices?: readonly Choice[]
 }
 
-type TextProps = InputProps & {
-  readonly kind?: 'text' | 'date' | 'email'
-  /** For members that must be there: emptied, they stay as an empty text. */
-  readonly keep?: boolean
+interface InputProps extends Omit<FieldProps, 'children'> {
+  readonly kind: string
+  readonly required: boolean
+  readonly value: unknown
+  readonly choices: readonly Choice[]
+  readonly change: (changes: readonly Change[]) => void
+  /** What else is to change with it. */
+  readonly also?: ((value: Choice['value'] | undefined) => readonly Change[]) | undefined
 }
 
 const shown = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-export function TextInput({
-  label,
-  path,
-  value,
-  problems,
-  change,
-  size,
-  kind = 'text',
-  keep = false,
-}: TextProps) {
-  return (
-    <Field label={label} path={path} problems={problems} size={size}>
-      {(control) => (
-        <input
-          {...control}
-          // The types of Preact know each kind of input, but no choice of them.
-          type={kind as 'text'}
-          value={shown(value)}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget: { value: typed } }) =>
-            change([[path, typed === '' && !keep ? undefined : typed]])
-          }
-        />
-      )}
-    </Field>
-  )
-}
+const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
+  <Field {...field}>
+    {(control) => (
+      <input
+        {...control}
+        // The types of Preact know each kind of input, but no choice of them.
+        type={kind as 'text'}
+        value={shown(value)}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value: typed } }) =>
+          change([[field.path, typed === '' && !required ? undefined : typed]])
+        }
+      />
+    )}
+  </Field>
+)
 
 /** Keeps what is being typed as it is typed; the document has the number. What is no number goes in as text. */
-export function NumberInput({ label, path, value, problems, change, size }: InputProps) {
+function NumberInput({ value, change, ...field }: InputProps) {
   const { locale } = useWords()
   const [typed, setTyped] = useState<string | null>(null)
   const written = typeof value === 'number' ? editable(value, locale) : shown(value)
   return (
-    <Field label={label} path={path} problems={problems} size={size}>
+    <Field {...field}>
       {(control) => (
         <input
           {...control}
@@ -73,7 +71,7 @@ export function NumberInput({ label, path, value, problems, change, size }: Inpu
           onBlur={() => setTyped(null)}
           onInput={({ currentTarget: { value: text } }) => {
             setTyped(text)
-            change([[path, text.trim() === '' ? undefined : (readNumber(text, locale) ?? text)]])
+            change([[field.path, text.trim() === '' ? undefined : (readNumber(text, locale) ?? text)]])
           }}
         />
       )}
@@ -81,28 +79,19 @@ export function NumberInput({ label, path, value, problems, change, size }: Inpu
   )
 }
 
-type SelectProps = InputProps & {
-  readonly choices: readonly Choice[]
-  /** No choice for "nothing". */
-  readonly required?: boolean
-  /** What else is to change with it. */
-  readonly also?: (value: Choice['value'] | undefined) => readonly Change[]
-}
-
-export function SelectInput(props: SelectProps) {
-  const { label, path, value, problems, change, size, choices, required = false, also } = props
+function SelectInput({ value, change, choices, required, also, ...field }: InputProps) {
   const { words } = useWords()
   const chosen = value === undefined || value === null ? '' : JSON.stringify(value)
   const listed = chosen === '' || choices.some((choice) => JSON.stringify(choice.value) === chosen)
   return (
-    <Field label={label} path={path} problems={problems} size={size}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}
           value={chosen}
           onChange={({ currentTarget: { value: picked } }) => {
-            const changed = picked === '' ? undefined : (JSON.parse(picked) as Choice['value'])
-            change([[path, changed], ...(also?.(changed) ?? [])])
+            const changed = choices.find((choice) => JSON.stringify(choice.value) === picked)?.value
+            change([[field.path, changed], ...(also?.(changed) ?? [])])
           }}
         >
           {required && chosen !== '' ? null : <option value="">{words.empty}</option>}
@@ -117,3 +106,61 @@ export function SelectInput(props: SelectProps) {
     </Field>
   )
 }
+
+const INPUTS = {
+  text: TextInput,
+  date: TextInput,
+  email: TextInput,
+  number: NumberInput,
+  choice: SelectInput,
+}
+
+interface FieldsProps extends FormContext {
+  /** Where the members are: their parent in the document, and what it is. */
+  readonly base: string
+  readonly node: unknown
+  /** `null` keeps the place of a field that is not there. */
+  readonly of: readonly (FieldSpec | null)[]
+  readonly problems: ProblemMap
+  readonly class?: string
+}
+
+/** Fields of one object of the document. */
+export function Fields({ base, node, of, problems, class: among = '', change, choices }: FieldsProps) {
+  const { locale } = useWords()
+  const field = ({ name, kind = 'text', required = false, ...spec }: FieldSpec, key: number) => {
+    const path = `${base}/${name}`
+    const [member = '', parent] = name.split('/').toReversed()
+    const Input = INPUTS[kind]
+    const facts = {
+      label: labelOf(member, locale),
+      value: valueAt(node, `/${name}`),
+      problems: problemsAt(problems, [path]),
+      choices: kind === 'choice' && !spec.choices ? choicesOf(member, choices, parent) : [],
+    }
+    return <Input key={key} {...facts} {...spec} {...{ path, kind, required, change }} />
+  }
+  return <div class={`fields ${among}`.trim()}>{of.map((spec, at) => spec && field(spec, at))}</div>
+}
+
+export interface FormContext {
+  readonly change: (changes: readonly Change[]) => void
+  /** The same object as long as language, tax group, date and direction are the same. */
+  readonly choices: ChoiceContext
+}
+
+/** Problems by path. */
+export type ProblemMap = ReadonlyMap<string, readonly Problem[]>
+
+export function problemMap(problems: readonly Problem[]): ProblemMap {
+  const map = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const at = map.get(problem.path)
+    if (at) at.push(problem)
+    else map.set(problem.path, [problem])
+  }
+  return map
+}
+
+export const problemsAt = (map: ProblemMap, paths: readonly string[]): readonly Problem[] =>
+  paths.flatMap((path) => map.get(path) ?? [])

@@ -1,11 +1,15 @@
 /** All lines, and what is said of all of them at once: prices with or without tax, the withholding. */
+import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
+import { keep } from '../assess/keep.ts'
+import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
-import { Options } from '../parts/options.tsx'
+import { Options } from '../parts/parts.tsx'
 import { choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
-import type { FormContext } from './form-context.ts'
+import { Add } from './field.tsx'
+import type { FormContext } from './inputs.tsx'
 import { LineFields } from './line.tsx'
 
 interface LinesProps extends FormContext {
@@ -99,20 +103,25 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
   const state = stateOf(lines)
+  // A line whose problems are the same as before is not drawn again.
+  const own = useRef<readonly (readonly Problem[])[]>([])
+  own.current = keep(
+    own.current,
+    lines.map((_, index) => problems.filter(({ path }) => `${path}/`.startsWith(`/invoice/lines/${index}/`))),
+  )
   const add = () => change([[`/invoice/lines/${lines.length}`, lineAfter(lines, state.mode)]])
   return (
     <fieldset class="form-section">
       <legend>{words.linesTitle}</legend>
       <AllLines lines={lines} state={state} change={change} choices={choices} />
       {lines.map((line, index) => {
-        const base = `/invoice/lines/${index}`
         const computed = data?.invoice.lines[index]
         return (
           <LineFields
             key={index}
             line={line}
             index={index}
-            problems={problems.filter(({ path }) => path === base || path.startsWith(`${base}/`))}
+            problems={own.current[index] ?? []}
             amount={state.anyWithTax ? computed?.gross_amount_with_tax : computed?.gross_amount_without_tax}
             withTax={state.mode === WITH}
             alone={lines.length === 1}
@@ -121,9 +130,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
           />
         )
       })}
-      <button type="button" class="add" onClick={add}>
-        + {words.addLine}
-      </button>
+      <Add onClick={add}>+ {words.addLine}</Add>
     </fieldset>
   )
 }

@@ -4,7 +4,7 @@ import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Primary, Quiet } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/parts.tsx'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
 import { fileName, save } from './save.ts'
@@ -19,7 +19,7 @@ interface DownloadProps {
 
 export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const { locale, words } = useWords()
-  const own = interchangeWords(locale)
+  const own = interchangeWords[locale]
   const { readable, text, valid } = assessment
   // While the text has a fault, `data` is that of an earlier one.
   const data = readable ? assessment.data : null

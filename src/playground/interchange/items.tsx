@@ -1,6 +1,6 @@
 /** What was found while a file was read or written. */
 import type { ValidationItem } from '../../api/index.ts'
-import { Found } from '../parts/found.tsx'
+import { Found } from '../parts/parts.tsx'
 import { useWords } from '../words/ui.ts'
 
 interface ItemsProps {

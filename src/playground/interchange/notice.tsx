@@ -1,11 +1,12 @@
 /** What came of a file: what it was read as, what was noticed, or why it was refused. */
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { type Reading, readInvoice, type SignatureNote } from '../../formats/index.ts'
+import { type Reading, readInvoice } from '../../formats/index.ts'
 import { Fix, Plain } from '../../parts/parts.tsx'
+import { fromBase64 } from '../share/codec.ts'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
 import { save } from './save.ts'
-import { FORMAT_NAMES, type InterchangeWords, interchangeWords } from './words.ts'
+import { FORMAT_NAMES, interchangeWords } from './words.ts'
 
 /** A file that was brought, and whose invoices it is taken for. */
 export interface Brought {
@@ -25,21 +26,16 @@ export function textOf({ bytes, direction }: Brought): string | null {
   return document && JSON.stringify(document, null, 2)
 }
 
-const signed = (note: SignatureNote, words: InterchangeWords): string =>
-  words.signature(note.subject ?? '', note.issuer ?? '', note.signing_time ?? '')
-
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64.replace(/\s/g, '')), (letter) => letter.charCodeAt(0))
-
 function Particulars({ reading }: { readonly reading: Reading }) {
-  const own = interchangeWords(useWords().locale)
+  const own = interchangeWords[useWords().locale]
   const { errors, signature, attachments } = reading
   return (
     <>
       {errors.length > 0 ? <Items items={errors} label={own.items} /> : <p>{own.nothing}</p>}
       {signature ? (
         <p>
-          {signed(signature, own)} {own.unverified}
+          {own.signature(signature.subject ?? '', signature.issuer ?? '', signature.signing_time ?? '')}{' '}
+          {own.unverified}
         </p>
       ) : null}
       {attachments.length > 0 ? (
@@ -49,7 +45,7 @@ function Particulars({ reading }: { readonly reading: Reading }) {
             <Fix
               key={at}
               // Its own type is not believed: the file is only saved, never opened here.
-              onClick={() => save(bytesOf(data), name, 'application/octet-stream')}
+              onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
             </Fix>
@@ -67,7 +63,7 @@ interface NoticeProps {
 
 export function Notice({ brought, onClose }: NoticeProps) {
   const { locale, words } = useWords()
-  const own = interchangeWords(locale)
+  const own = interchangeWords[locale]
   const { name, bytes, direction } = brought
   // Read again in another language, where somebody changes it: nothing else knows all the words.
   const reading = useMemo(

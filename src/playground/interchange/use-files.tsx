@@ -1,8 +1,8 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
-import { Banner } from '../parts/banner.tsx'
-import { Boundary } from '../parts/boundary.tsx'
+import { useStable } from '../parts/hooks.ts'
+import { Banner, Boundary } from '../parts/parts.tsx'
 import type { UiWords } from '../words/ui.ts'
 import type { Brought } from './notice.tsx'
 
@@ -58,39 +58,37 @@ export function useFiles({ settings, assessment, words, onText }: FilesProps) {
   const [fault, setFault] = useState<Fault | null>(null)
   const [saving, setSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const latest = useRef({ settings, onText })
-  latest.current = { settings, onText }
 
-  const onFiles = useCallback(async (files: FileList) => {
+  const onFiles = useStable(async (files: FileList) => {
     setBrought(null)
     setFault(files.length > 1 ? 'several' : null)
     const [file] = files
     if (!file || files.length > 1) return
     try {
       const [bytes, module] = await Promise.all([file.arrayBuffer(), import('./interchange.ts')])
-      const { operation } = latest.current.settings
+      const { operation } = settings
       const direction = operation === 'auto' || operation === 'received' ? 'received' : 'issued'
       const one: Brought = { name: file.name, bytes: new Uint8Array(bytes), direction }
       const text = module.textOf(one)
       setLater(module)
       setBrought(one)
-      if (text !== null) latest.current.onText(text)
+      if (text !== null) onText(text)
     } catch {
       // The file could not be opened, or the part of the site that reads it could not be loaded.
       setFault('failed')
     }
-  }, [])
+  })
   useDrop(onFiles)
 
-  const onOpen = useCallback(() => input.current?.click(), [])
-  const onDownload = useCallback(async () => {
+  const onOpen = useStable(() => input.current?.click())
+  const onDownload = useStable(async () => {
     try {
       setLater(await import('./interchange.ts'))
       setSaving(true)
     } catch {
       setFault('failed')
     }
-  }, [])
+  })
 
   const view = (
     <>

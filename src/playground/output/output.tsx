@@ -4,8 +4,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { fileName } from '../interchange/save.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { useWords } from '../words/ui.ts'
-import { Panel } from './panel.tsx'
-import { JSON_TYPE, RecordPanels, SiiPanels, type Time } from './panels.tsx'
+import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
@@ -18,7 +17,7 @@ const idOf = (kind: Kind) => `output-${kind}` as const
 
 function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Time }) {
   const { assessment } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const obstacle = obstacleOf(assessment)
   const { data } = assessment
   const number = valueAt(data, '/invoice/header/invoice_number')
@@ -43,7 +42,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
 let last: Kind = 'invoice'
 
 export function Output(props: OutputProps) {
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const [kind, setKind] = useState<Kind>(last)
   const [now, setNow] = useState(Date.now)
   const time = { now, take: () => setNow(Date.now()) }

@@ -1,8 +1,11 @@
-/** The records of an invoice, each in a panel of its own. */
-import { useMemo } from 'preact/hooks'
+/** Texts that were made of an invoice, each in a panel of its own to be read, copied or saved. */
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
+import { Quiet } from '../../parts/parts.tsx'
+import { save } from '../interchange/save.ts'
 import { qrOf } from '../paper/qr.ts'
+import { useCopy } from '../parts/hooks.ts'
 import { useWords } from '../words/ui.ts'
-import { Panel } from './panel.tsx'
 import type { OutputProps } from './props.ts'
 import { Provenance, Refused } from './reasons.tsx'
 import { momentFor, siiOf, verifactuOf } from './records.ts'
@@ -29,7 +32,7 @@ function CodePanels({
 }: OutputProps & { readonly hash: string; readonly name: string }) {
   const { assessment, settings } = props
   const { locale, words } = useWords()
-  const own = outputWords(locale)
+  const own = outputWords[locale]
   const answer = useMemo(
     () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
     [assessment, locale, settings.company.verifactu],
@@ -69,7 +72,7 @@ function CodePanels({
 
 export function SiiPanels({ assessment, settings, plain, name }: OutputProps & { readonly name: string }) {
   const { locale } = useWords()
-  const own = outputWords(locale)
+  const own = outputWords[locale]
   const received = assessment.operation === 'received'
   const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
   if (!made.ok) return <Refused items={made.items} plain={plain} />
@@ -92,7 +95,7 @@ export function RecordPanels({
   ...props
 }: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
   const { assessment, settings, plain } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const moment = momentFor(settings.today, time.now)
   const made = useMemo(
     () => verifactuOf(assessment.data!, settings, moment),
@@ -131,5 +134,61 @@ export function RecordPanels({
       )}
       {provenance}
     </>
+  )
+}
+
+/** More than anybody reads; a longer one would only make the page slow. */
+const MOST = 200_000
+
+interface PanelProps {
+  readonly title: string
+  readonly note: string
+  readonly text: string
+  readonly file: string
+  readonly type: string
+  /** What is saved, where that is not the text. */
+  readonly saved?: string
+  /** The text is one line, under a drawing of it where there is one. */
+  readonly line?: boolean
+  readonly children?: ComponentChildren
+}
+
+export function Panel(props: PanelProps) {
+  const { title, note, text, file, type, saved = text, line = false, children } = props
+  const own = outputWords[useWords().locale]
+  const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
+  const { copied, copy } = useCopy(text, () => {
+    if (shown.current) getSelection()?.selectAllChildren(shown.current)
+  })
+  return (
+    <section class="made" aria-label={title}>
+      <div class="made-top">
+        <h2>{title}</h2>
+        <div class="made-actions">
+          <Quiet aria-label={own.copyOf(title)} onClick={copy}>
+            {copied ? own.copied : own.copy}
+          </Quiet>
+          <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
+            {own.download}
+          </Quiet>
+          <span class="unseen" role="status">
+            {copied ? own.copied : ''}
+          </span>
+        </div>
+      </div>
+      {note ? <p class="hint">{note}</p> : null}
+      {children}
+      {line ? (
+        <p ref={shown} class="made-line">
+          {text}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <pre ref={shown} class="made-text" tabIndex={0}>
+          {text.slice(0, MOST)}
+        </pre>
+      )}
+      {text.length > MOST ? <p class="hint">{own.cut}</p> : null}
+    </section>
   )
 }

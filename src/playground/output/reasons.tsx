@@ -3,8 +3,7 @@ import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
-import { CodeLink } from '../parts/code-link.tsx'
-import { Found } from '../parts/found.tsx'
+import { CodeLink, Found } from '../parts/parts.tsx'
 import { day } from '../words/format.ts'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
@@ -15,7 +14,7 @@ import { outputWords } from './words.ts'
 /** Why there is no record, and the one click that makes a draft an invoice. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
   const { assessment, settings, onChange } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const series = valueAt(assessment.document, '/invoice/header/invoice_series_code')
   const given = valueAt(assessment.document, '/invoice/header/invoice_number')
   const number = typeof given === 'string' ? given : `${typeof series === 'string' ? `${series}-` : ''}1`
@@ -45,7 +44,7 @@ interface RefusedProps {
 /** Why a record was refused, as the record says it. */
 export function Refused({ items, plain }: RefusedProps) {
   const { locale } = useWords()
-  const own = outputWords(locale)
+  const own = outputWords[locale]
   const whereOf = ({ code, path }: ValidationItem) =>
     plain ? (
       path.startsWith('/invoice') && placeIn(path, locale)
@@ -73,7 +72,7 @@ export function Refused({ items, plain }: RefusedProps) {
 /** The moment, the place in the chain and the system: what the record has of its own. */
 export function Provenance(props: OutputProps & { readonly moment: string; readonly onAgain: () => void }) {
   const { settings, moment, onAgain } = props
-  const own = outputWords(useWords().locale)
+  const own = outputWords[useWords().locale]
   const { previous_number: number, verifactu } = settings.company
   return (
     <p class="hint">

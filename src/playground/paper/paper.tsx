@@ -5,8 +5,15 @@ import { TableHead } from '../../parts/parts.tsx'
 import { type InvoiceView, type LineView, viewOf } from '../../view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { useWords } from '../words/ui.ts'
-import { PaperDetails, PaperPayment, PaperSums } from './figures.tsx'
-import { columnsOf, FactList, PartyBlock, TextBlock } from './parts.tsx'
+import {
+  columnsOf,
+  FactList,
+  PaperDetails,
+  PaperPayment,
+  PaperSums,
+  PartyBlock,
+  TextBlock,
+} from './parts.tsx'
 import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {

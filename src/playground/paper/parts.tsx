@@ -1,6 +1,7 @@
 /** Parts of the printed invoice: what the view says, in its place. */
-import { type Column, Facts } from '../../parts/parts.tsx'
-import type { ColumnView, FactsView, PartyView, TextsView } from '../../view/index.ts'
+import { encode } from 'uqr'
+import { type Column, Facts, Table } from '../../parts/parts.tsx'
+import type { ColumnView, FactsView, InvoiceView, PartyView, TextsView } from '../../view/index.ts'
 
 export function PartyBlock({ role, name, lines }: PartyView) {
   return (
@@ -32,3 +33,81 @@ export function TextBlock({ label, texts }: TextsView) {
 /** The columns of a table as the view has them. */
 export const columnsOf = (columns: readonly ColumnView[]): readonly Column[] =>
   columns.map(({ key, label, align }) => ({ id: key, label: label.text, class: align }))
+
+export function PaperSums({ breakdown, sums }: Pick<InvoiceView, 'breakdown' | 'sums'>) {
+  return (
+    <div class="paper-sums">
+      {breakdown ? (
+        <Table class="paper-breakdown" columns={columnsOf(breakdown.columns)} rows={breakdown.rows} />
+      ) : (
+        <div />
+      )}
+      <table class="paper-totals">
+        <tbody>
+          {sums.map(({ label, value, weight }, index) => (
+            <tr class={`paper-${weight}`} key={index}>
+              <th scope="row" class="start">
+                {label.text}
+              </th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function PaperDetails({ details }: Pick<InvoiceView, 'details'>) {
+  return (
+    <>
+      {details.map(({ label, facts }) => (
+        <div key={label.text}>
+          <p class="paper-small">{label.text}</p>
+          <FactList facts={facts} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+type Payment = NonNullable<InvoiceView['payment']>
+
+export function PaperPayment({ label, terms, columns, instalments, transfer }: Payment) {
+  const used = columns.filter(({ key }) => instalments.some((one) => one[key as keyof typeof one]))
+  return (
+    <div class="paper-payment">
+      <div>
+        <p class="paper-small">{label.text}</p>
+        {terms ? <p>{terms}</p> : null}
+        {used.length > 0 ? (
+          <Table
+            columns={columnsOf(used)}
+            rows={instalments.map((one) => used.map(({ key }) => one[key as keyof typeof one]))}
+          />
+        ) : null}
+      </div>
+      {transfer ? (
+        <figure class="paper-transfer">
+          <img
+            src={`data:image/svg+xml,${encodeURIComponent(svgOf(transfer.content))}`}
+            alt={transfer.content}
+          />
+          <figcaption>
+            {transfer.above} · {transfer.below}
+          </figcaption>
+        </figure>
+      ) : null}
+    </div>
+  )
+}
+
+const QUIET = 4
+
+export function svgOf(content: string): string {
+  const { data, size } = encode(content, { ecc: 'M', border: QUIET })
+  const path = data
+    .map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join(''))
+    .join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`
+}

@@ -29,7 +29,8 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+/** Bytes of base64 or base64url; white space in it is passed over. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Plain, Primary, Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { useCopy } from '../parts/use-copy.ts'
+import { useCopy } from '../parts/hooks.ts'
+import { Dialog } from '../parts/parts.tsx'
 import { useWords } from '../words/ui.ts'
 import { encodeShared, type Shared } from './codec.ts'
 

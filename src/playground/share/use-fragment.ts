@@ -1,5 +1,6 @@
 /** Documents that come by the fragment while the page is open, and the end of a fragment once it is out of date. */
 import { useEffect, useRef } from 'preact/hooks'
+import { useStable } from '../parts/hooks.ts'
 import type { LinkFault } from '../start.ts'
 import { decodeShared, type Shared } from './codec.ts'
 
@@ -8,20 +9,15 @@ export function useFragment(
   onShared: (shared: Shared) => void,
   onFault: (fault: LinkFault) => void,
 ): void {
-  const handlers = useRef({ onShared, onFault })
-  handlers.current = { onShared, onFault }
   const latest = useRef(text)
-
+  const open = useStable(async () => {
+    const opened = await decodeShared(location.hash.slice(1))
+    if (!opened) return
+    if ('fault' in opened) return onFault(opened.fault)
+    latest.current = opened.shared.text
+    onShared(opened.shared)
+  })
   useEffect(() => {
-    const open = async () => {
-      const opened = await decodeShared(location.hash.slice(1))
-      if (!opened) return
-      if ('fault' in opened) handlers.current.onFault(opened.fault)
-      else {
-        latest.current = opened.shared.text
-        handlers.current.onShared(opened.shared)
-      }
-    }
     addEventListener('hashchange', open)
     return () => removeEventListener('hashchange', open)
   }, [])

@@ -5,8 +5,7 @@ import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { plain } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
-import { AmountButton, explanationId, type Opening } from './amount-row.tsx'
-import { Explanation } from './explanation.tsx'
+import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
 import type { Explanations } from './explanations.ts'
 
 interface BreakdownProps extends Opening {

@@ -1,15 +1,15 @@
 /** Everything that was calculated, each amount with its reason. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
+import { useStable } from '../parts/hooks.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { AmountRow } from './amount-row.tsx'
+import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
-import { LineAmounts } from './lines.tsx'
-import { staleTotals } from './stale.ts'
 
 /** Totals in the order of an invoice; those in the last column are shown though they are 0. */
 const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
@@ -45,21 +45,16 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
-  const known = useRef<Explanations>(explanations)
-  known.current = explanations
   const asked = useRef<string | null>(null)
 
   // A computed amount leads to its own explanation, everything else to its field.
-  const onInput = useCallback(
-    (path: string) => {
-      if (!known.current.byPath.has(path)) return onField(path)
-      const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
-      if (index !== undefined) setLine(Number(index))
-      asked.current = path
-      setOpen(path)
-    },
-    [onField],
-  )
+  const onInput = useStable((path: string) => {
+    if (!explanations.byPath.has(path)) return onField(path)
+    const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
+    if (index !== undefined) setLine(Number(index))
+    asked.current = path
+    setOpen(path)
+  })
   useEffect(() => {
     if (asked.current !== open || open === null) return
     asked.current = null
@@ -174,4 +169,17 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
       </section>
     </div>
   )
+}
+
+/** Changes that would put them right; none for invoices in a foreign currency, whose totals are not in euros. */
+export function staleTotals(sent: unknown, data: CanonicalInvoice | null): readonly Change[] {
+  if (!data || data.invoice.issue_data.invoice_currency !== undefined) return []
+  const totals = valueAt(sent, '/invoice/totals')
+  if (totals === null || typeof totals !== 'object') return []
+  const computed: object = data.invoice.totals
+  return Object.entries(totals).flatMap(([name, value]) => {
+    const right = (computed as Readonly<Record<string, unknown>>)[name]
+    const differs = typeof value === 'number' && typeof right === 'number' && value !== right
+    return differs ? [[`/invoice/totals/${name}`, right] as const] : []
+  })
 }

@@ -1,5 +1,5 @@
 /** What people call the members of an invoice. Used by the form, the explanations and the editor's help. */
-import type { Locale, Text } from '../../api/index.ts'
+import type { Locale } from '../../api/index.ts'
 
 const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   schema_version: ['Version of the format', 'Versión del formato'],
@@ -198,6 +198,3 @@ export function labelOf(name: string, locale: Locale): string {
 }
 
 export const hasLabel = (name: string): boolean => Object.hasOwn(LABELS, name)
-
-/** Text in the language. */
-export const say = (text: Text, locale: Locale): string => text[locale]

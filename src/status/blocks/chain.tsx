@@ -1,7 +1,9 @@
 /** The chain: its regime, its end, and what waits. */
+import { nameOf } from '../../parts/locale.ts'
 import { Facts } from '../../parts/parts.tsx'
-import type { Chain, ChainRecord, VerifactuConfig } from '../answers.ts'
-import { Answered, Calm, dateText, Instruction, Opening, State, stampText, useView } from '../show.tsx'
+import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../answers.ts'
+import { activeCertificate } from '../load.ts'
+import { Answered, Calm, Cards, dateText, Instruction, Opening, State, stampText, useView } from '../show.tsx'
 
 const COMMANDS: Readonly<Record<string, string>> = {
   suspendido: 'certificate add --company',
@@ -10,7 +12,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 function Regime({ state }: { readonly state: string }) {
   const { words, companyId } = useView()
-  const help = words.regimeHelp[state] ?? ''
+  const help = nameOf(words.regimeHelp, state, '')
   const command = COMMANDS[state]
   return (
     <>
@@ -24,22 +26,9 @@ function Regime({ state }: { readonly state: string }) {
   )
 }
 
-function Certificate({ active }: { readonly active: VerifactuConfig['active_certificate'] }) {
-  const { round, words, locale } = useView()
-  if (active === null) return <span>{words.noCertificate}</span>
-  const known = round.certificates.ok ? round.certificates.value : []
-  const found = known.find(({ fingerprint }) => fingerprint === active.fingerprint)
-  return (
-    <>
-      <span>{active.name}</span>
-      {found && <span class="help">{words.until(dateText(found.valid_to, locale))}</span>}
-    </>
-  )
-}
-
 interface RecordLineProps {
   readonly number: string
-  readonly record: Omit<ChainRecord, 'sequence' | 'num_serie'>
+  readonly record: RecordFacts
   /** How it hangs together with the record below it. */
   readonly bond?: string
 }
@@ -50,7 +39,7 @@ export function RecordLine({ number, record, bond }: RecordLineProps) {
     <li class="link">
       <div class="line">
         <strong class="number">{number}</strong>
-        <span>{words.kinds[record.tipo] ?? record.tipo}</span>
+        <span>{nameOf(words.kinds, record.tipo)}</span>
         <State value={record.estado} />
         <time class="when" dateTime={record.ts_gen}>
           {stampText(record.ts_gen, locale)}
@@ -70,18 +59,13 @@ export function RecordLine({ number, record, bond }: RecordLineProps) {
 }
 
 /** How many records wait, since when, and why. */
-function Waiting({ waiting }: Pick<Chain, 'waiting'>) {
+function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }: Pick<Chain, 'waiting'>) {
   const { words, locale } = useView()
-  const { records, since, next_attempt_at: next, reason } = waiting
   if (records === 0) return null
-  const parts = [
-    words.waitSince(records, stampText(since, locale)),
-    reason ?? '',
-    next === null ? '' : words.nextAttempt(stampText(next, locale)),
-  ]
+  const attempt = next !== null && words.nextAttempt(stampText(next, locale))
   return (
     <p class="advice" id="waiting">
-      {parts.filter((part) => part !== '').join(' ')}
+      {[words.waitSince(records, stampText(since, locale)), reason, attempt].filter(Boolean).join(' ')}
     </p>
   )
 }
@@ -89,9 +73,8 @@ function Waiting({ waiting }: Pick<Chain, 'waiting'>) {
 /** How many are shown at once; the others can be opened. */
 const SHOWN = 4
 
-function Records({ chain }: { readonly chain: Chain }) {
+function Records({ chain: { latest, last_hash, records, waiting } }: { readonly chain: Chain }) {
   const { words } = useView()
-  const { latest, last_hash, records, waiting } = chain
   if (last_hash === null) return <Calm>{words.noRecords}</Calm>
   const bondOf = ({ huella_anterior }: ChainRecord, below: ChainRecord | undefined): string => {
     if (huella_anterior === null) return words.first
@@ -135,19 +118,15 @@ function Events() {
       {(list) => (
         <>
           <h3>{words.events}</h3>
-          {list.length === 0 ? (
-            <Calm>{words.noEvents}</Calm>
-          ) : (
-            <ul class="cards">
-              {list.map((event) => (
-                <li class="line" key={event.huella_evento}>
-                  <strong>{event.tipo_evento}</strong>
-                  <span class="when">{stampText(event.created_at, locale)}</span>
-                  <code class="hash">{event.huella_evento}</code>
-                </li>
-              ))}
-            </ul>
-          )}
+          <Cards none={words.noEvents}>
+            {list.map((event) => (
+              <li class="line" key={event.huella_evento}>
+                <strong>{event.tipo_evento}</strong>
+                <span class="when">{stampText(event.created_at, locale)}</span>
+                <code class="hash">{event.huella_evento}</code>
+              </li>
+            ))}
+          </Cards>
         </>
       )}
     </Answered>
@@ -157,7 +136,7 @@ function Events() {
 function Configuration({ config }: { readonly config: VerifactuConfig }) {
   const { words, locale, round } = useView()
   if (!config.applicable) return <Calm>{words.notApplicable}</Calm>
-  const { mode, sandbox, updated_at, regime_state, active_certificate } = config
+  const { mode, sandbox, updated_at, regime_state, active_certificate: active } = config
   const modeFacts =
     mode === null
       ? []
@@ -166,6 +145,13 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
           [words.environment, words.environments[sandbox ? 'test' : 'production']],
           [words.period, dateText(updated_at, locale)],
         ] as const)
+  const listed = activeCertificate(round)
+  const certificate = (
+    <>
+      <span>{active?.name ?? words.noCertificate}</span>
+      {listed && <span class="help">{words.until(dateText(listed.valid_to, locale))}</span>}
+    </>
+  )
   return (
     <>
       <Facts
@@ -173,7 +159,7 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
         facts={[
           [words.regime, <Regime key="regime" state={regime_state} />],
           ...modeFacts,
-          [words.certificate, <Certificate key="certificate" active={active_certificate} />],
+          [words.certificate, certificate],
         ]}
       />
       {config.configured && (

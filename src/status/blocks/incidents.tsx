@@ -1,10 +1,10 @@
 /** What was not taken as it was: one card an invoice with what there is to do, and what is done with. */
 import type { ComponentChildren } from 'preact'
-import { adviceOn, type Standing, standingOf } from '../advice.ts'
 import type { Incident } from '../answers.ts'
+import type { Recorded } from '../load.ts'
 import {
   Answered,
-  Calm,
+  Cards,
   Code,
   Command,
   More,
@@ -15,6 +15,7 @@ import {
   useView,
   type View,
 } from '../show.tsx'
+import type { Words } from '../words.ts'
 
 const MOST = 30
 const DAY = 86_400_000
@@ -107,11 +108,11 @@ function Incidents() {
   ]
   return (
     <>
-      {cards.length > 0 ? <ul class="cards">{cards.slice(0, MOST)}</ul> : <Calm>{words.noIncidents}</Calm>}
-      <More count={cards.length - MOST} />
+      <Cards none={words.noIncidents}>{cards.slice(0, MOST)}</Cards>
+      <More count={cards.length - MOST} class="" />
       {done.length > 0 && (
         <Opening title={words.solvedOnes(done.length)}>
-          <ul class="cards">{incidentCards(done.slice(0, MOST))}</ul>
+          <Cards>{incidentCards(done.slice(0, MOST))}</Cards>
         </Opening>
       )}
     </>
@@ -119,3 +120,29 @@ function Incidents() {
 }
 
 export const IncidentsBlock = () => <Answered of={useView().round.incidents}>{() => <Incidents />}</Answered>
+
+/** `waits`: it goes on by itself; `quiet`: nothing is to be done, as after a remark that needs no correction. */
+export type Standing = 'open' | 'waits' | 'correcting' | 'solved' | 'quiet'
+
+/** Nothing was decided of the records of the submission: they wait. */
+const isWaiting = ({ estado_registro }: Incident): boolean => estado_registro === 'pending'
+const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro === 'anomaly'
+
+/** Codes of the connection, after which everything goes on by itself. */
+const BY_ITSELF = /^(unreachable|unknown|fault_service|fault_record)$/
+
+/** How an incident stands by what is known of its invoice now; `isLate`: what waits has waited too long. */
+export function standingOf(incident: Incident, recorded: Recorded | undefined, isLate: boolean): Standing {
+  if (isAnomaly(incident)) return 'open'
+  const state = recorded?.records.at(-1)?.estado
+  if (isWaiting(incident)) {
+    if (state !== undefined && state !== 'pending') return 'solved'
+    return !isLate && BY_ITSELF.test(incident.codigo_error ?? '') ? 'waits' : 'open'
+  }
+  if (state === 'pending') return 'correcting'
+  return state === 'accepted' ? 'solved' : 'quiet'
+}
+
+/** What to do for what waits, or for an anomaly. */
+export const adviceOn = ({ codigo_error }: Incident, { advice }: Words): string =>
+  BY_ITSELF.test(codigo_error ?? '') ? advice.waits : advice.asSaid

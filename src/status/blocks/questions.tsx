@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { AeatRecords, SiiStatus } from '../answers.ts'
 import type { Called } from '../call.ts'
 import type { Recorded } from '../load.ts'
-import { amountText, Badge, Calm, Code, dateText, Refused, State, useView } from '../show.tsx'
+import { amountText, Badge, Calm, Cards, Code, dateText, Refused, State, useView } from '../show.tsx'
 import { RecordLine } from './chain.tsx'
 
 interface QuestionProps {
@@ -137,7 +137,7 @@ function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProp
   return (
     <>
       <p>{words.there(records.length, month)}</p>
-      <ul class="cards">
+      <Cards>
         {records.map((one, at) => (
           <li class="line" key={at}>
             <strong class="number">{one.num_serie}</strong>
@@ -148,7 +148,7 @@ function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProp
             {one.descripcion_error !== null && <span class="help">{one.descripcion_error}</span>}
           </li>
         ))}
-      </ul>
+      </Cards>
       {indicador_paginacion === 'S' && <p class="help">{words.morePages}</p>}
     </>
   )

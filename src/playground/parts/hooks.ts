@@ -1,0 +1,47 @@
+/** Hooks that several views use. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+
+export function useCopy(text: string, select: () => void) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => setCopied(false), [text])
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true), select)
+  return { copied, copy }
+}
+
+export function useLater<T>(value: T, milliseconds: number): T {
+  const [late, setLate] = useState(value)
+  const latest = useRef(value)
+  latest.current = value
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value, milliseconds])
+  useEffect(() => {
+    const hurry = () => setLate(latest.current)
+    addEventListener('beforeprint', hurry)
+    return () => removeEventListener('beforeprint', hurry)
+  }, [])
+  return late
+}
+
+const WIDE = '(min-width: 960px)'
+
+export function useWide(): boolean {
+  const [wide, setWide] = useState(() => matchMedia(WIDE).matches)
+  useEffect(() => {
+    const query = matchMedia(WIDE)
+    const listen = () => setWide(query.matches)
+    query.addEventListener('change', listen)
+    return () => query.removeEventListener('change', listen)
+  }, [])
+  return wide
+}
+
+/** A function that stays the same from render to render and does what its last version does. */
+export function useStable<Values extends unknown[], Result>(
+  action: (...values: Values) => Result,
+): (...values: Values) => Result {
+  const latest = useRef(action)
+  latest.current = action
+  return useCallback((...values: Values) => latest.current(...values), [])
+}

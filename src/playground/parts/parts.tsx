@@ -1,0 +1,154 @@
+/** What the views share: icons, links of codes, findings, choices, banners, dialogs. */
+import { Component, type ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Locale, Severity } from '../../api/index.ts'
+import { Plain } from '../../parts/parts.tsx'
+import type { Choice } from '../words/catalog-names.ts'
+import { LocaleContext, useWords, wordsOf } from '../words/ui.ts'
+
+const MARKS = {
+  ok: 'M6 10.4 8.8 13 14 7',
+  begun: 'M6 10h.2M10 10h.2M14 10h.2',
+  error: 'm7 7 6 6m0-6-6 6',
+  warning: 'M10 7.5v5m0 2.2v.3',
+}
+
+export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' | 'begun' }) => (
+  <svg class={`icon icon-${severity}`} viewBox="0 0 20 20" aria-hidden="true">
+    {severity === 'warning' ? (
+      <path d="M10 1.5 19.2 18H.8Z" fill="currentColor" />
+    ) : (
+      <circle cx="10" cy="10" r="9" fill="currentColor" />
+    )}
+    <path class="icon-mark" d={MARKS[severity]} />
+  </svg>
+)
+
+/** The name of a severity for those who do not see its icon. */
+export const Unseen = ({ severity }: { readonly severity: Severity }) => (
+  <span class="unseen">{useWords().words[severity]}: </span>
+)
+
+export function Logo() {
+  return (
+    <span class="logo">
+      cuadra
+      <span class="logo-rule" aria-hidden="true" />
+    </span>
+  )
+}
+
+interface CodeLinkProps {
+  readonly code: string
+  readonly children: ComponentChildren
+}
+
+export function CodeLink({ code, children }: CodeLinkProps) {
+  const { locale } = useWords()
+  const href = codeAddress(code, locale)
+  if (href === undefined) return <>{children}</>
+  return (
+    <a href={href} target="_blank" rel="noreferrer" class="code-link">
+      {children}
+    </a>
+  )
+}
+
+/** Codes of the engine and of the tax agency; those of this page and of single functions say all in their message. */
+const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
+
+function site(): string {
+  const address = document.querySelector<HTMLMetaElement>('meta[name="cuadra-site"]')?.content ?? ''
+  return address === '' || address.endsWith('/') ? address : `${address}/`
+}
+
+/** Address of the page of a code in a language; `undefined` where there is none. */
+export const codeAddress = (code: string, locale: Locale): string | undefined =>
+  hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
+
+interface FoundProps {
+  readonly label: string
+  readonly of: readonly {
+    readonly severity: Severity
+    readonly what: string
+    readonly where: ComponentChildren
+  }[]
+}
+
+export const Found = ({ label, of }: FoundProps) => (
+  <ul class="found" aria-label={label}>
+    {of.map(({ severity, what, where }, at) => (
+      <li key={at}>
+        <SeverityIcon severity={severity} />
+        <span>
+          <Unseen severity={severity} />
+          {what} <span class="found-place">{where}</span>
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+interface OptionsProps {
+  readonly of: readonly Choice[]
+  /** How a value is written; as it is where nothing else is asked for. */
+  readonly write?: (value: Choice['value']) => string
+}
+
+export const Options = ({ of, write = String }: OptionsProps) => (
+  <>
+    {of.map(({ value, name }) => (
+      <option key={value} value={write(value)}>
+        {name}
+      </option>
+    ))}
+  </>
+)
+
+interface BannerProps {
+  readonly text: string
+  readonly onDismiss: () => void
+}
+
+export const Banner = ({ text, onDismiss }: BannerProps) => (
+  <p class="note note-wrong banner" role="alert">
+    {text} <Plain onClick={onDismiss}>{useWords().words.dismiss}</Plain>
+  </p>
+)
+
+export class Boundary extends Component<{ readonly children: ComponentChildren }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static override getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <LocaleContext.Consumer>
+        {(locale) => <p class="note">{wordsOf(locale).failure}</p>}
+      </LocaleContext.Consumer>
+    )
+  }
+}
+
+interface DialogProps {
+  /** Begins the ids of its parts. */
+  readonly id: string
+  readonly title: string
+  readonly class?: string
+  readonly onClose: () => void
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+export function Dialog({ id, title, class: kind = '', onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} class={`dialog ${kind}`.trim()} aria-labelledby={`${id}-title`} onClose={onClose}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children(() => dialog.current?.close())}
+    </dialog>
+  )
+}
