@@ -39,17 +39,24 @@ const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBloc
       (entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5'),
   )
 
+const mayBeAnonymous = (block: InvoiceBlock, withoutRecipient: boolean): boolean =>
+  block.header.invoice_type_code !== SELF_INVOICE && (withoutRecipient || isConsumerAbroad(block))
+
 /** Undefined where the invoice must name its recipient and nothing identifies it. Mapping page, section 1. */
 export function invoiceKind(block: InvoiceBlock, options: KindOptions): InvoiceKind | undefined {
   const { header, customer } = block
   const { notInCensus, withoutRecipient } = options
   const recipient = customer && !withoutRecipient ? fiscalParty(customer, { notInCensus }) : undefined
   const corrective = correctiveType(block)
-  if (corrective === 'R5') return { type: 'R5', ...(recipient ? { recipient } : {}) }
-  if (header.invoice_type_code === SIMPLIFIED)
-    return recipient ? { type: 'F1', recipient, qualified: true } : { type: 'F2' }
-  if (recipient) return { type: corrective ?? (options.replaces ? 'F3' : 'F1'), recipient }
-  if (header.invoice_type_code === SELF_INVOICE || !(withoutRecipient || isConsumerAbroad(block)))
-    return undefined
-  return { type: corrective ? 'R5' : 'F2', anonymous: true }
+  const simplified = header.invoice_type_code === SIMPLIFIED
+  if (recipient) {
+    if (corrective === 'R5') return { type: 'R5', recipient }
+    if (simplified) return { type: 'F1', recipient, qualified: true }
+    return { type: corrective ?? (options.replaces ? 'F3' : 'F1'), recipient }
+  }
+  if (corrective === 'R5') return { type: 'R5' }
+  if (simplified) return { type: 'F2' }
+  return mayBeAnonymous(block, withoutRecipient)
+    ? { type: corrective ? 'R5' : 'F2', anonymous: true }
+    : undefined
 }

@@ -72,28 +72,10 @@ function plainCents(text: string): number {
 }
 
 function anyCents(text: string): number | undefined {
-  if (text.length > 16) return undefined
-  const first = text.charCodeAt(0)
-  let at = first === MINUS || first === PLUS ? 1 : 0
-  const start = at
-  let cents = 0
-  for (; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO
-    if (!(digit >= 0 && digit <= 9)) break
-    cents = cents * 10 + digit
-  }
-  if (at === start || at - start > 12) return undefined
-  let decimals = 0
-  if (at < text.length) {
-    if (text.charCodeAt(at++) !== POINT) return undefined
-    for (; at < text.length; at++, decimals++) {
-      const digit = text.charCodeAt(at) - ZERO
-      if (!(digit >= 0 && digit <= 9) || decimals === 2) return undefined
-      cents = cents * 10 + digit
-    }
-  }
-  cents *= decimals === 0 ? 100 : decimals === 1 ? 10 : 1
-  return first === MINUS ? 0 - cents : cents
+  const [, sign, units, decimals = ''] = /^([+-]?)(\d{1,12})(?:\.(\d{0,2}))?$/.exec(text) ?? []
+  if (units === undefined) return undefined
+  const cents = Number(units + decimals.padEnd(2, '0'))
+  return sign === '-' ? 0 - cents : cents
 }
 
 /**
@@ -115,17 +97,18 @@ export function momentOf(text: string | undefined): number | undefined {
   const minute = twoDigits(text, 14)
   const second = twoDigits(text, 17)
   if (!isDay(year, month, day) || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined
-  let offset = 0
-  if (text.length === 20) {
-    if (text[19] !== 'Z') return undefined
-  } else {
-    const sign = text.charCodeAt(19) === PLUS ? 1 : text.charCodeAt(19) === MINUS ? -1 : Number.NaN
-    const minutes = twoDigits(text, 23)
-    offset = sign * (twoDigits(text, 20) * 60 + minutes)
-    if (text.charCodeAt(22) !== COLON || !(minutes <= 59) || !(offset <= 840 && offset >= -840))
-      return undefined
-  }
+  const offset = offsetOf(text)
+  if (Number.isNaN(offset)) return undefined
   return ((daysUntil(year, month, day) * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000
+}
+
+/** Minutes of the offset at the end of a moment, `Z` or `±hh:mm`; not a number for anything else. */
+function offsetOf(text: string): number {
+  if (text.length === 20) return text[19] === 'Z' ? 0 : Number.NaN
+  const sign = text.charCodeAt(19) === PLUS ? 1 : text.charCodeAt(19) === MINUS ? -1 : Number.NaN
+  const minutes = twoDigits(text, 23)
+  const offset = sign * (twoDigits(text, 20) * 60 + minutes)
+  return text.charCodeAt(22) === COLON && minutes <= 59 && Math.abs(offset) <= 840 ? offset : Number.NaN
 }
 
 /** The number that two digits of a text write; not a number for anything else. */

@@ -70,33 +70,47 @@ export function spanishNif(taxId: string | undefined): string | undefined {
 export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalParty | undefined {
   const NombreRazon = cut(party.name, MAX_NAME)
   const country = party.country_code ?? party.party_country_code ?? 'ES'
-  if (party.tax_id !== undefined && party.tax_id.trim() !== '') {
-    if (country === 'ES' || partyTaxId(party.tax_id, country).country === 'ES') {
-      const NIF = spanishNif(party.tax_id)
-      if (NIF === undefined) return undefined
-      return notInCensus
-        ? { NombreRazon, IDOtro: { CodigoPais: 'ES', IDType: '07', ID: NIF } }
-        : { NombreRazon, NIF }
-    }
-    // Northern Ireland has VAT numbers of its own, under the country code of the United Kingdom.
-    const northern = country === 'GB' && /^\s*XI/i.test(party.tax_id)
-    const check = checkTaxId(party.tax_id, northern ? 'XI' : country)
-    const european = isEuMember(country) || country === 'XI' || country === 'EL' || check.country === 'XI'
-    if (european && check.valid && check.kind === 'EU_VAT')
-      return { NombreRazon, IDOtro: { IDType: '02', ID: check.normalized } }
-    const ID = numberOf(party.tax_id)
-    if (ID === '' || ID.length > MAX_ID) return undefined
-    return { NombreRazon, IDOtro: { CodigoPais: listedCountry(country), IDType: '04', ID } }
+  const taxId = party.tax_id?.trim() ? party.tax_id : undefined
+  if (taxId !== undefined && (country === 'ES' || partyTaxId(taxId, country).country === 'ES')) {
+    const NIF = spanishNif(taxId)
+    if (NIF === undefined) return undefined
+    return notInCensus
+      ? { NombreRazon, IDOtro: { CodigoPais: 'ES', IDType: '07', ID: NIF } }
+      : { NombreRazon, NIF }
   }
-  for (const identifier of party.identifiers ?? []) {
-    const ID = identifier.value.trim()
-    if (ID === '' || ID.length > MAX_ID || identifier.role === 'local') continue
-    const scheme = identifier.scheme_name ?? ''
+  const IDOtro =
+    taxId === undefined ? furtherIdentifier(party.identifiers ?? [], country) : foreignTaxId(taxId, country)
+  return IDOtro && { NombreRazon, IDOtro }
+}
+
+/** A tax id of another country: a valid EU VAT number (02), or any other (04). */
+function foreignTaxId(taxId: string, country: string): OtherId | undefined {
+  // Northern Ireland has VAT numbers of its own, under the country code of the United Kingdom.
+  const northern = country === 'GB' && /^\s*XI/i.test(taxId)
+  const check = checkTaxId(taxId, northern ? 'XI' : country)
+  const european = isEuMember(country) || country === 'XI' || country === 'EL' || check.country === 'XI'
+  if (european && check.valid && check.kind === 'EU_VAT') return { IDType: '02', ID: check.normalized }
+  const ID = numberOf(taxId)
+  if (ID === '' || ID.length > MAX_ID) return undefined
+  return { CodigoPais: listedCountry(country), IDType: '04', ID }
+}
+
+/** The first identifier beside the tax id that fits a record; one of Spain only where it is a passport. */
+function furtherIdentifier(
+  identifiers: NonNullable<Party['identifiers']>,
+  country: string,
+): OtherId | undefined {
+  for (const {
+    value,
+    role,
+    scheme_name: scheme = '',
+    issuer_country_code: issuer = country,
+  } of identifiers) {
+    const ID = value.trim()
     const passport = /passport|pasaporte/i.test(scheme)
-    const issuer = identifier.issuer_country_code ?? country
-    if (issuer === 'ES' && !passport) continue
+    if (ID === '' || ID.length > MAX_ID || role === 'local' || (issuer === 'ES' && !passport)) continue
     const IDType = passport ? '03' : RESIDENCE.test(scheme) ? '05' : '06'
-    return { NombreRazon, IDOtro: { CodigoPais: listedCountry(issuer), IDType, ID } }
+    return { CodigoPais: listedCountry(issuer), IDType, ID }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 /** Holds a value against its shape: everything that the official schema would refuse, and where. */
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
-import type { Choice, Member, Type } from './shapes.ts'
+import type { Attribute, Choice, Member, Type } from './shapes.ts'
 import { firstForbiddenCharacter, pointerOf } from './text.ts'
 
 export type ViolationKind =
@@ -57,6 +57,15 @@ export function violationsOf(value: unknown, type: Type, field: string, path = '
   return found
 }
 
+const violation = (
+  kind: ViolationKind,
+  path: string,
+  field: string,
+  parent: string,
+  received: unknown,
+  allowed?: unknown,
+): Violation => ({ kind, path, field, parent, received, ...(allowed === undefined ? {} : { allowed }) })
+
 function walk(
   value: unknown,
   type: Type,
@@ -66,32 +75,38 @@ function walk(
   found: Violation[],
 ): void {
   const report = (kind: ViolationKind, allowed?: unknown): void => {
-    found.push({ kind, path, field, parent, received: value, ...(allowed === undefined ? {} : { allowed }) })
+    found.push(violation(kind, path, field, parent, value, allowed))
   }
-  if (type.members === null || type.foreign) {
-    const text = type.attributes && !type.foreign && isBlock(value) ? value[TEXT] : value
-    if (typeof text !== 'string') report('kind', 'text')
-    else if (!type.foreign) checkText(text, type, report)
-    if (type.attributes && !type.foreign)
-      checkAttributes(isBlock(value) ? value : {}, type, field, path, found)
+  if (type.foreign) {
+    if (typeof value !== 'string') report('kind', 'text')
     return
   }
-  if (!isBlock(value)) {
+  if (type.members === null) {
+    const text = type.attributes && isBlock(value) ? value[TEXT] : value
+    if (typeof text === 'string') checkText(text, type, report)
+    else report('kind', 'text')
+  } else if (!isBlock(value)) {
     report('kind', 'block')
     return
   }
-  if (type.attributes) checkAttributes(value, type, field, path, found)
-  for (const member of type.members) checkMember(value, member, field, path, found)
-  for (const choice of type.choices) checkChoice(value, choice, field, path, found)
-  for (const name of Object.keys(value))
-    if (!type.byName.has(name) && value[name] !== undefined && !(type.attributes && name.startsWith('@')))
-      found.push({
-        kind: 'unknown',
-        path: path + pointerOf(name),
-        field: name,
-        parent: field,
-        received: value[name],
-      })
+  const block = isBlock(value) ? value : {}
+  if (type.attributes) checkAttributes(block, type, field, path, found)
+  if (type.members !== null) checkMembers(block, type, type.members, field, path, found)
+}
+
+function checkMembers(
+  block: Record<string, unknown>,
+  type: Type,
+  members: readonly Member[],
+  field: string,
+  path: string,
+  found: Violation[],
+): void {
+  for (const member of members) checkMember(block, member, field, path, found)
+  for (const choice of type.choices) checkChoice(block, choice, field, path, found)
+  for (const name of Object.keys(block))
+    if (!type.byName.has(name) && block[name] !== undefined && !(type.attributes && name.startsWith('@')))
+      found.push(violation('unknown', path + pointerOf(name), name, field, block[name]))
 }
 
 /** The attributes of a block or of a text that has some; beside them a text has nothing else. */
@@ -102,28 +117,32 @@ function checkAttributes(
   path: string,
   found: Violation[],
 ): void {
-  const at = (name: string) => ({ path: path + pointerOf(name), field: name, parent: field })
-  for (const attribute of required(type.attributes).values()) {
-    const name = `@${attribute.name}`
-    const received = value[name]
-    if (received === undefined || received === null) {
-      if (attribute.required) found.push({ kind: 'missing', ...at(name), received })
-    } else if (typeof received !== 'string')
-      found.push({ kind: 'kind', ...at(name), received, allowed: 'text' })
-    else if (attribute.fixed !== null && received !== attribute.fixed)
-      found.push({ kind: 'value', ...at(name), received, allowed: [attribute.fixed] })
-    else
-      checkText(received, attribute.type, (kind, allowed) =>
-        found.push({ kind, ...at(name), received, ...(allowed === undefined ? {} : { allowed }) }),
-      )
-  }
+  const attributes = required(type.attributes)
+  for (const attribute of attributes.values())
+    checkAttribute(value[`@${attribute.name}`], attribute, field, path, found)
   for (const name of Object.keys(value)) {
-    const known = name.startsWith('@')
-      ? required(type.attributes).has(name.slice(1))
-      : name === TEXT || type.members
+    const known = name.startsWith('@') ? attributes.has(name.slice(1)) : name === TEXT || type.members
     if (!known && value[name] !== undefined)
-      found.push({ kind: 'unknown', ...at(name), received: value[name] })
+      found.push(violation('unknown', path + pointerOf(name), name, field, value[name]))
   }
+}
+
+function checkAttribute(
+  received: unknown,
+  attribute: Attribute,
+  parent: string,
+  path: string,
+  found: Violation[],
+): void {
+  const name = `@${attribute.name}`
+  const report = (kind: ViolationKind, allowed?: unknown): void => {
+    found.push(violation(kind, path + pointerOf(name), name, parent, received, allowed))
+  }
+  if (received === undefined || received === null) {
+    if (attribute.required) report('missing')
+  } else if (typeof received !== 'string') report('kind', 'text')
+  else if (attribute.fixed !== null && received !== attribute.fixed) report('value', [attribute.fixed])
+  else checkText(received, attribute.type, report)
 }
 
 function checkMember(
@@ -137,8 +156,7 @@ function checkMember(
   if (value === undefined && !member.required) return
   const at = path + member.pointer
   const report = (kind: ViolationKind, received: unknown, allowed?: unknown): void => {
-    const base = { kind, path: at, field: member.name, parent, received }
-    found.push(allowed === undefined ? base : { ...base, allowed })
+    found.push(violation(kind, at, member.name, parent, received, allowed))
   }
   if (value === undefined || value === null) report('missing', value)
   else if (!member.repeated) walk(value, member.type, member.name, parent, at, found)
@@ -157,27 +175,15 @@ function checkChoice(
   path: string,
   found: Violation[],
 ): void {
-  const present = members.filter((member) => block[member.name] !== undefined && block[member.name] !== null)
-  const [, second] = present
+  const present = members
+    .map(({ name }) => name)
+    .filter((name) => block[name] !== undefined && block[name] !== null)
   const names = members.map((member) => member.name)
+  const [, second] = present
   if (present.length === 0 && required)
-    found.push({
-      kind: 'missing',
-      path,
-      field: names.join('|'),
-      parent: field,
-      received: undefined,
-      allowed: names,
-    })
-  else if (second)
-    found.push({
-      kind: 'exclusive',
-      path: `${path}/${second.name}`,
-      field: second.name,
-      parent: field,
-      received: present.map((member) => member.name),
-      allowed: names,
-    })
+    found.push(violation('missing', path, names.join('|'), field, undefined, names))
+  else if (second !== undefined)
+    found.push(violation('exclusive', `${path}/${second}`, second, field, present, names))
 }
 
 /** What a text breaks first; its spaces are those that its type sees. */

@@ -92,6 +92,15 @@ export function after(from: Model, name: string): Model | null {
   return found
 }
 
+/** What remains after the first alternative that leads somewhere. */
+function firstWay(parts: readonly Model[], way: (one: Model) => Model | null): Model | null {
+  for (const one of parts) {
+    const found = way(one)
+    if (found) return found
+  }
+  return null
+}
+
 function derive(from: Model, name: string): Model | null {
   const { part } = from
   switch (part.kind) {
@@ -105,11 +114,7 @@ function derive(from: Model, name: string): Model | null {
       return part.head.complete ? after(part.tail, name) : null
     }
     case 'choice':
-      for (const one of part.parts) {
-        const inner = after(one, name)
-        if (inner) return inner
-      }
-      return null
+      return firstWay(part.parts, (one) => after(one, name))
     case 'repeat': {
       const inner = after(part.once, name)
       if (!inner) return null
@@ -133,12 +138,7 @@ export function ahead(from: Model, name: string): Model | null {
     const inner = ahead(part.once, name)
     return inner && sequence(inner, repeat(part.once, part.min - 1, part.max - 1))
   }
-  if (part.kind === 'choice')
-    for (const one of part.parts) {
-      const inner = ahead(one, name)
-      if (inner) return inner
-    }
-  return null
+  return part.kind === 'choice' ? firstWay(part.parts, (one) => ahead(one, name)) : null
 }
 
 /**

@@ -126,6 +126,18 @@ const followers = (lead: number): number =>
 /** Smallest character of a length: a longer way to write one is not UTF-8. */
 const SMALLEST = [0, 0x80, 0x800, 0x10000]
 
+/** The character of `more` bytes behind the first one; -1 where they make none. */
+function characterAt(bytes: Uint8Array, at: number, more: number): number {
+  if (more < 0) return -1
+  let code = bytes[at]! & (0x3f >> more)
+  for (let k = 1; k <= more; k++) {
+    const byte = bytes[at + k] ?? 0
+    if (byte >> 6 !== 2) return -1
+    code = (code << 6) | (byte & 0x3f)
+  }
+  return code < SMALLEST[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code
+}
+
 /** Text of UTF-8, or the index of the first byte that begins no character. By hand: not every host has a decoder. */
 function utf8(bytes: Uint8Array): string | number {
   const units = new Uint16Array(bytes.length)
@@ -138,14 +150,8 @@ function utf8(bytes: Uint8Array): string | number {
       continue
     }
     const more = followers(lead)
-    if (more < 0) return i
-    let code = lead & (0x3f >> more)
-    for (let k = 1; k <= more; k++) {
-      const byte = bytes[i + k] ?? 0
-      if (byte >> 6 !== 2) return i
-      code = (code << 6) | (byte & 0x3f)
-    }
-    if (code < SMALLEST[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return i
+    const code = characterAt(bytes, i, more)
+    if (code < 0) return i
     if (code < 0x10000) units[length++] = code
     else {
       units[length++] = 0xd7c0 + (code >> 10)
@@ -184,17 +190,10 @@ export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded 
   if (bytes.length === 0) return refuse('empty', '')
   const { mark, length, wide } = markOf(bytes)
   const body = bytes.subarray(length)
-  if (wide) {
-    if (mark === null) return refuse('mark', 'UTF-16')
-    const units = unitsOf(body, mark === 'UTF-16BE')
-    const text = units && textOf(units)
-    if (text === null || /\p{Surrogate}/u.test(text))
-      return refuse('bytes', mark, Math.max(0, bytes.length - 1))
-    const declared = declaredIn(text.slice(0, DECLARATION))
-    const encoding = declared === null ? mark : known(declared)
-    if (encoding !== mark && encoding !== 'UTF-16') return refuse('mark', required(declared))
-    return { text, encoding: mark, problem: null }
-  }
+  if (wide)
+    return decodeWide(body, mark, (kind, encoding) =>
+      refuse(kind, encoding, kind === 'bytes' ? bytes.length - 1 : 0),
+    )
   const declared = declaredIn(textOf(body.subarray(0, DECLARATION)))
   const encoding = declared === null ? 'UTF-8' : known(declared)
   if (encoding === null) return refuse('unknown', required(declared))
@@ -203,6 +202,22 @@ export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded 
   const text = encoding === 'UTF-8' ? utf8(body) : single(body, encoding)
   if (typeof text === 'number') return refuse('bytes', encoding, length + text)
   return { text, encoding, problem: null }
+}
+
+/** The text of UTF-16, which has to have a mark. */
+function decodeWide(
+  body: Uint8Array,
+  mark: Encoding | null,
+  refuse: (kind: EncodingProblemKind, encoding: string) => Decoded,
+): Decoded {
+  if (mark === null) return refuse('mark', 'UTF-16')
+  const units = unitsOf(body, mark === 'UTF-16BE')
+  const text = units && textOf(units)
+  if (text === null || /\p{Surrogate}/u.test(text)) return refuse('bytes', mark)
+  const declared = declaredIn(text.slice(0, DECLARATION))
+  const encoding = declared === null ? mark : known(declared)
+  if (encoding !== mark && encoding !== 'UTF-16') return refuse('mark', required(declared))
+  return { text, encoding: mark, problem: null }
 }
 
 const known = (name: string): Encoding | null => NAMES[name.toLowerCase().replace(/[^a-z\d]/g, '')] ?? null

@@ -137,6 +137,7 @@ export class PlainReader {
   }
 
   /** The members up to the end of the block or of the text. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over millions of elements, in which each call that a split would add is paid for each
   #block(type: Type, resolve: Resolve | null): Record<string, unknown> | undefined {
     const text = this.#text
     const block: Record<string, unknown> = {}

@@ -163,6 +163,16 @@ interface MutableChoice {
   required: boolean
 }
 
+/** What surrounds an element: its choice, or -1, and whether all of it is repeated or required. */
+interface Around {
+  readonly choice: number
+  readonly repeated: boolean
+  readonly required: boolean
+}
+
+/** A sequence or a choice. */
+type Group = Exclude<Particle, ElementShape | { readonly any: string }>
+
 class Linker {
   readonly #shapes: Shapes
   readonly #types = new Map<string, Type>()
@@ -174,7 +184,7 @@ class Linker {
     this.#shapes = shapes
     for (const [type, names] of Object.entries(shapes.elements ?? {}))
       for (const name of names.split(' ')) this.#elements.set(name, type)
-    for (const element of shapes.foreign ?? []) this.#foreign.add(required(this.#elements.get(element)))
+    for (const element of shapes.foreign ?? []) this.#foreign.add(this.#elements.get(element)!)
   }
 
   namespaceOf(prefix: string): string {
@@ -202,16 +212,20 @@ class Linker {
 
   #link(name: string): Type {
     const shape: TypeShape = this.#shapes.types[name] ?? {}
-    const base = shape.base && this.#shapes.types[shape.base] ? this.typeOf(shape.base) : null
+    const { mixed = false } = shape
     const ground = shape.base ?? name
     const found = this.#shapes.elements ? BUILT_IN.get(ground) : undefined
-    const loose = this.#shapes.elements ? undefined : LOOSE[ground]
-    const own = (shape.patterns ?? []).map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
-    const particles =
-      shape.members ??
-      (shape.content === undefined
-        ? null
-        : particlesOf(shape.content, (element) => this.#elements.get(element)!))
+    const inherited: Partial<Type> =
+      shape.base && this.#shapes.types[shape.base] ? this.typeOf(shape.base) : {}
+    const {
+      patterns = [],
+      attributes = null,
+      values = null,
+      min = 0,
+      max = NO_LIMIT,
+      builtIn = STRING,
+    } = inherited
+    const particles = this.#particlesOf(shape)
     const members: Member[] = []
     const choices: MutableChoice[] = []
     if (particles)
@@ -226,17 +240,28 @@ class Linker {
         content ??= particles && modelOf(particles)
         return content
       },
-      mixed: shape.mixed ?? false,
+      mixed,
       wildcard,
-      attributes: shape.attributes ? this.#attributesOf(shape.attributes) : (base?.attributes ?? null),
+      attributes: shape.attributes ? this.#attributesOf(shape.attributes) : attributes,
       foreign: name === 'xml' || wildcard !== null || this.#foreign.has(name),
       choices,
-      values: shape.values ? setOf(shape.values) : (base?.values ?? null),
-      patterns: [...(base?.patterns ?? []), ...(loose ? [loose] : []), ...own],
-      min: shape.min ?? base?.min ?? 0,
-      max: shape.max ?? base?.max ?? NO_LIMIT,
-      builtIn: found ? { name: ground, ...found } : (base?.builtIn ?? STRING),
+      values: shape.values ? setOf(shape.values) : values,
+      patterns: [...patterns, ...this.#ownPatterns(shape, ground)],
+      min: shape.min ?? min,
+      max: shape.max ?? max,
+      builtIn: found ? { name: ground, ...found } : builtIn,
     }
+  }
+
+  #ownPatterns({ patterns = [] }: TypeShape, ground: string): RegExp[] {
+    const own = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
+    const loose = this.#shapes.elements ? undefined : LOOSE[ground]
+    return loose ? [loose, ...own] : own
+  }
+
+  #particlesOf({ members, content }: TypeShape): readonly Particle[] | null {
+    if (members || content === undefined) return members ?? null
+    return particlesOf(content, (element) => this.#elements.get(element)!)
   }
 
   #attributesOf(texts: readonly string[]): ReadonlyMap<string, Attribute> {
@@ -272,22 +297,12 @@ class Linker {
   #addMembers(
     into: Member[],
     particles: readonly Particle[],
-    around: { readonly choice: number; readonly repeated: boolean; readonly required: boolean },
+    around: Around,
     choices: MutableChoice[],
   ): void {
     for (const particle of particles) {
       if (!('length' in particle)) {
-        if ('any' in particle) continue
-        const repeated = around.repeated || (particle.max !== undefined && particle.max !== 1)
-        const required = around.required && particle.min !== 0
-        if ('sequence' in particle)
-          this.#addMembers(into, particle.sequence, { ...around, repeated, required }, choices)
-        else {
-          // Alternatives that may be repeated do not exclude each other.
-          const choice = repeated ? -1 : choices.length
-          if (!repeated) choices.push({ members: [], required })
-          this.#addMembers(into, particle.choice, { choice, repeated, required: false }, choices)
-        }
+        if (!('any' in particle)) this.#addGroup(into, particle, around, choices)
         continue
       }
       const member = this.#member(particle, into.length, around)
@@ -301,10 +316,23 @@ class Linker {
     }
   }
 
+  #addGroup(into: Member[], group: Group, around: Around, choices: MutableChoice[]): void {
+    const repeated = around.repeated || (group.max !== undefined && group.max !== 1)
+    const required = around.required && group.min !== 0
+    if ('sequence' in group) {
+      this.#addMembers(into, group.sequence, { ...around, repeated, required }, choices)
+      return
+    }
+    // Alternatives that may be repeated do not exclude each other.
+    const choice = repeated ? -1 : choices.length
+    if (!repeated) choices.push({ members: [], required })
+    this.#addMembers(into, group.choice, { choice, repeated, required: false }, choices)
+  }
+
   #member(
     [qualified, type, min = 1, max = 1, value]: ElementShape,
     order: number,
-    { choice, repeated, required }: { choice: number; repeated: boolean; required: boolean },
+    { choice, repeated, required }: Around,
   ): Member {
     const [prefix, name] = split(qualified)
     const linker = this

@@ -84,6 +84,11 @@ interface Frame {
   absent: Map<string, number> | null
 }
 
+/** What an element was taken for. */
+type Accepted = Pick<Frame, 'type' | 'member' | 'ignored'>
+
+const IGNORED: Accepted = { type: null, member: null, ignored: true }
+
 export class StrictCheck {
   readonly problems: DocumentProblem[] = []
   /** Problems beyond those that are kept. */
@@ -105,56 +110,49 @@ export class StrictCheck {
   /** An element begins; `at` is the end of its tag. */
   open(tag: SaxesTagNS, at: number): void {
     const parent = this.#top
-    let type: Type | null = null
-    let member: Member | null = null
-    let ignored = false
-    if (parent === null) {
-      const root = this.#vocabulary.roots.get(tag.local)
-      type = root?.type ?? null
-      if (root && root.namespace !== tag.uri) this.#refuse('namespace', tag, at, null, root.namespace)
-    } else if (parent.ignored) ignored = true
-    else if (parent.type === null) type = this.#vocabulary.globalType(tag.uri, tag.local)
-    else if (parent.content === null) {
-      this.#refuse('unknown_element', tag, at, parent)
-      ignored = true
-    } else {
-      member = parent.type.byName.get(tag.local) ?? null
-      if (member !== null && member.namespace === tag.uri) {
-        const way = after(parent.content, member.name)
-        if (way !== null) parent.content = way
-        else this.#misplaced(parent, member, tag, at)
-        type = member.type
-      } else if (!this.#byWildcard(parent, tag)) {
-        if (member === null) {
-          const allowed = this.#full ? undefined : next(parent.content)
-          this.#refuse('unknown_element', tag, at, parent, allowed)
-          ignored = true
-        } else {
-          this.#refuse('namespace', tag, at, parent, member.namespace)
-          parent.content = after(parent.content, member.name) ?? parent.content
-          type = member.type
-        }
-      } else {
-        member = null
-        type = this.#vocabulary.globalType(tag.uri, tag.local)
-        if (type === null && !required(parent.type.wildcard).lax) {
-          this.#refuse('unknown_element', tag, at, parent)
-          ignored = true
-        }
-      }
-      if (member !== null) parent.last = member
-    }
-    this.#push(tag, type, ignored, parent, member, at)
+    const accepted = parent === null ? this.#root(tag, at) : this.#inside(parent, tag, at)
+    if (parent !== null && accepted.member !== null) parent.last = accepted.member
+    this.#push(tag, accepted, parent, at)
   }
 
-  #push(
-    tag: SaxesTagNS,
-    type: Type | null,
-    ignored: boolean,
-    parent: Frame | null,
-    member: Member | null,
-    at: number,
-  ): void {
+  #root(tag: SaxesTagNS, at: number): Accepted {
+    const root = this.#vocabulary.roots.get(tag.local)
+    if (root && root.namespace !== tag.uri) this.#refuse('namespace', tag, at, null, root.namespace)
+    return { type: root?.type ?? null, member: null, ignored: false }
+  }
+
+  #inside(parent: Frame, tag: SaxesTagNS, at: number): Accepted {
+    if (parent.ignored) return IGNORED
+    if (parent.type === null)
+      return { type: this.#vocabulary.globalType(tag.uri, tag.local), member: null, ignored: false }
+    if (parent.content === null) return this.#unknown(parent, tag, at)
+    const member = parent.type.byName.get(tag.local) ?? null
+    if (member !== null && member.namespace === tag.uri) {
+      const way = after(parent.content, member.name)
+      if (way !== null) parent.content = way
+      else this.#misplaced(parent, member, tag, at)
+      return { type: member.type, member, ignored: false }
+    }
+    if (this.#byWildcard(parent, tag)) return this.#anything(parent, tag, at)
+    if (member === null) return this.#unknown(parent, tag, at, this.#full ? undefined : next(parent.content))
+    this.#refuse('namespace', tag, at, parent, member.namespace)
+    parent.content = after(parent.content, member.name) ?? parent.content
+    return { type: member.type, member, ignored: false }
+  }
+
+  /** An element that a wildcard lets pass. */
+  #anything(parent: Frame, tag: SaxesTagNS, at: number): Accepted {
+    const type = this.#vocabulary.globalType(tag.uri, tag.local)
+    const passes = type !== null || required(required(parent.type).wildcard).lax
+    return passes ? { type, member: null, ignored: false } : this.#unknown(parent, tag, at)
+  }
+
+  #unknown(parent: Frame, tag: SaxesTagNS, at: number, allowed?: readonly string[]): Accepted {
+    this.#refuse('unknown_element', tag, at, parent, allowed)
+    return IGNORED
+  }
+
+  #push(tag: SaxesTagNS, { type, member, ignored }: Accepted, parent: Frame | null, at: number): void {
     let index = 0
     if (parent && member?.repeated) {
       parent.counts ??= new Map()
@@ -254,10 +252,9 @@ export class StrictCheck {
     const given = tag.attributes
     for (const name in given) {
       const { uri, local, value } = required(given[name])
-      if (uri === XMLNS || (uri === XSI && LOCATIONS.has(local))) continue
       const attribute = uri === '' ? declared?.get(local) : undefined
       if (attribute) this.#attribute(frame, attribute, value)
-      else if (uri !== XSI || !namesType(local, value, type))
+      else if (!isOfXml(uri, local, value, type))
         this.#report('unknown', frame, frame.at, { field: `@${local}`, received: value })
     }
     if (declared === null) return
@@ -320,7 +317,13 @@ interface What {
   readonly allowed?: unknown
 }
 
-/** `xsi:type` with the very type that the schema gives the element; another one is not read. */
+/**
+ * Attributes that every element may have: namespaces, places of schemas, and `xsi:type` with the very type that the
+ * schema gives the element; another one is not read.
+ */
+const isOfXml = (uri: string, local: string, value: string, type: Type): boolean =>
+  uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || namesType(local, value, type)))
+
 const namesType = (local: string, value: string, type: Type): boolean =>
   local === 'type' && value.replace(/^.*:/, '') === `${type.name.replace(/^.*:|Type$/g, '')}Type`
 

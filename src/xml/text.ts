@@ -8,18 +8,10 @@
  * firstForbiddenCharacter('Añil 💶') // => -1
  */
 export function firstForbiddenCharacter(text: string): number {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit >= 0x20 && unit < 0xd800) continue
-    if (unit === 0x09 || unit === 0x0a || unit === 0x0d) continue
-    if (unit < 0x20 || unit === 0xfffe || unit === 0xffff) return i
-    if (unit >= 0xe000) continue
-    const next = text.charCodeAt(i + 1)
-    if (unit < 0xdc00 && next >= 0xdc00 && next < 0xe000) i++
-    else return i
-  }
-  return -1
+  return text.search(FORBIDDEN)
 }
+
+const FORBIDDEN = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -42,8 +42,7 @@ const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
     // Foreign content declares what it uses.
     if (inner === undefined || member.type.foreign) continue
     used.add(member.prefix)
-    if (Array.isArray(inner)) for (const one of inner) prefixesOf(member.type, one, used)
-    else prefixesOf(member.type, inner, used)
+    for (const one of listOf(inner)) prefixesOf(member.type, one, used)
   }
 }
 
@@ -56,6 +55,12 @@ const attributesOf = (type: Type, content: unknown): string => {
   }
   return text
 }
+
+/** A checked value is a list where its member may be repeated, and nowhere else. */
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string' ? content : required((content as Record<string, string>)[TEXT])
 
 /**
  * XML text of `value` as the root element `root`, in UTF-8 with one prefix per namespace.
@@ -98,8 +103,7 @@ export function writeXml(
     }
     const attributes = declared + attributesOf(type, content)
     if (type.members === null) {
-      const text = typeof content === 'string' ? content : required((content as Record<string, string>)[TEXT])
-      out.push(`${margin(depth)}<${name}${attributes}>${escapeText(text)}</${name}>${line}`)
+      out.push(`${margin(depth)}<${name}${attributes}>${escapeText(textOf(content))}</${name}>${line}`)
       return
     }
     out.push(`${margin(depth)}<${name}${attributes}>${line}`)
@@ -107,9 +111,7 @@ export function writeXml(
       const inner = (content as Record<string, unknown>)[member.name]
       if (inner === undefined) continue
       const qualified = tagOf(member.prefix, member.name)
-      if (member.repeated)
-        for (const one of inner as unknown[]) element(qualified, '', member.type, one, depth + 1)
-      else element(qualified, '', member.type, inner, depth + 1)
+      for (const one of listOf(inner)) element(qualified, '', member.type, one, depth + 1)
     }
     out.push(`${margin(depth)}</${name}>${line}`)
   }

@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Numbers } from '../../src/verifactu/chain/numbers.ts'
+import { Memory, WINDOW } from '../../src/verifactu/chain/memory.ts'
 
-const RING = 1000
+const RING = 2 * WINDOW
 
-/** The table beside the plain way to look: every number among the last `RING`, from the end. */
+/** The memory beside the plain way to look: every number among the last `RING`, from the end. */
 const agree = (numbers: readonly string[]): void => {
-  const ring: string[] = []
-  const table = new Numbers(RING, (slot) => ring[slot])
+  const memory = new Memory()
+  const last = new Map<string, number>()
   numbers.forEach((number, place) => {
-    const from = Math.max(0, place - RING)
-    const plain = numbers.slice(from, place).lastIndexOf(number)
-    expect(table.find(number, place)).toBe(plain < 0 ? -1 : from + plain)
-    table.add(number)
-    ring[place % RING] = number
+    const before = last.get(number)
+    const known = before !== undefined && before >= place - RING
+    expect(memory.knows(number)).toBe(known)
+    expect(memory.named('B1', number, 'day')?.at).toBe(known ? before : undefined)
+    memory.add(place, 'B1', number, 'day', `${place}`)
+    last.set(number, place)
   })
 }
 
@@ -27,14 +28,24 @@ describe('where a number stood last', () => {
     fc.assert(fc.property(fc.array(number, { maxLength: 120 }), agree))
   })
 
-  it('holds beyond what is remembered, where the first question comes late, and for series side by side', () => {
-    const rising = Array.from({ length: 2 * RING + 300 }, (_, i) => `A-${i}`)
-    // The first is forgotten, the second is the oldest that is remembered.
-    agree([...rising, 'A-1299', `A-${RING + 301}`, 'A-2299', 'A-2299'])
-    agree(rising.flatMap((number, i) => [number, `B-${i}`, ...(i % 50 === 0 ? ['A-7'] : [])]))
+  it('holds beyond what is remembered, and for a number that came again', () => {
+    const memory = new Memory()
+    const at = (number: string): number | undefined => memory.named('B1', number, 'day')?.at
+    for (let i = 0; i < RING; i++) memory.add(i, 'B1', `A-${i}`, 'day', `${i}`)
+    expect([at('A-0'), at('A-1')]).toEqual([0, 1])
+    memory.add(RING, 'B1', 'A-1', 'day', 'again')
+    expect([at('A-0'), at('A-1')]).toEqual([undefined, RING])
+    memory.add(RING + 1, 'B1', 'B-0', 'day', 'other')
+    expect([at('A-1'), at('A-2')]).toEqual([RING, 2])
+    memory.add(RING + 2, 'B1', 'B-1', 'day', 'another')
+    expect([at('A-2'), memory.knows('A-2'), at('B-1')]).toEqual([undefined, false, RING + 2])
   })
 
-  it('takes 10 for a number after 9, and an empty one for any other', () => {
-    agree(['9', '10', '9', '', '', '10', '11', '', '100', '11'])
+  it('is told for the series of several issuers and days', () => {
+    const memory = new Memory()
+    memory.add(0, 'B1', '10', 'day', 'a')
+    expect(memory.named('B2', '10', 'day')).toBeUndefined()
+    expect(memory.named('B1', '10', 'other day')).toBeUndefined()
+    expect([memory.knows('10'), memory.knows('9')]).toEqual([true, false])
   })
 })

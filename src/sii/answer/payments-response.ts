@@ -1,9 +1,9 @@
 /** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
-import { type AnswerItem, refusals } from '../model/items.ts'
+import type { AnswerItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
-import { readSii } from './read.ts'
+import { answerOf, readSii } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -79,15 +79,9 @@ export function readPaymentsResponse(
   xml: string,
   options: { readonly locale?: Locale } = {},
 ): PaymentsResult {
-  const read = readSii(xml, options)
+  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
   if (!read.ok) return read
-  const shape = Object.hasOwn(ANSWERS, read.root) ? ANSWERS[read.root] : undefined
-  if (!shape) {
-    const { items, refuse } = refusals(options.locale ?? 'en')
-    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
-    return { ok: false, items }
-  }
-  const value = blockOf(read.value)
+  const { shape, value } = read
   const more = textOf(value.IndicadorPaginacion) === 'S'
   return {
     ok: true,

@@ -1,10 +1,10 @@
 /** Answers to queries: what the tax agency has stored. */
 import type { Locale } from '../../invoice/index.ts'
-import { type AnswerItem, refusals } from '../model/items.ts'
+import type { AnswerItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'
 import type { SiiPageKey } from './query.ts'
-import { readSii } from './read.ts'
+import { answerOf, readSii } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -108,15 +108,9 @@ function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
  * read.ok === false && read.items[0]?.code // => 'xml.no_record'
  */
 export function readQueryResponse(xml: string, options: { readonly locale?: Locale } = {}): QueryResult {
-  const read = readSii(xml, options)
+  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
   if (!read.ok) return read
-  const shape = ANSWERS[read.root]
-  if (!shape) {
-    const { items, refuse } = refusals(options.locale ?? 'en')
-    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
-    return { ok: false, items }
-  }
-  const value = blockOf(read.value)
+  const { shape, value } = read
   const { Ejercicio, Periodo } = blockOf(value.PeriodoLiquidacion)
   const records = blocksOf(value[shape.records])
   const more = textOf(value.IndicadorPaginacion) === 'S'

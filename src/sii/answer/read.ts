@@ -2,7 +2,9 @@
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
+import { type AnswerItem, refusals } from '../model/items.ts'
 import { vocabulary } from '../model/vocabulary.ts'
+import { type Block, blockOf } from './values.ts'
 
 export type SiiDocument =
   | {
@@ -46,4 +48,30 @@ export function readSii(xml: string, options: { readonly locale?: Locale } = {})
   if (!element || items.some((item) => item.severity === 'error')) return { ok: false, items }
   const { name: root, value } = element
   return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
+}
+
+/** An answer of one of the kinds that were asked for, or why it is none. */
+type Answered<Shape> =
+  | {
+      readonly ok: true
+      readonly root: string
+      readonly shape: Shape
+      readonly value: Block
+      readonly items: readonly AnswerItem[]
+    }
+  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+
+/** Picks the shape of a document by its root element; a root that is none of them is refused. */
+export function answerOf<Shape>(
+  read: SiiDocument,
+  shapes: Readonly<Record<string, Shape>>,
+  locale: Locale = 'en',
+): Answered<Shape> {
+  if (!read.ok) return read
+  const { root, items: noted } = read
+  const shape = Object.hasOwn(shapes, root) ? shapes[root] : undefined
+  if (shape !== undefined) return { ok: true, root, shape, value: blockOf(read.value), items: noted }
+  const { items, refuse } = refusals(locale)
+  refuse('sii.not_a_response', '', { received: root, expected: Object.keys(shapes) })
+  return { ok: false, items }
 }

@@ -3,10 +3,10 @@ import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
-import { type AnswerItem, refusals } from '../model/items.ts'
+import type { AnswerItem } from '../model/items.ts'
 import type { Book, SiiOperation } from '../model/types.ts'
 import { type ItemStatus, NEXT_STEPS, nextAfterFault, nextAfterLine, statusOf } from './next-step.ts'
-import { readSii } from './read.ts'
+import { answerOf, readSii } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -142,18 +142,13 @@ function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
  * read.ok === false && read.items[0]?.code // => 'xml.no_record'
  */
 export function readResponse(xml: string, options: { readonly locale?: Locale } = {}): ResponseResult {
-  const read = readSii(xml, options)
-  if (!read.ok) return read
+  const document = readSii(xml, options)
   const locale = options.locale ?? 'en'
-  if (read.root === 'Fault')
-    return { ok: true, response: faultSummary(read.value as FaultReading, locale), items: read.items }
-  const answer = ANSWERS[read.root]
-  if (!answer) {
-    const { items, refuse } = refusals(locale)
-    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
-    return { ok: false, items }
-  }
-  const value = blockOf(read.value)
+  if (document.ok && document.root === 'Fault')
+    return { ok: true, response: faultSummary(document.value as FaultReading, locale), items: document.items }
+  const read = answerOf(document, ANSWERS, locale)
+  if (!read.ok) return read
+  const { shape: answer, value } = read
   const header = blockOf(value.Cabecera)
   const holder = blockOf(header.Titular)
   const presented = blockOf(value.DatosPresentacion)

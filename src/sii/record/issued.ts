@@ -1,5 +1,4 @@
 /** From an issued invoice to its record in the book of issued invoices. */
-import { required } from '../../errors/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -82,6 +81,12 @@ const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 
+/** The simplified invoices that an F3 replaces. */
+const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
+  type === 'F3'
+    ? { FacturasAgrupadas: { IDFacturaAgrupada: replaces.filter(isReference).map(referenceOf) } }
+    : {}
+
 /**
  * The record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }` with the element names of the
  * official schema.
@@ -138,13 +143,7 @@ export function issuedRecord(
   const factura: FacturaExpedida = {
     TipoFactura: kind.type,
     ...correctionOf(block, options, referenceOf),
-    ...(kind.type === 'F3'
-      ? {
-          FacturasAgrupadas: {
-            IDFacturaAgrupada: required(options.replaces).filter(isReference).map(referenceOf),
-          },
-        }
-      : {}),
+    ...groupedOf(kind.type, options),
     ...keysOf(block, issuedKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),

@@ -2,8 +2,6 @@
  * What the audit remembers of a chain: the hashes of its last records, who follows whom, and how to name them. Its
  * size is bounded: rings of texts, and two maps of hashes of which the older is dropped when the younger is full.
  */
-import { Numbers } from './numbers.ts'
-
 /** At least this many records are remembered, to tell forks and wrong order from gaps. */
 export const WINDOW = 50_000
 const RING = 2 * WINDOW
@@ -29,7 +27,8 @@ export class Memory {
   readonly #numbers: string[] = []
   readonly #dates: string[] = []
   readonly #issuers: string[] = []
-  readonly #places = new Numbers(RING, (slot) => this.#numbers[slot])
+  /** The last place of each number that is remembered. */
+  readonly #places = new Map<string, number>()
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -46,13 +45,13 @@ export class Memory {
 
   /** True where a record of an invoice with this number is remembered. */
   knows(number: string): boolean {
-    return this.#places.find(number, this.#count) >= 0
+    return this.#places.has(number)
   }
 
   /** The last record of an invoice, if it is remembered. */
   named(issuer: string, number: string, date: string): Remembered | undefined {
-    const place = this.#places.find(number, this.#count)
-    if (place < 0) return undefined
+    const place = this.#places.get(number)
+    if (place === undefined) return undefined
     const slot = place % RING
     return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
   }
@@ -60,8 +59,10 @@ export class Memory {
   /** Remembers a record by number and date (an event by type and moment, without issuer); its place. */
   add(at: number, issuer: string, number: string, date: string, hash: string): number {
     const place = this.#count++
-    this.#places.add(number)
     const slot = place % RING
+    const oldest = this.#numbers[slot]
+    if (oldest !== undefined && this.#places.get(oldest) === place - RING) this.#places.delete(oldest)
+    this.#places.set(number, place)
     this.#positions[slot] = at
     this.#hashes[slot] = hash
     this.#numbers[slot] = number

@@ -91,31 +91,23 @@ function bytesOf(text: string): Uint8Array {
   return scratch.subarray(0, encoder ? encoder.encodeInto(text, scratch).written : encode(text, scratch))
 }
 
+/** First bits of a character of UTF-8, by the number of bytes that follow. */
+const LEADS = [0, 0xc0, 0xe0, 0xf0]
+
 /** Writes the UTF-8 bytes of a text, as a host's encoder does: half a pair is U+FFFD. Their number. */
 export function encode(text: string, bytes: Uint8Array): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
-    let code = text.charCodeAt(i)
+    let code = text.codePointAt(i)!
     if (code < 0x80) {
       bytes[length++] = code
       continue
     }
-    if (code >= 0xd800 && code < 0xe000) {
-      const next = text.charCodeAt(i + 1)
-      const pair = code < 0xdc00 && next >= 0xdc00 && next < 0xe000
-      code = pair ? 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00) : 0xfffd
-      if (pair) i++
-    }
-    if (code < 0x800) bytes[length++] = 0xc0 | (code >> 6)
-    else {
-      if (code < 0x10000) bytes[length++] = 0xe0 | (code >> 12)
-      else {
-        bytes[length++] = 0xf0 | (code >> 18)
-        bytes[length++] = 0x80 | ((code >> 12) & 63)
-      }
-      bytes[length++] = 0x80 | ((code >> 6) & 63)
-    }
-    bytes[length++] = 0x80 | (code & 63)
+    if (code >= 0x10000) i++
+    else if (code >= 0xd800 && code < 0xe000) code = 0xfffd
+    const more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3
+    bytes[length++] = LEADS[more]! | (code >> (6 * more))
+    for (let left = more - 1; left >= 0; left--) bytes[length++] = 0x80 | ((code >> (6 * left)) & 63)
   }
   return length
 }

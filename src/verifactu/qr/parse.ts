@@ -64,8 +64,7 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
   let last = -1
   let ordered = true
   for (const pair of query === '' ? [] : query.split('&')) {
-    const equals = pair.indexOf('=')
-    const name = equals < 0 ? pair : pair.slice(0, equals)
+    const [name = '', ...rest] = pair.split('=')
     const index = PARAMETERS.findIndex(({ parameter }) => parameter === name)
     if (pair === '') {
       const why = 'something is missing there. Write one & between two parameters and none at the ends.'
@@ -76,7 +75,7 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
       const message = `The address has the parameter ${name} more than once: ${why}`
       errors.push(fault(PARAMETERS[index]!.field, 'repeated_parameter', message))
     } else {
-      values[index] = equals < 0 ? '' : pair.slice(equals + 1)
+      values[index] = rest.join('=')
       ordered &&= index > last
       last = index
     }

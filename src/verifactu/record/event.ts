@@ -61,6 +61,13 @@ function linkToEvent({ previous, moment }: EventOptions, refuse: Refuse) {
   return link
 }
 
+/** Refuses any other block of data than the one that belongs to the type of the event. */
+function checkData(type: string, sent: readonly string[], refuse: Refuse): void {
+  const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
+  if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
+    refuse('record.event_type', '/data', { received: type, allowed: block ?? { en: 'none', es: 'ninguno' } })
+}
+
 /**
  * An event record with its hash, ready to be signed.
  *
@@ -93,12 +100,8 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   if (!isSystem(options.system)) refuse('record.system', '/system')
   if (!taxpayer?.NIF) refuse('record.required', '/taxpayer')
   checkMoment(moment, refuse)
-
-  const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
   const sent = Object.keys(data ?? {})
-  if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
-    refuse('record.event_type', '/data', { received: type, allowed: block ?? { en: 'none', es: 'ninguno' } })
-
+  checkData(type, sent, refuse)
   const link = linkToEvent(options, refuse)
   if (items.length > 0) return none(items)
   const record: RegistroEvento = {

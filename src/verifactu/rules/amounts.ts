@@ -48,7 +48,6 @@ const amounts = (code: AmountCode) => (context: AltaContext, fail: Fail) => {
 const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
@@ -65,7 +64,6 @@ const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
 const size = (base: string, code: 1142 | 1144): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [

@@ -83,7 +83,6 @@ const fields =
 export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1195,
-    effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
     law: design('2'),
     en: [
@@ -99,7 +98,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1196,
-    effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
     law: design('2'),
     en: [
@@ -114,7 +112,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1181,
-    effect: 'rejects-record',
     field: 'CalificacionOperacion',
     law: design('6, L9'),
     en: [
@@ -129,7 +126,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1182,
-    effect: 'rejects-record',
     field: 'OperacionExenta',
     law: validations('3.1.3.15.5'),
     en: [
@@ -149,7 +145,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1218,
-    effect: 'rejects-record',
     field: 'Impuesto',
     law: design('6, L1'),
     en: ['"{received}" is no tax.', 'Send 01 IVA (also where it is left out), 02 IPSI, 03 IGIC or 05 other.'],
@@ -161,7 +156,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1198,
-    effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.4'),
     en: [
@@ -176,7 +170,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1207,
-    effect: 'rejects-record',
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
@@ -191,7 +184,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1208,
-    effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: ['A taxed line (S1) states its rate and its tax; this one lacks {fields}.', 'Send both, 0 included.'],
@@ -203,7 +195,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1209,
-    effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
@@ -218,7 +209,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1237,
-    effect: 'rejects-record',
     field: 'CalificacionOperacion N1/N2',
     law: validations('3.1.3.15.4'),
     en: [
@@ -233,7 +223,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1238,
-    effect: 'rejects-record',
     field: 'OperacionExenta',
     law: validations('3.1.3.15.5'),
     en: [
@@ -248,7 +237,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1257,
-    effect: 'rejects-record',
     field: 'BaseImponibleACoste',
     law: validations('3.1.3.15.2'),
     en: [
@@ -268,7 +256,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1281,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: LISTED,
     en: [
@@ -283,7 +270,6 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1284,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: LISTED,
     en: [

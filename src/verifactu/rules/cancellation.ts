@@ -1,6 +1,6 @@
 /** Cancellation: who asks for it, and the invoice that the authority never had. */
 import { design, nif, validations } from '../model/laws.ts'
-import { isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
+import { ENTITY_CONTROL, isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
 import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'
 
 /** Fails at the type of whoever cancels where it is refused under `code`. */
@@ -17,7 +17,6 @@ const inGenerator = ({ parent, kind }: Structural, kinds: readonly Structural['k
 export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1224,
-    effect: 'rejects-record',
     field: 'GeneradoPor and Generador',
     law: validations('3.1.4.2-3'),
     en: [
@@ -35,7 +34,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1225,
-    effect: 'rejects-record',
     field: 'GeneradoPor',
     law: design('6, L16'),
     en: ['"{received}" does not say who cancels.', 'Send E (issuer), D (recipient) or T (third party).'],
@@ -44,7 +42,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1227,
-    effect: 'rejects-record',
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
@@ -62,7 +59,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1228,
-    effect: 'rejects-record',
     field: 'Generador',
     law: validations('3.1.4.3'),
     en: ['Whoever cancels is identified by neither NIF nor IDOtro, or by both.', 'Send exactly one of them.'],
@@ -73,7 +69,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1229,
-    effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
     law: validations('3.1.4.3'),
     en: [
@@ -88,7 +83,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1230,
-    effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
     law: validations('3.1.4.3'),
     en: [
@@ -103,7 +97,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1231,
-    effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
     law: design('6, L7'),
     en: [
@@ -118,7 +111,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1258,
-    effect: 'rejects-record',
     field: 'Generador/NIF',
     law: nif(design('3')),
     en: [
@@ -134,14 +126,10 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       if (nifFault(nif)) fail('/Generador/NIF', { received: nif })
     },
     structure: (violation) => isNifText(violation, 1258),
-    partly: {
-      en: 'The control character of an entity is not judged.',
-      es: 'El carácter de control de las entidades no se juzga.',
-    },
+    partly: ENTITY_CONTROL,
   }),
   offline({
     code: 1259,
-    effect: 'rejects-record',
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
@@ -166,7 +154,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1273,
-    effect: 'rejects-record',
     field: 'Generador',
     law: design('3'),
     en: [
@@ -184,7 +171,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1276,
-    effect: 'rejects-record',
     field: 'SinRegistroPrevio',
     law: design('3'),
     en: [

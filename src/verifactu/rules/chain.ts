@@ -1,8 +1,7 @@
 /** The link of a record to the one before it in its chain. */
-import { fromFecha } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
-import type { Context } from './context.ts'
+import { type Context, isImpossible } from './context.ts'
 import { HASH_CODES } from './hashes.ts'
 import { everywhere } from './links.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
@@ -27,8 +26,7 @@ const previousOf = ({ record }: Context<RegistroAlta | RegistroAnulacion>) =>
 
 function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.FechaExpedicionFactura
-  if (received !== undefined && /^\d\d-\d\d-\d{4}$/.test(received) && fromFecha(received) === undefined)
-    fail(DATE, { received })
+  if (isImpossible(received)) fail(DATE, { received })
 }
 
 /** Any characters: the record before may have been rejected for its number and still be the one before. */
@@ -40,7 +38,6 @@ function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail):
 const LINK_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1174,
-    effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/FechaExpedicionFactura',
     law: design('2'),
     en: [
@@ -57,7 +54,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1175,
-    effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/NumSerieFactura',
     law: design('2'),
     en: [
@@ -74,7 +70,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1180,
-    effect: 'rejects-record',
     field: 'Encadenamiento',
     law: design('2'),
     en: [
@@ -92,7 +87,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1269,
-    effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior',
     law: design('2'),
     en: [
@@ -107,7 +101,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1264,
-    effect: 'rejects-record',
     field: 'Encadenamiento/PrimerRegistro',
     law: design('2'),
     en: ['{field} "{received}" is not one character.', 'Send S, or the previous record’s data instead.'],
@@ -119,7 +112,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1274,
-    effect: 'rejects-record',
     field: 'Encadenamiento/PrimerRegistro',
     law: design('2'),
     en: [
@@ -140,7 +132,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1263,
-    effect: 'rejects-record',
     field: 'TipoHuella',
     law: design('2'),
     en: ['TipoHuella "{received}" is not two characters long.', 'Send 01 (SHA-256).'],
@@ -149,7 +140,6 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1247,
-    effect: 'rejects-record',
     field: 'TipoHuella',
     law: design('6, L12'),
     en: ['TipoHuella "{received}" is no kind of hash.', 'Send 01 (SHA-256), the only one there is.'],

@@ -53,6 +53,10 @@ export interface AltaContext extends Context<RegistroAlta> {
   readonly recipients: readonly { readonly path: string; readonly person: Persona }[]
 }
 
+/** True for a text that has the schema's form of a date and is no day of the calendar. */
+export const isImpossible = (text: string | undefined): boolean =>
+  text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
+
 /** A rate in hundredths of a percent. */
 const rateOf = (text: string | undefined): number | undefined => {
   const value = fromImporte(text)

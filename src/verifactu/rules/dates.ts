@@ -1,8 +1,8 @@
 /** Days and moments: issue, operation, and when the record was made. */
 import { required } from '../../errors/index.ts'
-import { dayOf, fromFecha, momentOf } from '../../fiscal/literals.ts'
+import { dayOf, momentOf } from '../../fiscal/literals.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
-import type { AltaContext } from './context.ts'
+import { type AltaContext, type BreakdownLine, isImpossible } from './context.ts'
 import { MOMENT_CODES } from './moments.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
@@ -10,10 +10,6 @@ import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } fr
 /** First day on which an invoice may have been issued: publication of Orden HAC/1177/2024. */
 const FIRST_DAY = '2024-10-28'
 const MAX_YEARS = 20
-
-/** The schema's form of a date. What has this form and is no date is an impossible day. */
-const isImpossible = (text: string | undefined): boolean =>
-  text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
 
 /** Day on which the record was made, as its own offset counts it; undefined if its moment cannot be read. */
 export const dayOfRecord = (moment: string): string | undefined =>
@@ -62,9 +58,19 @@ function operationFault(context: AltaContext): OperationCode | undefined {
   if (limit !== undefined && date < limit) return 1134
   const day = today(context)
   if (day !== undefined && Number(date.slice(0, 4)) > Number(day.slice(0, 4)) + 1) return 1125
+  return orderFault(context, lines, date)
+}
+
+/** What is wrong with an operation date beside the issue date, and beside the authority's day. */
+function orderFault(
+  context: AltaContext,
+  lines: readonly BreakdownLine[],
+  date: string,
+): OperationCode | undefined {
+  const day = today(context)
   // The order of the two says nothing where the issue date itself is wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
-  if (works) return issued !== undefined && date <= issued ? 1147 : undefined
+  if (lines.some(({ key }) => key === WORKS)) return issued !== undefined && date <= issued ? 1147 : undefined
   const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))
   if (mayBeLater) return undefined
   if (day !== undefined && date > day) return 1173
@@ -114,7 +120,6 @@ function* relatedOf({ record }: AltaContext): Generator<{ path: string; date: st
 export const DATE_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1105,
-    effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
     law: design('2'),
     en: ['"{received}" is no issue date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
@@ -131,7 +136,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1112,
-    effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
     law: validations('3.1.3.1'),
     en: [
@@ -146,7 +150,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1133,
-    effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
     law: LISTED,
     en: ['The issue date {received} is more than twenty years ago.', 'Correct the year.'],
@@ -155,7 +158,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1152,
-    effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
     law: `${validations('3.1.3.1')}; Orden HAC/1177/2024`,
     en: [
@@ -170,7 +172,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1125,
-    effect: 'rejects-record',
     field: 'FechaOperacion',
     law: validations('3.1.3.7'),
     en: [
@@ -185,7 +186,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1134,
-    effect: 'rejects-record',
     field: 'FechaOperacion',
     law: validations('3.1.3.7'),
     en: [
@@ -200,7 +200,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1173,
-    effect: 'rejects-record',
     field: 'FechaOperacion',
     law: validations('3.1.3.7'),
     en: [
@@ -215,7 +214,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1145,
-    effect: 'rejects-record',
     field: '(any date)',
     law: design('2'),
     en: ['{field} holds no date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
@@ -231,7 +229,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1146,
-    effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
     law: validations('3.1.3.1'),
     en: [
@@ -246,7 +243,6 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1147,
-    effect: 'rejects-record',
     field: 'FechaOperacion',
     law: validations('3.1.3.15.6.9'),
     en: [

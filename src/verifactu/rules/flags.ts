@@ -23,7 +23,6 @@ function isLarge(record: RegistroAlta): boolean | undefined {
 const notYesOrNo = (code: number, field: string, list: string): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field,
     law: design(`6, ${list}`),
     en: ['{field} is "{received}", neither S nor N.', 'Send S or N; leaving it out means N.'],
@@ -37,7 +36,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   notYesOrNo(1184, 'FacturaSinIdentifDestinatarioArt61d', 'L5'),
   offline({
     code: 1138,
-    effect: 'rejects-record',
     field: 'Macrodato',
     law: validations('3.1.3.10'),
     en: [
@@ -55,7 +53,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1139,
-    effect: 'rejects-record',
     field: 'Macrodato',
     law: validations('3.1.3.10'),
     en: ['ImporteTotal is {total}, and totals of 100,000,000.00 or more are marked.', 'Send Macrodato S.'],
@@ -67,7 +64,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1150,
-    effect: 'rejects-record',
     field: 'Desglose',
     law: `${validations('3.1.3.15.8')}; art. 4 RD 1619/2012`,
     en: [
@@ -88,7 +84,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1157,
-    effect: 'rejects-record',
     field: 'Cupon',
     law: validations('3.1.3.14'),
     en: [
@@ -106,7 +101,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1183,
-    effect: 'rejects-record',
     field: 'FacturaSimplificadaArt7273',
     law: `${validations('3.1.3.8')}; art. 7.2 y 7.3 RD 1619/2012`,
     en: [
@@ -124,7 +118,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1185,
-    effect: 'rejects-record',
     field: 'FacturaSinIdentifDestinatarioArt61d',
     law: `${validations('3.1.3.9')}; art. 6.1.d RD 1619/2012`,
     en: [
@@ -142,7 +135,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1171,
-    effect: 'rejects-record',
     field: 'Subsanacion or RechazoPrevio',
     law: design('6, L4'),
     en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct a record that exists, else N.'],
@@ -154,7 +146,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1275,
-    effect: 'rejects-record',
     field: 'RechazoPrevio',
     law: design('6, L17'),
     en: ['RechazoPrevio is "{received}".', 'Send one of {allowed}; leaving it out means N.'],
@@ -163,7 +154,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1153,
-    effect: 'rejects-record',
     field: 'RechazoPrevio',
     law: validations('3.1.3.2'),
     en: [
@@ -180,7 +170,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1161,
-    effect: 'rejects-record',
     field: 'RechazoPrevio',
     law: validations('3.1.3.2'),
     en: [
@@ -197,7 +186,6 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1253,
-    effect: 'rejects-record',
     field: 'RefExterna',
     law: design('2'),
     en: ['RefExterna does not fit its field.', 'Send at most 60 characters that XML can carry.'],

@@ -1,33 +1,10 @@
 /**
  * `IDOtro`: parties without a NIF. Each block gets at most one code for its country and type, one for its identifier.
  */
-import type { Extra } from '../../invoice/index.ts'
+import type { Extra, Text } from '../../invoice/index.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
-import {
-  idCode,
-  type OtherId,
-  othersOfAlta,
-  othersOfAnulacion,
-  othersOfConsulta,
-  othersOfEvento,
-  pairCode,
-} from './identity.ts'
-import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
-
-type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
-
-/** The same check of every IDOtro, wherever it is. */
-const everywhere = (look: (someone: OtherId, fail: Fail) => void): Checks => {
-  const each = (list: readonly OtherId[], fail: Fail) => {
-    for (const someone of list) look(someone, fail)
-  }
-  return {
-    alta: (context, fail) => each(othersOfAlta(context), fail),
-    anulacion: (context, fail) => each(othersOfAnulacion(context), fail),
-    evento: (context, fail) => each(othersOfEvento(context), fail),
-    consulta: (context, fail) => each(othersOfConsulta(context), fail),
-  }
-}
+import { type Checks, everyOther, idCode, type OtherId, pairCode } from './identity.ts'
+import { type AuthorityCode, offline, type Structural } from './rule.ts'
 
 const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
   ...(received === undefined ? {} : { received }),
@@ -37,13 +14,13 @@ const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
 
 /** Fails at `member` of every IDOtro whose country and type do not go together under `code`. */
 const pair = (code: number, member: 'CodigoPais' | 'IDType'): Checks =>
-  everywhere((someone, fail) => {
+  everyOther((someone, fail) => {
     if (pairCode(someone) === code) fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
   })
 
 /** Fails at every identifier that is refused under `code`. */
 const identifier = (code: number): Checks =>
-  everywhere((someone, fail) => {
+  everyOther((someone, fail) => {
     if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
   })
 
@@ -54,10 +31,14 @@ const inIdOtro = ({ parent, kind }: Structural): boolean =>
 const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/
 const OF_A_RECIPIENT = /\/IDDestinatario\/IDOtro\/ID$/
 
+const VIES: Text = {
+  en: 'Whether the VAT number exists: only VIES knows (1121).',
+  es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
+}
+
 export const FOREIGN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1101,
-    effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
     law: design('2'),
     en: [
@@ -72,7 +53,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1102,
-    effect: 'rejects-record',
     field: 'IDOtro/IDType',
     law: design('6, L7'),
     en: [
@@ -88,7 +68,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1103,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: validations('3.1.3.13'),
     en: [
@@ -102,14 +81,10 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     ...identifier(1103),
     structure: (violation) =>
       violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.place),
-    partly: {
-      en: 'Whether the VAT number exists: only VIES knows (1121).',
-      es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
-    },
+    partly: VIES,
   }),
   offline({
     code: 1111,
-    effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.3.12-13'),
     en: [
@@ -124,7 +99,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1122,
-    effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.5, nota 1'),
     en: [
@@ -135,13 +109,12 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
       'El NIF-IVA «{received}» no empieza por el país que lo acompaña, {country}.',
       'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y con Grecia (EL) e Irlanda del Norte (XI) nada más coincide.',
     ],
-    ...everywhere((someone, fail) => {
+    ...everyOther((someone, fail) => {
       if (idCode(someone) === 1122) fail(`${someone.path}/CodigoPais`, facts(someone, someone.id.ID))
     }),
   }),
   offline({
     code: 1126,
-    effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.3.13'),
     en: [
@@ -156,7 +129,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1131,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: LISTED,
     en: [
@@ -171,7 +143,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1211,
-    effect: 'rejects-record',
     field: 'Tercero/IDOtro/IDType',
     law: validations('3.1.3.12'),
     en: [
@@ -186,7 +157,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1222,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: LISTED,
     en: [
@@ -199,14 +169,10 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     ],
     ...identifier(1222),
     structure: (violation) => violation.field === 'ID' && inIdOtro(violation),
-    partly: {
-      en: 'Whether the VAT number exists: only VIES knows (1121).',
-      es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
-    },
+    partly: VIES,
   }),
   offline({
     code: 1232,
-    effect: 'rejects-record',
     field: 'IDOtro/IDType',
     law: validations('3.1.3.12'),
     en: [
@@ -221,7 +187,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1234,
-    effect: 'rejects-record',
     field: 'IDOtro/IDType',
     law: validations('3.1.3.13'),
     en: [
@@ -236,7 +201,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1254,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: validations('3.1.5, nota 1'),
     en: [
@@ -251,7 +215,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1255,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: validations('3.1.5, nota 1'),
     en: [
@@ -266,7 +229,6 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1290,
-    effect: 'rejects-record',
     field: 'IDOtro/ID',
     law: `${LISTED}; arts. 18-20 RD 1065/2007`,
     en: [

@@ -52,7 +52,6 @@ const COPY = {
 export const HASH_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1262,
-    effect: 'rejects-record',
     field: 'Huella',
     law: hashing('5'),
     en: ['The record’s hash does not have 64 characters: "{received}".', FORM.en],
@@ -62,7 +61,6 @@ export const HASH_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1292,
-    effect: 'rejects-record',
     field: 'Huella',
     law: hashing('5'),
     en: ['The record’s hash holds more than letters and digits: "{received}".', FORM.en],
@@ -72,7 +70,6 @@ export const HASH_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1291,
-    effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/Huella',
     law: design('2'),
     en: ['The previous record’s hash holds more than letters and digits: "{received}".', COPY.en],

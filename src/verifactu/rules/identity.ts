@@ -2,10 +2,11 @@
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
+import type { Text } from '../../invoice/index.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import type { AltaContext, Context } from './context.ts'
-import type { Structural } from './rule.ts'
+import type { Fail, OfflineRule, Structural } from './rule.ts'
 
 export const isBlank = (text: string | undefined): boolean => text !== undefined && text.trim() === ''
 
@@ -31,6 +32,12 @@ export const isNaturalPerson = (nif: string | undefined): boolean =>
 /** True where a missing name has codes of its own (1282, 1283): the authority does not complete it for persons. */
 export const needsItsName = (nif: string | undefined): boolean =>
   isNaturalPerson(nif) && nifFault(nif) === null
+
+/** What the offline checks of a NIF leave to the authority. */
+export const ENTITY_CONTROL: Text = {
+  en: 'The control character of an entity is not judged.',
+  es: 'El carácter de control de las entidades no se juzga.',
+}
 
 const ISSUER = /^\/IDFactura\/IDEmisorFactura(Anulada)?$/
 
@@ -144,7 +151,7 @@ const other = (
   date: string | undefined,
 ): OtherId[] => (person?.IDOtro ? [{ path: `${path}/IDOtro`, role, id: person.IDOtro, date }] : [])
 
-export const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): OtherId[] => [
+const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): OtherId[] => [
   ...other('/Tercero', 'third', record.Tercero, date),
   ...recipients.flatMap(({ path, person }) => other(path, 'recipient', person, date)),
   ...other('/SistemaInformatico', 'producer', record.SistemaInformatico, date),
@@ -161,7 +168,7 @@ export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): Other
   ]
 }
 
-export function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>): OtherId[] {
+function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>): OtherId[] {
   const {
     TerceroODestinatario: person,
     EmitidaPorTerceroODestinatario: by,
@@ -174,10 +181,26 @@ export function othersOfEvento({ record: { Evento: event } }: Context<RegistroEv
   ]
 }
 
-export const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consulta>): OtherId[] => [
+const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consulta>): OtherId[] => [
   ...other('/FiltroConsulta/Contraparte', 'counterpart', filter.Contraparte, undefined),
   ...other('/FiltroConsulta/SistemaInformatico', 'producer', filter.SistemaInformatico, undefined),
 ]
+
+/** One check for each kind of document that names somebody. */
+export type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
+
+/** The same check of every IDOtro, wherever it is. */
+export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks => {
+  const each = (list: readonly OtherId[], fail: Fail) => {
+    for (const someone of list) look(someone, fail)
+  }
+  return {
+    alta: (context, fail) => each(othersOfAlta(context), fail),
+    anulacion: (context, fail) => each(othersOfAnulacion(context), fail),
+    evento: (context, fail) => each(othersOfEvento(context), fail),
+    consulta: (context, fail) => each(othersOfConsulta(context), fail),
+  }
+}
 
 /** Types for somebody of Spain, the code of any other type, and the code of type 07 where nobody may use it. */
 const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; notInCensus?: number }>> = {

@@ -10,7 +10,6 @@ const isRefusedType = refusedAt('/TipoFactura')
 const TYPE_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1265,
-    effect: 'rejects-record',
     field: 'TipoFactura',
     law: design('2'),
     en: [
@@ -25,7 +24,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1106,
-    effect: 'rejects-record',
     field: 'TipoFactura',
     law: design('6, L2'),
     en: [
@@ -40,7 +38,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1107,
-    effect: 'rejects-record',
     field: 'TipoRectificativa',
     law: design('6, L3'),
     en: [
@@ -55,7 +52,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1114,
-    effect: 'rejects-record',
     field: 'TipoRectificativa',
     law: validations('3.1.3.3'),
     en: [
@@ -72,7 +68,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1115,
-    effect: 'rejects-record',
     field: 'TipoRectificativa',
     law: validations('3.1.3.3'),
     en: [
@@ -90,7 +85,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1116,
-    effect: 'rejects-record',
     field: 'FacturasSustituidas',
     law: validations('3.1.3.5'),
     en: [
@@ -108,7 +102,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1117,
-    effect: 'rejects-record',
     field: 'FacturasRectificadas',
     law: validations('3.1.3.4'),
     en: [
@@ -126,7 +119,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1118,
-    effect: 'rejects-record',
     field: 'ImporteRectificacion',
     law: validations('3.1.3.6'),
     en: [
@@ -144,7 +136,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1119,
-    effect: 'rejects-record',
     field: 'ImporteRectificacion',
     law: validations('3.1.3.6'),
     en: [
@@ -167,7 +158,6 @@ const TYPE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1197,
-    effect: 'rejects-record',
     field: 'TipoFactura',
     law: validations('3.1.3.15.4'),
     en: [

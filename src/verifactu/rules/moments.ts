@@ -74,7 +74,6 @@ const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulaci
 export const MOMENT_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1268,
-    effect: 'rejects-record',
     field: 'FechaHoraHusoGenRegistro',
     law: design('2'),
     en: [
@@ -89,7 +88,6 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1244,
-    effect: 'rejects-record',
     field: 'FechaHoraHusoGenRegistro',
     law: design('2'),
     en: [

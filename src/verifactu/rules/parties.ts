@@ -3,6 +3,7 @@ import { required } from '../../errors/index.ts'
 import { design, LISTED, nif, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
 import {
+  ENTITY_CONTROL,
   isBlank,
   isIssuer,
   isNifText,
@@ -40,7 +41,6 @@ const brokenBlock = ({ kind, field, parent }: Structural, blocks: readonly strin
 export const PARTY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1108,
-    effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
     law: validations('3.1.3.1'),
     en: [
@@ -64,7 +64,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1120,
-    effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
     law: design('2'),
     en: ['The issuer’s NIF is not a text.', 'Send the nine characters of the NIF as a text ("B12345674").'],
@@ -73,7 +72,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1123,
-    effect: 'rejects-record',
     field: 'NIF',
     law: nif(design('2')),
     en: [
@@ -94,14 +92,10 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
         violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
         nifCode(violation.subject, violation.place) === 1123),
-    partly: {
-      en: 'The control character of an entity is not judged.',
-      es: 'El carácter de control de las entidades no se juzga.',
-    },
+    partly: ENTITY_CONTROL,
   }),
   offline({
     code: 1178,
-    effect: 'rejects-record',
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
@@ -123,7 +117,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1188,
-    effect: 'rejects-record',
     field: 'Tercero/NIF',
     law: validations('3.1.3.12'),
     en: [
@@ -142,7 +135,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1219,
-    effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
     law: nif(design('2')),
     en: [
@@ -156,14 +148,10 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     alta: (context, fail) => wrongNifs(1219, 'alta', nifsOfAlta(context), fail),
     anulacion: (context, fail) => wrongNifs(1219, 'anulacion', nifsOfAnulacion(context), fail),
     structure: (violation) => isNifText(violation, 1219),
-    partly: {
-      en: 'The control character of an entity is not judged.',
-      es: 'El carácter de control de las entidades no se juzga.',
-    },
+    partly: ENTITY_CONTROL,
   }),
   offline({
     code: 1239,
-    effect: 'rejects-record',
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
@@ -181,7 +169,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1240,
-    effect: 'rejects-record',
     field: 'IDEmisorFactura',
     law: design('2'),
     en: ['The issuer is empty.', 'Send the NIF of whoever issues the invoice.'],
@@ -193,7 +180,6 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1282,
-    effect: 'rejects-record',
     field: 'Cabecera/NombreRazon',
     law: LISTED,
     en: [

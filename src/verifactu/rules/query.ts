@@ -10,7 +10,6 @@ const inQuery = ({ subject, kind }: Structural): boolean =>
 export const QUERY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1248,
-    effect: 'rejects-record',
     field: 'Periodo',
     law: service('6.4.1'),
     en: [
@@ -25,7 +24,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1249,
-    effect: 'rejects-record',
     field: 'IndicadorRepresentante',
     law: service('6.5.1, L1C'),
     en: [
@@ -40,7 +38,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1250,
-    effect: 'rejects-record',
     field: 'RangoFechaExpedicion',
     law: service('6.4.1'),
     en: ['The range of dates ends ({until}) before it starts ({received}).', 'Exchange Desde and Hasta.'],
@@ -58,7 +55,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1261,
-    effect: 'rejects-record',
     field: 'IndicadorRepresentante',
     law: service('6.4.1'),
     en: [
@@ -76,7 +72,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1270,
-    effect: 'rejects-record',
     field: 'MostrarNombreRazonEmisor',
     law: service('6.4.1'),
     en: [
@@ -91,7 +86,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1271,
-    effect: 'rejects-record',
     field: 'MostrarSistemaInformatico',
     law: service('6.4.1'),
     en: [
@@ -106,7 +100,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1272,
-    effect: 'rejects-record',
     field: 'MostrarSistemaInformatico',
     law: service('6.4.1'),
     en: [
@@ -129,7 +122,6 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1283,
-    effect: 'rejects-record',
     field: 'Contraparte/NombreRazon',
     law: LISTED,
     en: [

@@ -108,7 +108,6 @@ const percentage = (percent: string): Text => ({ en: `${percent} %`, es: `${comm
 const passing = (code: number, percent: string, from: string, to: string, decree: string): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: 'TipoImpositivo',
     law: `${LAW_OF_RATES}; ${decree}`,
     en: [
@@ -131,7 +130,6 @@ const pairs = (
 ): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
@@ -150,7 +148,6 @@ const between = (from: string, to: string) => ({ en: ` from ${from} to ${to}`, e
 export const RATE_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1124,
-    effect: 'rejects-record',
     field: 'TipoImpositivo',
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
@@ -165,7 +162,6 @@ export const RATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1132,
-    effect: 'rejects-record',
     field: 'TipoImpositivo',
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
@@ -183,7 +179,6 @@ export const RATE_CODES: readonly AuthorityCode[] = [
   passing(1236, '7.5', '01-10-2024', '31-12-2024', 'RDL 4/2024'),
   offline({
     code: 1206,
-    effect: 'rejects-record',
     field: 'TipoImpositivo',
     law: validations('3.1.3.15.6.8'),
     en: [
@@ -198,7 +193,6 @@ export const RATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1127,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
@@ -213,7 +207,6 @@ export const RATE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1135,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
@@ -238,7 +231,6 @@ export const RATE_CODES: readonly AuthorityCode[] = [
   pairs(1170, '0', percentage('0.26'), { en: ' from 01-10-2024 on', es: ' desde el 01-10-2024' }),
   offline({
     code: 1277,
-    effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [

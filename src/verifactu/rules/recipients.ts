@@ -21,7 +21,6 @@ const identifiedOtherwise = (
 export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1151,
-    effect: 'rejects-record',
     field: 'EmitidaPorTerceroODestinatario',
     law: design('6, L6'),
     en: [
@@ -36,7 +35,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1155,
-    effect: 'rejects-record',
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
@@ -54,7 +52,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1158,
-    effect: 'rejects-record',
     field: 'EmitidaPorTerceroODestinatario',
     law: validations('3.1.3.11'),
     en: [
@@ -77,7 +74,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1159,
-    effect: 'rejects-record',
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
@@ -94,7 +90,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1186,
-    effect: 'rejects-record',
     field: 'Tercero',
     law: validations('3.1.3.11'),
     en: [
@@ -127,7 +122,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1189,
-    effect: 'rejects-record',
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
@@ -150,7 +144,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1190,
-    effect: 'rejects-record',
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
@@ -173,7 +166,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1191,
-    effect: 'rejects-record',
     field: 'Destinatarios',
     law: `${LISTED}; art. 80.Cuatro Ley 37/1992`,
     en: [
@@ -191,7 +183,6 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1192,
-    effect: 'rejects-record',
     field: 'Destinatarios',
     law: `${LISTED}; art. 80.Tres Ley 37/1992`,
     en: [

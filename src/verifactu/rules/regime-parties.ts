@@ -24,7 +24,6 @@ const isBodyOfWorks = (nif: string): boolean => /^[PQSV]/.test(nif)
 export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1202,
-    effect: 'rejects-record',
     field: 'ClaveRegimen 06',
     law: validations('3.1.3.15.6.4'),
     en: [
@@ -44,7 +43,6 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1205,
-    effect: 'rejects-record',
     field: 'ClaveRegimen 10',
     law: validations('3.1.3.15.6.7'),
     en: [
@@ -70,7 +68,6 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1148,
-    effect: 'rejects-record',
     field: 'TipoFactura',
     law: validations('3.1.3.15.6.9'),
     en: [
@@ -87,7 +84,6 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1149,
-    effect: 'rejects-record',
     field: 'Destinatarios/IDDestinatario/NIF',
     law: validations('3.1.3.15.6.9'),
     en: [
@@ -112,7 +108,6 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1289,
-    effect: 'rejects-record',
     field: 'OperacionExenta E5',
     law: `${validations('3.1.3.15.5.1')}; art. 25 Ley 37/1992`,
     en: [

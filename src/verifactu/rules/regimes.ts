@@ -34,7 +34,6 @@ const operation = (
 ): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
     law: validations(`3.1.3.15.${section}`),
     en,
@@ -59,7 +58,6 @@ const isForeignExemption = isExemptAs('E2', 'E3', 'E4', 'E5')
 const KEY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1245,
-    effect: 'rejects-record',
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
     en: ['A line of IVA or IGIC needs its regime.', 'Send ClaveRegimen; 01 is the general regime.'],
@@ -70,7 +68,6 @@ const KEY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1246,
-    effect: 'rejects-record',
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
     en: ['"{received}" is no regime of this tax.', 'Send one of {allowed}.'],
@@ -86,7 +83,6 @@ const KEY_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1260,
-    effect: 'rejects-record',
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
     en: [

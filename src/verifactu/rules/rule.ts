@@ -79,13 +79,18 @@ export interface OnlineCode extends CodeBase {
 export type AuthorityCode = OfflineRule | OnlineCode
 
 type Base = Omit<CodeBase, 'message' | 'mend'> & { readonly en: Pair; readonly es: Pair }
+type Offline = Omit<Base, 'effect'> & { readonly effect?: Effect }
 
-/** Declares a code that is checked offline. */
+/** Declares a code that is checked offline. Without an `effect` it rejects the record, as most of them do. */
 export const offline = ({
+  code,
+  effect = 'rejects-record',
   en,
   es,
   ...rest
-}: Base & Omit<OfflineRule, keyof CodeBase | 'offline'>): OfflineRule => ({
+}: Offline & Omit<OfflineRule, keyof CodeBase | 'offline'>): OfflineRule => ({
+  code,
+  effect,
   ...rest,
   ...words(rest.law, en, es),
   offline: true,

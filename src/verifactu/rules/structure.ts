@@ -1,8 +1,9 @@
 /** What the official schema refuses, and texts that it lets pass although nobody can use them. Tried last. */
-import { fromFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
+import { trimmed } from '../model/hash.ts'
 import { design, LISTED, service, validations } from '../model/laws.ts'
+import { isImpossible } from './context.ts'
 import { isBlank, needsItsName } from './identity.ts'
 import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
@@ -108,21 +109,10 @@ const numbers = (look: (number: string) => boolean): Pick<OfflineRule, 'alta' | 
 }
 
 /** True for a text with characters outside of ASCII 32 to 126, once trimmed as the authority does. */
-function hasForeignCharacters(text: string): boolean {
-  let from = 0
-  let to = text.length
-  while (from < to && text.charCodeAt(from) <= 32) from++
-  while (to > from && text.charCodeAt(to - 1) <= 32) to--
-  for (let i = from; i < to; i++) if (text.charCodeAt(i) < 32 || text.charCodeAt(i) > 126) return true
-  return false
-}
+const hasForeignCharacters = (text: string): boolean => /[^ -~]/.test(trimmed(text))
 
 /** Blanks that the schema counts as characters and the authority trims. */
 const isOnlyBlanks = (text: string): boolean => text !== '' && isBlank(text)
-
-/** A date of the right form that is no day of the calendar. */
-const isNoDay = (text: string | undefined): boolean =>
-  text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
 
 /** What reading answers when the XML is not well-formed. */
 export const MALFORMED_XML: OfflineRule = offline({
@@ -175,7 +165,6 @@ export const EMPTY_REQUEST: OfflineRule = offline({
 export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1251,
-    effect: 'rejects-record',
     field: 'IDVersion',
     law: design('6, L15'),
     en: ['"{received}" is no version of the records.', 'Send 1.0.'],
@@ -184,7 +173,6 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1104,
-    effect: 'rejects-record',
     field: 'IDFactura/NumSerieFactura',
     law: design('2'),
     en: ['The number of the invoice {problem}.', 'Send series and number together, in 1 to 60 characters.'],
@@ -207,7 +195,6 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1130,
-    effect: 'rejects-record',
     field: 'IDFactura/NumSerieFactura',
     law: validations('3.1.3.1'),
     en: [
@@ -223,7 +210,6 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1287,
-    effect: 'rejects-record',
     field: 'NumSerieFactura (field name in the message)',
     law: validations('3.1.3.1'),
     en: [
@@ -238,7 +224,6 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1172,
-    effect: 'rejects-record',
     field: 'NIF or ObligadoEmision',
     law: design('1'),
     en: [
@@ -271,7 +256,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     ],
     envio({ record: { Cabecera: header } }, fail) {
       const date = header.RemisionVoluntaria?.FechaFinVeriFactu
-      if (isNoDay(date)) fail('/Cabecera/RemisionVoluntaria/FechaFinVeriFactu', { received: date })
+      if (isImpossible(date)) fail('/Cabecera/RemisionVoluntaria/FechaFinVeriFactu', { received: date })
     },
     consulta({ record: { FiltroConsulta: filter } }, fail) {
       const { FechaExpedicionFactura: day, RangoFechaExpedicion: range } = filter.FechaExpedicionFactura ?? {}
@@ -281,7 +266,8 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
         ['/FechaExpedicionFactura/RangoFechaExpedicion/Hasta', range?.Hasta],
         ['/ClavePaginacion/FechaExpedicionFactura', filter.ClavePaginacion?.FechaExpedicionFactura],
       ] as const
-      for (const [path, date] of dates) if (isNoDay(date)) fail(`/FiltroConsulta${path}`, { received: date })
+      for (const [path, date] of dates)
+        if (isImpossible(date)) fail(`/FiltroConsulta${path}`, { received: date })
     },
     structure: (violation) => !isRecord(violation) && isDate(violation) && isText(violation),
   }),
@@ -305,7 +291,6 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1100,
-    effect: 'rejects-record',
     field: '(any)',
     law: validations('3.1'),
     en: [

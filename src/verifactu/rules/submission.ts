@@ -1,9 +1,10 @@
 /** The message that carries the records: its header, its mode, how many records it may hold. */
 import { fromFecha } from '../../fiscal/literals.ts'
+import type { Text } from '../../invoice/index.ts'
 import { design, LISTED, nif, service, validations } from '../model/laws.ts'
 import type { Envio } from '../model/types.ts'
 import type { Context } from './context.ts'
-import { isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'
+import { ENTITY_CONTROL, isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 const WHOLE = 'rejects-whole-submission'
@@ -64,10 +65,14 @@ const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio
   })
 }
 
+const WHICH_SERVICE: Text = {
+  en: 'To which of the two services the message goes.',
+  es: 'A cuál de los dos servicios se envía el mensaje.',
+}
+
 export const SUBMISSION_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1215,
-    effect: 'rejects-record',
     field: 'ObligadoEmision',
     law: design('1'),
     en: [
@@ -126,7 +131,6 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 3000,
-    effect: 'rejects-record',
     field: 'IDFactura',
     law: validations('6.1'),
     en: [
@@ -157,10 +161,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Corrija el NIF de la cabecera; los registros del mensaje deben llevar el mismo.',
     ],
     envio: headerNif('/Cabecera/ObligadoEmision/NIF', 'letter'),
-    partly: {
-      en: 'The control character of an entity is not judged.',
-      es: 'El carácter de control de las entidades no se juzga.',
-    },
+    partly: ENTITY_CONTROL,
   }),
   offline({
     code: 4116,
@@ -278,10 +279,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       if (header.RemisionRequerimiento && isFilled(header.RemisionVoluntaria))
         fail(REFERENCE, { received: header.RemisionRequerimiento.RefRequerimiento })
     },
-    partly: {
-      en: 'To which of the two services the message goes.',
-      es: 'A cuál de los dos servicios se envía el mensaje.',
-    },
+    partly: WHICH_SERVICE,
   }),
   offline({
     code: 4127,
@@ -300,10 +298,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       if (header.RemisionRequerimiento && header.RemisionVoluntaria && !isFilled(header.RemisionVoluntaria))
         fail(VOLUNTARY)
     },
-    partly: {
-      en: 'To which of the two services the message goes.',
-      es: 'A cuál de los dos servicios se envía el mensaje.',
-    },
+    partly: WHICH_SERVICE,
   }),
   offline({
     code: 4129,

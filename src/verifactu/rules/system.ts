@@ -2,21 +2,18 @@
 import { design, nif, validations } from '../model/laws.ts'
 import type { Consulta, SistemaInformatico } from '../model/types.ts'
 import {
+  type Checks,
+  ENTITY_CONTROL,
+  everyOther,
   isBlank,
   isNifText,
   nifFault,
-  type OtherId,
-  othersOfAlta,
-  othersOfAnulacion,
-  othersOfConsulta,
-  othersOfEvento,
   pairCode,
 } from './identity.ts'
-import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
+import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 type QuerySystem = NonNullable<Consulta['FiltroConsulta']['SistemaInformatico']>
 type System = SistemaInformatico | QuerySystem
-type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
 /** The same check of the system of a record, an event or a query. */
 const ofSystem = (look: (system: System, path: string, fail: Fail) => void): Checks => ({
@@ -37,7 +34,6 @@ const inSystem = ({ parent, kind }: Structural, kinds: readonly Structural['kind
 const flag = (code: number, field: string, en: string, es: string): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field: `SistemaInformatico/${field}`,
     law: design('5'),
     en: [`${field} is "{received}".`, `Send S or N: ${en}`],
@@ -45,15 +41,9 @@ const flag = (code: number, field: string, en: string, es: string): AuthorityCod
     structure: (violation) => violation.field === field && inSystem(violation, ['value']),
   })
 
-const producerType = (list: readonly OtherId[], fail: Fail): void => {
-  for (const someone of list)
-    if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
-}
-
 export const SYSTEM_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1176,
-    effect: 'rejects-record',
     field: 'SistemaInformatico/NIF',
     law: nif(design('5')),
     en: [
@@ -68,14 +58,10 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
       if (nifFault(NIF)) fail(`${path}/NIF`, { received: NIF })
     }),
     structure: (violation) => isNifText(violation, 1176),
-    partly: {
-      en: 'The control character of an entity is not judged.',
-      es: 'El carácter de control de las entidades no se juzga.',
-    },
+    partly: ENTITY_CONTROL,
   }),
   offline({
     code: 1177,
-    effect: 'rejects-record',
     field: 'SistemaInformatico/IdSistemaInformatico',
     law: validations('3.1.5.1'),
     en: [
@@ -93,7 +79,6 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1179,
-    effect: 'rejects-record',
     field: 'SistemaInformatico',
     law: design('5'),
     en: [
@@ -126,7 +111,6 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   ),
   offline({
     code: 1220,
-    effect: 'rejects-record',
     field: 'SistemaInformatico/NombreSistemaInformatico',
     law: validations('3.1.5.1'),
     en: [
@@ -145,7 +129,6 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   }),
   offline({
     code: 1221,
-    effect: 'rejects-record',
     field: 'SistemaInformatico/IDOtro/IDType',
     law: validations('3.1.5.1'),
     en: [
@@ -156,15 +139,13 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
       'El productor del sistema no puede identificarse con el tipo «{received}».',
       'Envíe de 02 a 06: 07 no es para productores, y uno de España tiene NIF o, sin él, pasaporte (03).',
     ],
-    alta: (context, fail) => producerType(othersOfAlta(context), fail),
-    anulacion: (context, fail) => producerType(othersOfAnulacion(context), fail),
-    evento: (context, fail) => producerType(othersOfEvento(context), fail),
-    consulta: (context, fail) => producerType(othersOfConsulta(context), fail),
+    ...everyOther((someone, fail) => {
+      if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
+    }),
     structure: ({ kind, place }) => kind === 'value' && place.endsWith('/SistemaInformatico/IDOtro/IDType'),
   }),
   offline({
     code: 1223,
-    effect: 'rejects-record',
     field: 'SistemaInformatico',
     law: validations('3.1.5.1'),
     en: [

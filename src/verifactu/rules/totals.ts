@@ -54,7 +54,6 @@ const compare =
 const form = (code: number, field: 'CuotaTotal' | 'ImporteTotal'): AuthorityCode =>
   offline({
     code,
-    effect: 'rejects-record',
     field,
     law: design('2'),
     en: [
