@@ -100,7 +100,7 @@ describe('a statement of a company', () => {
           for (const form of forms) {
             const statement = new Prepared(form)
             for (const all of [row(), row()])
-              expect(parts(statement.compiled(false, rowsOf, { ...all, company_id: 'A' }))).toEqual(
+              expect(parts(statement.compiled(false, rowsOf, 'A', all))).toEqual(
                 parts(form(tx, all).compile()),
               )
           }

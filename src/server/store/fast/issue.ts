@@ -106,10 +106,26 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
 export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
   const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
   if (!found) return undefined
-  const { company_id: _, sent, taxpayers, has_bulk: hasBulk, ...others } = found
-  const { series_code, template, next_number, last_date, ...rest } = others
-  const { period_id, mode, sandbox, certificate_id, start_date, period_updated_at, ...last } = rest
-  const { sequence, last_record, ...row } = last
+  // All at once: a copy costs a tenth of what the statement does.
+  const {
+    company_id: _,
+    sent,
+    series_code,
+    template,
+    next_number,
+    last_date,
+    period_id,
+    mode,
+    sandbox,
+    certificate_id,
+    start_date,
+    period_updated_at,
+    sequence,
+    last_record,
+    taxpayers,
+    has_bulk: hasBulk,
+    ...row
+  } = found
   return {
     row,
     sent,
@@ -127,6 +143,14 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
     hasBulk: Boolean(hasBulk),
   }
 }
+
+const CORRECTED = new Prepared((tx: Tx, { number }: { readonly number: string }) =>
+  tx.select('invoices').select('invoice_id').where('corrected_number', '=', number).limit(1),
+)
+
+/** Whether an invoice says that it corrects the one with this number. */
+export const isCorrected = async (tx: Tx, number: string): Promise<boolean> =>
+  (await tx.run(CORRECTED, { number })).rows.length > 0
 
 /** Columns of an invoice that issuing always changes. The others are indexed as they are, and left alone. */
 export const ISSUED_COLUMNS = [
