@@ -3,6 +3,7 @@
  * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
  */
 import {
+  type AliasableExpression,
   type Compilable,
   type DeleteQueryBuilder,
   type DeleteResult,
@@ -48,7 +49,15 @@ type Values = Readonly<Record<string, unknown>>
 /** The tables that every company sees alike. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
 
-export const sharedIn = (db: Kysely<Tables>): Shared => db as unknown as Shared
+export function sharedIn(db: Kysely<Tables>): Shared
+export function sharedIn(db: unknown): unknown {
+  return db
+}
+
+function untypedIn(db: Kysely<Tables>): Untyped
+function untypedIn(db: unknown): unknown {
+  return db
+}
 
 export class Rows {
   constructor(
@@ -57,7 +66,7 @@ export class Rows {
   ) {}
 
   protected get untyped(): Untyped {
-    return this.db as unknown as Untyped
+    return untypedIn(this.db)
   }
 
   get shared(): Shared {
@@ -86,10 +95,8 @@ export class Rows {
   }
 
   /** What a query finds, to be selected from again. */
-  found<Found>(
-    query: SelectQueryBuilder<Tables, never, Found>,
-  ): SelectQueryBuilder<{ found: Found }, 'found', object>
-  found(query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+  found<Found>(query: AliasableExpression<Found>): SelectQueryBuilder<{ found: Found }, 'found', object>
+  found(query: AliasableExpression<Record<string, unknown>>): unknown {
     return this.untyped.selectFrom(query.as('found'))
   }
 
@@ -186,12 +193,12 @@ export class Tx extends Rows {
   }
 
   /** A statement on what others find or write, each under its name. Each is of the company as any other. */
-  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found> {
-    const all = Object.entries<Compilable>(parts)
-    return all.reduce<unknown>(
-      (db, [name, part]) => (db as QueryCreator<Tables>).with(name, () => part as never),
-      this.db,
-    ) as QueryCreator<Found>
+  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found>
+  after(parts: Readonly<Record<string, Compilable>>): unknown {
+    return Object.entries(parts).reduce(
+      (db: QueryCreator<AnyTables>, [name, part]) => db.with(name, () => part as never),
+      this.untyped,
+    )
   }
 
   /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
@@ -303,9 +310,7 @@ export class Tx extends Rows {
       `new ${table} ${columns}`,
       valuesOf(columns, values),
       () => (tx, places) =>
-        tx
-          .insertion(table, placed(columns, places))
-          .onConflict((on) => on.columns(keyOf(table)).doNothing()),
+        tx.insertion(table, placed(columns, places)).onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
 
