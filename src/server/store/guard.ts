@@ -136,8 +136,6 @@ export const guardedDialect = (dialect: Dialect): Dialect => ({
   createIntrospector: (kysely) => dialect.createIntrospector(kysely),
   createQueryCompiler() {
     const compiler: QueryCompiler = dialect.createQueryCompiler()
-    return {
-      compileQuery: (node: RootOperationNode, id) => guarded(compiler.compileQuery(node, id)),
-    } as QueryCompiler
+    return { compileQuery: (node: RootOperationNode, id) => guarded(compiler.compileQuery(node, id)) }
   },
 })

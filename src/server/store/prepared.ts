@@ -29,11 +29,11 @@ export class Prepared<Of, Values extends object, Row> {
     const places = PLACES as Values & { readonly company_id: string }
     const built = this.#built.get(locks) ?? this.form(rowsOf(places.company_id), places).compile()
     this.#built.set(locks, built)
-    const valueOf = (name: PropertyKey): unknown =>
+    const given = (name: PropertyKey): unknown =>
       name === 'company_id' ? companyId : Reflect.get(values, name)
     return {
       ...built,
-      parameters: built.parameters.map((one) => (one instanceof Place ? valueOf(one.name) : one)),
+      parameters: built.parameters.map((one) => (one instanceof Place ? given(one.name) : one)),
     }
   }
 }

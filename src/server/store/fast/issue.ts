@@ -3,13 +3,13 @@
  * everything. The embedded database changes one table in a statement. What does not go like this is done step by step:
  * where something is missing, large, or locked by another transaction, or where the number is taken.
  */
-import { type AliasableExpression, type Compilable, sql } from 'kysely'
+import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
 import type { Own, Select, Tx } from '../rows.ts'
-import { type CompanyTable, columnsOf, type Row } from '../tables.ts'
+import { type CompanyTable, namesOf, type Row } from '../tables.ts'
 
 type Period = Pick<
   Own<'verifactu_periods'>,
@@ -42,12 +42,12 @@ interface Parts {
 const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table(part)})`
 
 /** Whether a bulk issue has a series. Written out: the partial index is chosen by it. */
-const bulkOf = (tx: Tx, series: unknown): AliasableExpression<boolean> =>
+const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): AliasableExpression<boolean> =>
   sql<boolean>`exists ${tx
     .select('invoices')
     .select('invoice_id')
     .where('status', '=', sql.lit('queued'))
-    .where('document_series', '=', series as string)}`
+    .where('document_series', '=', series)}`
 
 /** Rows that no other transaction has. */
 const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
@@ -98,7 +98,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
     .select([
       sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as t)`.as('taxpayers'),
-      bulkOf(tx, sql.ref('i.document_series')).as('has_bulk'),
+      bulkOf(tx, sql.ref<string | null>('i.document_series')).as('has_bulk'),
     ]),
 )
 
@@ -167,9 +167,9 @@ export const ISSUED_COLUMNS = [
 ] as const
 
 const columnsBut = (table: CompanyTable, others: readonly string[]): readonly string[] =>
-  columnsOf(table)
-    .map((column) => column.replace('?', ''))
-    .filter((column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column))
+  namesOf(table).filter(
+    (column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column),
+  )
 
 const EVENT = columnsBut('events', ['sequence'])
 const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
@@ -206,11 +206,8 @@ const writing = (hasRecord: boolean) =>
     const ofChain = {
       record: tx.insertion('verifactu_records', { invoice_id, ...record }),
       chain: tx
-        .update('verifactu_chains', {
-          sequence: record.sequence as number,
-          last_record: record.record as string,
-        })
-        .where('environment', '=', record.environment as 'test')
+        .changing('verifactu_chains', { sequence: record.sequence, last_record: record.record })
+        .where('environment', '=', record.environment)
         .where('chain', '=', sql.lit('records')),
     }
     return tx
