@@ -25,7 +25,7 @@ async function write(folder: string, { mailId, content }: Outgoing, handOver: ()
     await writeWhole(draft, content)
     await handOver()
     await link(draft, join(folder, `${mailId}.eml`)).catch((error: unknown) => {
-      if (!codeOf(error) === 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     })
   } finally {
     await rm(draft, { force: true }).catch(() => undefined)

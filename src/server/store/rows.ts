@@ -195,9 +195,9 @@ export class Tx extends Rows {
   /** A statement on what others find or write, each under its name. Each is of the company as any other. */
   after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found>
   after(parts: Readonly<Record<string, Compilable>>): unknown {
-    return Object.entries(parts).reduce(
-      (db: QueryCreator<AnyTables>, [name, part]) => db.with(name, () => part as never),
-      this.untyped,
+    return Object.entries(parts).reduce<unknown>(
+      (db, [name, part]) => (db as QueryCreator<Tables>).with(name, () => part as never),
+      this.db,
     )
   }
 
