@@ -9,7 +9,8 @@ interface Facts {
 }
 const factsOf = (error: unknown): Facts => Object(error)
 
-const codeOf = (error: unknown): string => String(factsOf(error).code ?? '')
+/** The code that a system or a database gives a failure; empty where there is none. */
+export const codeOf = (error: unknown): string => String(factsOf(error).code ?? '')
 export const messageOf = (error: unknown): string => String(factsOf(error).message ?? '')
 
 /** SQLite: another process writes. */

@@ -6,6 +6,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf } from './faults.ts'
 
 export const PRIVATE = { folder: 0o700, file: 0o600 } as const
 
@@ -21,7 +22,7 @@ export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'ax', PRIVATE.file))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
@@ -35,7 +36,7 @@ export function closeToOthers(path: string): void {
   try {
     chmodSync(path, found.mode & ~OTHERS)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+    if (codeOf(error) !== 'EPERM') throw error
   }
 }
 

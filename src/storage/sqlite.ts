@@ -17,6 +17,7 @@ import {
 import type Database from 'libsql'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
+import { Kept } from './kept.ts'
 
 /** All parameters are handed over at once. */
 type Statement = Database.Statement<[readonly unknown[]]>
@@ -41,20 +42,17 @@ function inFile<T>(path: string, run: () => T): T {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Kept<Prepared>(PREPARED)
 
   constructor(database: Database.Database) {
     this.#database = database
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known) return known
-    const statement = this.#database.prepare<[readonly unknown[]]>(sql)
-    const prepared = { statement, reads: statement.reader }
-    if (this.#prepared.size >= PREPARED) this.#prepared.clear()
-    this.#prepared.set(sql, prepared)
-    return prepared
+    return this.#prepared.get(sql, () => {
+      const statement = this.#database.prepare<[readonly unknown[]]>(sql)
+      return { statement, reads: statement.reader }
+    })
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -8,6 +8,19 @@ const MAPPED_BITS = 96
 /** An IPv4 address that came through an IPv6 socket is the same address. */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
+/** The bits of a range that are fixed, of the address as `plainAddress` has it; not a number where it is no range. */
+function fixedBits(entry: string): number {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const plain = plainAddress(address)
+  const most = isIP(plain) === 6 ? 128 : 32
+  if (isIP(plain) === 0 || address.includes('%') || rest.length > 0) return Number.NaN
+  if (prefix === undefined) return most
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) - (plain === address ? 0 : MAPPED_BITS) : Number.NaN
+  return bits >= 0 && bits <= most ? bits : Number.NaN
+}
+
+const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+
 /**
  * Addresses and ranges as one list to look in. Throws a `RangeError` that names the entry which is none.
  *
@@ -16,25 +29,20 @@ export const plainAddress = (address: string): string => MAPPED.exec(address)?.[
 export function ranges(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', prefix, ...rest] = entry.split('/')
-    const plain = plainAddress(address)
-    const version = isIP(plain)
-    const most = version === 6 ? 128 : 32
-    const written = prefix === undefined ? undefined : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
-    const bits = written === undefined ? most : plain === address ? written : written - MAPPED_BITS
-    if (version === 0 || address.includes('%') || rest.length > 0 || !(bits >= 0 && bits <= most))
+    const bits = fixedBits(entry)
+    if (Number.isNaN(bits))
       throw new RangeError(
         `"${entry}" is no IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`,
       )
-    list.addSubnet(plain, bits, version === 6 ? 'ipv6' : 'ipv4')
+    const plain = plainAddress(entry.replace(/\/.*/, ''))
+    list.addSubnet(plain, bits, familyOf(plain))
   }
   return list
 }
 
 export function contains(list: BlockList, address: string): boolean {
   const plain = plainAddress(address)
-  const version = isIP(plain)
-  return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4')
+  return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
 
 /** What stands for an address that cannot be read: it is in no list. */

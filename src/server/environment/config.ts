@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
+import { messageOf } from '../../storage/faults.ts'
 import { ranges } from './addresses.ts'
 import { mailAddress } from './mail-address.ts'
 
@@ -79,6 +80,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  *
  * For example, `readConfig({ PORT: '9000' }).port` is 9000 and `.aeat` is `simulator`.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a list of variables, each checked by itself, in the order in which problems are named.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the same list.
 export function readConfig(environment: Environment, cwd: string = process.cwd()): Config {
   const problems: string[] = []
   const text = (name: string): string | undefined => {
@@ -88,7 +91,8 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const oneOf = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
     const value = text(name)
     if (value === undefined) return otherwise
-    if (allowed.includes(value as T)) return value as T
+    const known = allowed.find((one) => one === value)
+    if (known !== undefined) return known
     problems.push(`${name} is "${value}". Use one of ${allowed.join(', ')}.`)
     return otherwise
   }
@@ -122,15 +126,15 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
       )
     return value
   }
-  const path = (name: string, otherwise?: string): string | undefined => {
-    const value = text(name) ?? otherwise
+  const path = (name: string): string | undefined => {
+    const value = text(name)
     return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
   }
   const proxies = (text('CUADRA_TRUST_PROXY') ?? '').split(',').flatMap((one) => one.trim() || [])
   try {
     ranges(proxies)
   } catch (error) {
-    problems.push(`CUADRA_TRUST_PROXY: ${(error as Error).message}`)
+    problems.push(`CUADRA_TRUST_PROXY: ${messageOf(error)}`)
   }
   const host = text('HOST') ?? '127.0.0.1'
   if (isIP(host) === 0 && !HOST_NAME.test(host))
@@ -172,7 +176,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
     host,
-    dataDir: path('CUADRA_DATA_DIR', './data') as string,
+    dataDir: path('CUADRA_DATA_DIR') ?? resolve(cwd, 'data'),
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
     smtpName,

@@ -1,6 +1,7 @@
 /** Names of processes in the rows that they work on: `host/pid/uuid`. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { codeOf } from '../../storage/faults.ts'
 
 export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
@@ -10,7 +11,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

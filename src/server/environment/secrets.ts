@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConditionError } from '../../errors/conditions.ts'
+import { codeOf, messageOf } from '../../storage/faults.ts'
 import { makePrivateFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
 
@@ -25,15 +26,13 @@ const TAG_BYTES = 16
 /** Names the form, so that another one can follow. */
 const FORM = 'v1:'
 
-const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code
-
 function readKeyFile(file: string): Buffer | undefined {
   try {
     const text = readFileSync(file, 'utf8').trim()
     if (HEX_KEY.test(text)) return Buffer.from(text, 'hex')
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
-    throw unusable(`The key file ${file} cannot be read: ${(error as Error).message}.`)
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw unusable(`The key file ${file} cannot be read: ${messageOf(error)}.`)
   }
   throw unusable(
     `The key file ${file} holds no key of 64 hexadecimal digits. Restore it from a backup, or set CUADRA_SECRET.`,
@@ -50,7 +49,7 @@ function makeKeyFile(dataDir: string, file: string): void {
     fsyncSync(descriptor)
     linkSync(draft, file)
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     closeSync(descriptor)
     rmSync(draft, { force: true })

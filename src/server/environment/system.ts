@@ -1,5 +1,6 @@
 /** Which invoicing system makes the records: its responsible declaration (art. 13 RD 1007/2023). */
 import { readFileSync } from 'node:fs'
+import { codeOf, messageOf } from '../../storage/faults.ts'
 import { type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../../verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
@@ -44,11 +45,10 @@ export function readSystem(declarationFile: string | undefined, installation: st
       block: (severalTaxpayers) => (severalTaxpayers ? (forSeveral ?? blockFor(true)) : forOne),
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
     const reason =
-      code === 'ENOENT'
+      codeOf(error) === 'ENOENT'
         ? `${declarationFile} is not there. Give the JSON file with your responsible declaration.`
-        : message
+        : messageOf(error)
     throw new ConfigError([`CUADRA_DECLARATION: ${reason}`])
   }
 }

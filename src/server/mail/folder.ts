@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../storage/faults.ts'
 import { flushFolder, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
 import { MailError } from './failure.ts'
 import type { Deliver, Outgoing } from './outgoing.ts'
-
-const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
 async function writeWhole(file: string, content: Uint8Array): Promise<void> {
   const handle = await open(file, 'wx', PRIVATE.file)
@@ -26,7 +25,7 @@ async function write(folder: string, { mailId, content }: Outgoing, handOver: ()
     await writeWhole(draft, content)
     await handOver()
     await link(draft, join(folder, `${mailId}.eml`)).catch((error: unknown) => {
-      if (!isThere(error)) throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     })
   } finally {
     await rm(draft, { force: true }).catch(() => undefined)

@@ -35,6 +35,7 @@ function needsTls(smtpUrl: string): boolean {
 
 const IS_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of what servers answer, read from the top; the first that fits holds.
 function reasonOf({
   code,
   originalCode = '',

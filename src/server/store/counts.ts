@@ -72,105 +72,64 @@ export async function addUp(tx: Tx): Promise<void> {
   await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
 }
 
-type Step = (noted: Noted) => Pick<Cell, 'place' | 'part' | 'day'>
-interface Span {
-  readonly list: CountedList
-  readonly cell: Step
-  /** The same in SQL, of what is noted. */
-  readonly place: RawBuilder<string>
-  readonly part: RawBuilder<string>
-  readonly day: RawBuilder<string>
+/** What stands in a column of a count: of something noted, and the same in SQL. */
+interface Part {
+  readonly of: (noted: Noted) => string
+  readonly sql: RawBuilder<string>
 }
 
-const NONE = sql<string>`''`
-const SERIES = sql<string>`series`
-const ISSUED_MONTH = sql<string>`substr(day, 1, 7)`
-const DAY = sql<string>`day`
-const CREATED_MONTH = sql<string>`substr(created, 1, 7)`
-const CREATED_DAY = sql<string>`substr(created, 1, 10)`
-const CREATED_MINUTE = sql<string>`created`
-const SHARE = sql<string>`share`
+const part = (sql: RawBuilder<string>, of: Part['of']): Part => ({ of, sql })
+const NONE = part(sql<string>`''`, () => '')
+const SERIES = part(sql<string>`series`, ({ series }) => series)
+const SHARE = part(sql<string>`share`, ({ share }) => share)
+const DAY = part(sql<string>`day`, ({ day }) => day)
+const MONTH = part(sql<string>`substr(day, 1, 7)`, ({ day }) => day.slice(0, 7))
+const CREATED_MONTH = part(sql<string>`substr(created, 1, 7)`, ({ created }) => created.slice(0, 7))
+const CREATED_DAY = part(sql<string>`substr(created, 1, 10)`, ({ created }) => created.slice(0, 10))
+const CREATED_MINUTE = part(sql<string>`created`, ({ created }) => created)
 
-/** A step of a list that begins with the newest. `dated`: by the day of the invoice too, which it is filtered by. */
-const entered = (list: CountedList, length: number, place: RawBuilder<string>, dated: boolean): Span => ({
-  list,
-  cell: ({ created, day }) => ({ place: created.slice(0, length), part: '', day: dated ? day : '' }),
-  place,
-  part: NONE,
-  day: dated ? DAY : NONE,
-})
-const bySeries = (list: CountedList, dated: boolean): Span => ({
-  list,
-  cell: ({ series, created, day }) => ({ place: series, part: created.slice(0, 10), day: dated ? day : '' }),
-  place: SERIES,
-  part: CREATED_DAY,
-  day: dated ? DAY : NONE,
-})
+interface Span {
+  readonly list: CountedList
+  readonly place: Part
+  readonly part: Part
+  readonly day: Part
+}
 
-/** The steps at which there are counts: what stands in `place` and in `part` of each. */
+const span = (list: CountedList, place: Part, part = NONE, day = NONE): Span => ({ list, place, part, day })
+
+/** The steps at which there are counts. `dated`: by the day of the invoice too, which the list is filtered by. */
 const SPANS = {
-  numbered: {
-    list: 'numbered',
-    cell: ({ series }) => ({ place: '', part: series, day: '' }),
-    place: NONE,
-    part: SERIES,
-    day: NONE,
-  },
-  numbered_month: {
-    list: 'numbered',
-    cell: ({ series, day }) => ({ place: day.slice(0, 7), part: series, day: '' }),
-    place: ISSUED_MONTH,
-    part: SERIES,
-    day: NONE,
-  },
-  numbered_day: {
-    list: 'numbered',
-    cell: ({ series, day }) => ({ place: day, part: series, day: '' }),
-    place: DAY,
-    part: SERIES,
-    day: NONE,
-  },
-  draft: {
-    list: 'draft',
-    cell: ({ series, day }) => ({ place: '', part: series, day }),
-    place: NONE,
-    part: SERIES,
-    day: DAY,
-  },
-  draft_share: {
-    list: 'draft',
-    cell: ({ series, share, day }) => ({ place: share, part: series, day }),
-    place: SHARE,
-    part: SERIES,
-    day: DAY,
-  },
-  draft_month: entered('draft', 7, CREATED_MONTH, false),
-  draft_month_dated: entered('draft', 7, CREATED_MONTH, true),
-  draft_day: entered('draft', 10, CREATED_DAY, false),
-  draft_day_dated: entered('draft', 10, CREATED_DAY, true),
-  draft_minute_dated: entered('draft', 16, CREATED_MINUTE, true),
-  draft_series: bySeries('draft', false),
-  draft_series_dated: bySeries('draft', true),
-  received_month: entered('received', 7, CREATED_MONTH, false),
-  received_month_dated: entered('received', 7, CREATED_MONTH, true),
-  received_day: entered('received', 10, CREATED_DAY, false),
-  received_day_dated: entered('received', 10, CREATED_DAY, true),
-  received_minute_dated: entered('received', 16, CREATED_MINUTE, true),
-  received_series: bySeries('received', false),
-  received_series_dated: bySeries('received', true),
-} as const satisfies Readonly<Record<string, Span>>
+  numbered: span('numbered', NONE, SERIES),
+  numbered_month: span('numbered', MONTH, SERIES),
+  numbered_day: span('numbered', DAY, SERIES),
+  draft: span('draft', NONE, SERIES, DAY),
+  draft_share: span('draft', SHARE, SERIES, DAY),
+  draft_month: span('draft', CREATED_MONTH),
+  draft_month_dated: span('draft', CREATED_MONTH, NONE, DAY),
+  draft_day: span('draft', CREATED_DAY),
+  draft_day_dated: span('draft', CREATED_DAY, NONE, DAY),
+  draft_minute_dated: span('draft', CREATED_MINUTE, NONE, DAY),
+  draft_series: span('draft', SERIES, CREATED_DAY),
+  draft_series_dated: span('draft', SERIES, CREATED_DAY, DAY),
+  received_month: span('received', CREATED_MONTH),
+  received_month_dated: span('received', CREATED_MONTH, NONE, DAY),
+  received_day: span('received', CREATED_DAY),
+  received_day_dated: span('received', CREATED_DAY, NONE, DAY),
+  received_minute_dated: span('received', CREATED_MINUTE, NONE, DAY),
+  received_series: span('received', SERIES, CREATED_DAY),
+  received_series_dated: span('received', SERIES, CREATED_DAY, DAY),
+}
 
 export type SpanName = keyof typeof SPANS
 const NAMES = Object.keys(SPANS) as SpanName[]
 
 /** The counts that something noted goes into. */
 export const cellsOf = (change: Noted): Cell[] =>
-  NAMES.filter((span) => SPANS[span].list === change.list).map((span) => ({
-    span,
-    ...SPANS[span].cell(change),
-    status: change.status,
-    n: change.n,
-  }))
+  NAMES.filter((span) => SPANS[span].list === change.list).map((span) => {
+    const { place, part, day } = SPANS[span]
+    const { status, n } = change
+    return { span, place: place.of(change), part: part.of(change), day: day.of(change), status, n }
+  })
 
 /** What an invoice adds to the counts. */
 export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noted(row, 1))
@@ -190,18 +149,27 @@ export interface CountsWanted {
   readonly status?: Status | undefined
 }
 
+/** The comparisons that `between` stands for. */
+function boundsOf({ from, to }: Between = {}): (readonly ['=' | '>=' | '<=', string])[] {
+  if (from !== undefined && from === to) return [['=', from]]
+  return [
+    ...(from === undefined ? [] : [['>=', from] as const]),
+    ...(to === undefined ? [] : [['<=', to] as const]),
+  ]
+}
+
 /** Adds up counts by what stands in `place` or in `part`. In one statement: what was just added up is met once. */
 export async function countsBy(
   rows: Rows,
   by: 'place' | 'part',
   wanted: readonly CountsWanted[],
 ): Promise<Map<string, number>> {
-  const queries = wanted.flatMap(({ span, place, part, day, status }) => {
+  const queries = wanted.map(({ span, place, part, day, status }) => {
     const at = SPANS[span]
     const within = [
-      [place, sql<string>`place`, at.place],
-      [part, sql<string>`part`, at.part],
-      [day, DAY, DAY],
+      [place, sql<string>`place`, at.place.sql],
+      [part, sql<string>`part`, at.part.sql],
+      [day, DAY.sql, DAY.sql],
     ] as const
     let counts = rows
       .select('invoice_counts')
@@ -209,44 +177,31 @@ export async function countsBy(
       .where('span', '=', sql.lit<string>(span))
     let changes = rows
       .select('invoice_changes')
-      .select(({ fn }) => [at[by].as('name'), fn.sum<number>('n').as('n')])
+      .select(({ fn }) => [at[by].sql.as('name'), fn.sum<number>('n').as('n')])
       .where('list', '=', sql.lit<CountedList>(at.list))
     if (status !== undefined) {
       counts = counts.where('status', '=', status)
       changes = changes.where('status', '=', status)
     }
-    for (const [between, counted, change] of within) {
-      const { from, to } = between ?? {}
-      if (from !== undefined && from === to) {
-        counts = counts.where(counted, '=', from)
-        changes = changes.where(change, '=', from)
-        continue
+    for (const [between, counted, change] of within)
+      for (const [operator, bound] of boundsOf(between)) {
+        counts = counts.where(counted, operator, bound)
+        changes = changes.where(change, operator, bound)
       }
-      if (from !== undefined) {
-        counts = counts.where(counted, '>=', from)
-        changes = changes.where(change, '>=', from)
-      }
-      if (to !== undefined) {
-        counts = counts.where(counted, '<=', to)
-        changes = changes.where(change, '<=', to)
-      }
-    }
-    return [counts.groupBy('name'), changes.groupBy('name')]
+    return { counts: counts.groupBy('name'), changes: changes.groupBy('name') }
   })
   const [first, ...others] = queries
   if (!first) return new Map()
   const found = await others
-    .reduce((all, one) => all.unionAll(one as never) as typeof all, first as unknown as CountsQuery)
+    .reduce(
+      (all, { counts, changes }) => all.unionAll(counts).unionAll(changes),
+      first.counts.unionAll(first.changes),
+    )
     .execute()
   const sums = new Map<string, number>()
   for (const { name, n } of found) sums.set(name, (sums.get(name) ?? 0) + Number(n))
   for (const [name, n] of sums) if (n === 0) sums.delete(name)
   return sums
-}
-
-interface CountsQuery {
-  unionAll(other: never): unknown
-  execute(): Promise<{ readonly name: string; readonly n: number }[]>
 }
 
 const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
@@ -274,7 +229,7 @@ export async function recount(db: Kysely<Tables>): Promise<void> {
       .select([...PRESENT, 'company_id', 'status'])
       .where(LISTS[list])
     await sql`insert into invoice_counts (company_id, span, place, part, day, status, n)
-      select company_id, ${sql.lit(span)}, ${place}, ${part}, ${day}, status, count(*)
+      select company_id, ${sql.lit(span)}, ${place.sql}, ${part.sql}, ${day.sql}, status, count(*)
       from (${invoices}) noted group by 1, 3, 4, 5, 6`.execute(db)
   }
 }
@@ -294,7 +249,7 @@ export interface WrongCount {
 /** Counts, with what was not added up yet, that differ from what there is. */
 export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly WrongCount[]> {
   const { list, place, part, day } = SPANS[span]
-  const step = [place.as('place'), part.as('part'), day.as('day')] as const
+  const step = [place.sql.as('place'), part.sql.as('part'), day.sql.as('day')] as const
   const [one, none] = [sql<number>`1`, sql<number>`0`]
   const invoices = rows
     .select('invoices')
@@ -310,24 +265,14 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
         .select([...step, 'status', 'n as counted', none.as('present')])
         .where('list', '=', sql.lit<CountedList>(list)),
     )
-    .unionAll(
-      rows
-        .found(invoices as never)
-        .select([...step, sql<Status>`status`.as('status'), none.as('counted'), one.as('present')]) as never,
-    )
+    .unionAll(rows.found(invoices).select([...step, 'status', none.as('counted'), one.as('present')]))
   const found = await rows
-    .found(all as never)
-    .select(() => [
-      sql<string>`place`.as('place'),
-      sql<string>`part`.as('part'),
-      sql<string>`day`.as('day'),
-      sql<Status>`status`.as('status'),
-      sql<number>`sum(counted)`.as('counted'),
-      sql<number>`sum(present)`.as('present'),
-    ])
-    .groupBy([sql`place`, sql`part`, sql`day`, sql`status`])
+    .found(all)
+    .select(['place', 'part', 'day', 'status'])
+    .select([sql<number>`sum(counted)`.as('counted'), sql<number>`sum(present)`.as('present')])
+    .groupBy(['place', 'part', 'day', 'status'])
     .having(sql<boolean>`sum(counted) <> sum(present)`)
-    .orderBy(sql`place`)
+    .orderBy('place')
     .execute()
   return found.map((row) => ({
     span,

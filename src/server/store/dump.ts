@@ -3,7 +3,7 @@
  * the other takes. Read in pages of a bounded size, whatever is in a row.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { COMPANY_TABLES, columnsOf, keyOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
+import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
 
 /** A row as a list of its values, in the order of the columns. */
 export type Values = readonly (string | number | null)[]
@@ -12,10 +12,6 @@ export type Values = readonly (string | number | null)[]
 export const DUMPED: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
   (table) => table !== 'schema_migrations',
 )
-
-/** Columns of a table by their names. */
-export const namesOf = (table: TableName): readonly string[] =>
-  columnsOf(table).map((column) => column.replace('?', ''))
 
 /** Texts that may have megabytes each: how long they are is asked before they are. */
 const LONG: Partial<Record<TableName, readonly string[]>> = {

@@ -105,32 +105,41 @@ async function afterLostCommit(place: Place, all: readonly Fared[], lost: unknow
   for (const one of all) one.member.reject('error' in one ? lost : told)
 }
 
+/** Runs members behind a savepoint each while there is time, and adds to `all` how each fared. Returns what was noted. */
+async function runMembers(
+  place: Place,
+  db: Kysely<Tables>,
+  members: readonly Member[],
+  all: Fared[],
+): Promise<ReadonlyMap<string, number>> {
+  const { locks } = place
+  const shared = new Piece(locks, true)
+  const until = performance.now() + BOUNDS.begin
+  await run(place, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
+  for (const member of members) {
+    if (all.length > 0 && performance.now() > until) break
+    // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
+    const others = locks && all.length === 1 ? [waitFor(BOUNDS.others)] : []
+    if (all.length > 0) await run(place, db, RELEASE, ...others, SAVEPOINT)
+    const fared = await runMember(place, db, member)
+    all.push(fared)
+    if ('piece' in fared) shared.notes.join(fared.piece.notes)
+  }
+  await run(place, db, RELEASE)
+  return writeNotes(new Transaction(db, shared), shared.notes)
+}
+
 /** Runs members in one transaction. Answers those for whom there was no time. */
 async function runShared<M extends Member>(place: Place, members: readonly M[]): Promise<readonly M[]> {
-  const { write, locks } = place
   const all: Fared[] = []
   let notes: ReadonlyMap<string, number> = new Map()
-  let reached: 'nothing' | 'begin' | 'commit' = 'nothing'
-  const work = async (db: Kysely<Tables>) => {
-    reached = 'begin'
-    const shared = new Piece(locks, true)
-    const until = performance.now() + BOUNDS.begin
-    await run(place, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
-    for (const member of members) {
-      if (all.length > 0 && performance.now() > until) break
-      // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
-      const others = locks && all.length === 1 ? [waitFor(BOUNDS.others)] : []
-      if (all.length > 0) await run(place, db, RELEASE, ...others, SAVEPOINT)
-      const fared = await runMember(place, db, member)
-      all.push(fared)
-      if ('piece' in fared) shared.notes.join(fared.piece.notes)
-    }
-    await run(place, db, RELEASE)
-    notes = await writeNotes(new Transaction(db, shared), shared.notes)
-    reached = 'commit'
-  }
+  let reached: Failure<M>['reached'] = 'nothing'
   try {
-    await write.transaction().execute(work)
+    await place.write.transaction().execute(async (db) => {
+      reached = 'begin'
+      notes = await runMembers(place, db, members, all)
+      reached = 'commit'
+    })
   } catch (error) {
     return afterFailure(place, { members, all, reached, error })
   }

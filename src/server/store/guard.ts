@@ -12,6 +12,7 @@ import type {
   QueryCompiler,
   RootOperationNode,
 } from 'kysely'
+import { Kept } from '../../storage/kept.ts'
 import { COMPANY_TABLES } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of a statement of any kind, which say by their kind what they hold.
@@ -117,14 +118,14 @@ export const forAllCompanies: KyselyPlugin = {
 }
 
 /** Texts that were found right. An application has some hundred; those that vary with their parameters come and go. */
-const right = new Set<string>()
-const MOST = 1000
+const right = new Kept<true>(1000)
 
 function guarded(compiled: CompiledQuery): CompiledQuery {
-  if (right.has(compiled.sql) || excused.has(compiled.query)) return compiled
-  requireCompany(compiled.query)
-  if (right.size >= MOST) right.clear()
-  right.add(compiled.sql)
+  if (!excused.has(compiled.query))
+    right.get(compiled.sql, () => {
+      requireCompany(compiled.query)
+      return true
+    })
   return compiled
 }
 
@@ -135,8 +136,6 @@ export const guardedDialect = (dialect: Dialect): Dialect => ({
   createIntrospector: (kysely) => dialect.createIntrospector(kysely),
   createQueryCompiler() {
     const compiler: QueryCompiler = dialect.createQueryCompiler()
-    return {
-      compileQuery: (node: RootOperationNode, id) => guarded(compiler.compileQuery(node, id)),
-    } as QueryCompiler
+    return { compileQuery: (node: RootOperationNode, id) => guarded(compiler.compileQuery(node, id)) }
   },
 })

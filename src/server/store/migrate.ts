@@ -4,8 +4,16 @@ import { isWithoutTable } from '../../storage/faults.ts'
 import { recount } from './counts.ts'
 import { tablesThere } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
-import { BASELINE, BASELINE_INDEXES, BASELINE_TABLES, KEYED, MIGRATIONS } from './migrations.ts'
-import type { Tables } from './tables.ts'
+import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
+
+/** The first version that is made from `TABLES`. */
+export const BASELINE = 10
+
+/**
+ * What each version after the baseline does to a database beyond giving it the tables, columns and indexes that it
+ * lacks, forward only: one that was released is never edited, the next one is added below it.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = []
 
 /** The version of the tables that this program works with. */
 export const VERSION = BASELINE + MIGRATIONS.length
@@ -31,41 +39,39 @@ export const versionOfTables = (db: Pick<Kysely<Tables>, 'selectFrom'>): Promise
     throw error
   })
 
-const TYPES: Readonly<Record<string, string>> = { '': '{text}', double: 'double precision' }
-
-/** A column of the baseline by its name, as SQL declares it. */
-function columnOf(word: string): readonly [name: string, sql: string] {
-  const [, name = '', type = '', initial, nullable] = /^(\w+):?(\w*)(=\d+)?(\?)?$/.exec(word) ?? []
-  const isNull = nullable ? '' : ' not null'
-  return [name, `${name} ${TYPES[type] ?? type}${isNull}${initial ? ` default ${initial.slice(1)}` : ''}`]
+/** How SQL calls the types of columns; `{text}` is text ordered by code point. */
+function sqlTypeOf(type: string): string {
+  if (type === 'integer' || type === 'bigint') return type
+  if (type === 'double') return 'double precision'
+  return type === 'text' || type.startsWith('json.') ? 'text' : '{text}'
 }
 
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
-
-/** What a table of the baseline, or of an earlier version that has some of its columns, lacks. */
-function lackingIn(table: string, known: readonly string[] | undefined): string[] {
-  const [key = '', rest = ''] = (BASELINE_TABLES[table] ?? '').split('|')
-  const columns = wordsOf(`${key} ${rest}`).map(columnOf)
+/** What a table lacks of which some columns are there; undefined: it is not there. */
+function lackingIn(table: TableName, known: readonly string[] | undefined): string[] {
+  const columns = columnsOf(table).map(({ name, type, initial, isNullable }) => ({
+    name,
+    sql: `${name} ${sqlTypeOf(type)}${isNullable ? '' : ' not null'}${initial && ` default ${initial}`}`,
+  }))
   if (known)
-    return columns.flatMap(([name, column]) =>
-      known.includes(name) ? [] : [`alter table ${table} add column ${column}`],
-    )
-  const primary = wordsOf(key).map((word) => columnOf(word)[0])
-  const body = [...columns.map(([, column]) => column), `primary key (${primary.join(', ')})`]
+    return columns
+      .filter(({ name }) => !known.includes(name))
+      .map(({ sql }) => `alter table ${table} add column ${sql}`)
+  const body = [...columns.map(({ sql }) => sql), `primary key (${keyOf(table).join(', ')})`]
   return [`create table ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
 }
 
 /** Lists were counted in another way up to this version. */
 const COUNTED_ANEW = 8
 
-/** What makes the baseline of a new database, or of one of an earlier version. */
-function baselineOf(done: number, there: ReadonlyMap<string, readonly string[]>): string[] {
+/** What makes the tables of a new database, or of one of an earlier version. */
+function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>): string[] {
   const isCounted = done === 0 || done >= COUNTED_ANEW
-  const known = (table: string) => (table === 'invoice_counts' && !isCounted ? undefined : there.get(table))
+  const known = (table: TableName) =>
+    table === 'invoice_counts' && !isCounted ? undefined : there.get(table)
   return [
     ...(isCounted ? [] : ['drop table invoice_counts', 'drop index invoices_customer']),
-    ...Object.keys(BASELINE_TABLES).flatMap((table) => lackingIn(table, known(table))),
-    ...BASELINE_INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),
+    ...TABLE_NAMES.flatMap((table) => lackingIn(table, known(table))),
+    ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),
     ...(done === 1
       ? [
           'insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies',
@@ -93,7 +99,7 @@ export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VE
     for (const statement of statements) await sql.raw(inDialect(statement)).execute(tx)
   }
   const done = await versionIn(tx)
-  if (done < BASELINE) await run(baselineOf(done, await tablesThere(tx, isPostgres)))
+  if (done < VERSION) await run(tablesAfter(done, await tablesThere(tx, isPostgres)))
   for (let version = done + 1; version <= to; version++) {
     await run(MIGRATIONS[version - BASELINE - 1] ?? [])
     await tx

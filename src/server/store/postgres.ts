@@ -3,11 +3,9 @@ import pg from 'pg'
 import { Ahead } from './fast/ahead.ts'
 import { CONNECTION_TIMEOUT } from './shares.ts'
 
-const INT8 = 20
-const numberTypes = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
+/** Counts and places are numbers: none is beyond what a number holds. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Names of statements by their text: the same in every connection, so each is parsed and planned once there. */
 const names = new Map<string, string>()
@@ -66,7 +64,7 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
-    types: numberTypes,
+    types,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
     // A machine that is gone says nothing: the system asks.

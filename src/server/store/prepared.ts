@@ -23,13 +23,17 @@ export class Prepared<Of, Values extends object, Row> {
   compiled(
     locks: boolean,
     rowsOf: (companyId: string) => Of,
-    values: Values & { readonly company_id: string },
+    companyId: string,
+    values: Values,
   ): CompiledQuery<Row> {
-    const places = PLACES as typeof values
+    const places = PLACES as Values & { readonly company_id: string }
     const built = this.#built.get(locks) ?? this.form(rowsOf(places.company_id), places).compile()
     this.#built.set(locks, built)
-    const put = (one: unknown): unknown =>
-      one instanceof Place ? values[one.name as keyof typeof values] : one
-    return { ...built, parameters: built.parameters.map(put) }
+    const given = (name: PropertyKey): unknown =>
+      name === 'company_id' ? companyId : Reflect.get(values, name)
+    return {
+      ...built,
+      parameters: built.parameters.map((one) => (one instanceof Place ? given(one.name) : one)),
+    }
   }
 }

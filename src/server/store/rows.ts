@@ -3,6 +3,7 @@
  * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
  */
 import {
+  type AliasableExpression,
   type Compilable,
   type DeleteQueryBuilder,
   type DeleteResult,
@@ -19,6 +20,7 @@ import {
   type UpdateResult,
 } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
+import { Kept } from '../../storage/kept.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
@@ -44,12 +46,18 @@ type Untyped = Kysely<AnyTables>
 
 type Values = Readonly<Record<string, unknown>>
 
-const isList = (values: Values | readonly Values[]): values is readonly Values[] => Array.isArray(values)
-
 /** The tables that every company sees alike. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
 
-export const sharedIn = (db: Kysely<Tables>): Shared => db as unknown as Shared
+export function sharedIn(db: Kysely<Tables>): Shared
+export function sharedIn(db: unknown): unknown {
+  return db
+}
+
+function untypedIn(db: Kysely<Tables>): Untyped
+function untypedIn(db: unknown): unknown {
+  return db
+}
 
 export class Rows {
   constructor(
@@ -58,7 +66,7 @@ export class Rows {
   ) {}
 
   protected get untyped(): Untyped {
-    return this.db as unknown as Untyped
+    return untypedIn(this.db)
   }
 
   get shared(): Shared {
@@ -87,10 +95,8 @@ export class Rows {
   }
 
   /** What a query finds, to be selected from again. */
-  found<Found>(
-    query: SelectQueryBuilder<Tables, never, Found>,
-  ): SelectQueryBuilder<{ found: Found }, 'found', object>
-  found(query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+  found<Found>(query: AliasableExpression<Found>): SelectQueryBuilder<{ found: Found }, 'found', object>
+  found(query: AliasableExpression<Record<string, unknown>>): unknown {
     return this.untyped.selectFrom(query.as('found'))
   }
 
@@ -122,8 +128,42 @@ export interface Commit {
   readonly isShared: boolean
 }
 
-/** Statements that write one row, by what they are and the columns that they have. */
-const written = new Map<string, Prepared<Tx, Values, unknown>>()
+/** A statement that writes rows, made of a place for each value. */
+type Form = (tx: Tx, places: readonly unknown[]) => Compilable
+
+/**
+ * Statements that write rows, by what they do and the columns that they name. Which columns change is up to the data, so
+ * there may be more of them than are worth keeping.
+ */
+const written = new Kept<Prepared<Tx, readonly unknown[], unknown>>(500)
+
+/** Columns that have a value in some of the rows. */
+const columnsIn = (rows: readonly Values[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined))),
+]
+
+const valuesOf = (columns: readonly string[], row: Values): unknown[] =>
+  columns.map((name) => row[name] ?? null)
+
+/** Columns with the places that begin at one of them. */
+const placed = (columns: readonly string[], places: readonly unknown[], from = 0): Values =>
+  Object.fromEntries(columns.map((name, at) => [name, places[from + at]]))
+
+const insertOf =
+  (table: string, columns: readonly string[], count: number): Form =>
+  (tx, places) =>
+    tx.insertion(
+      table,
+      Array.from({ length: count }, (_, row) => placed(columns, places, row * columns.length)),
+    )
+
+const changeOf =
+  (table: string, columns: readonly string[], keys: readonly string[]): Form =>
+  (tx, places) =>
+    keys.reduce(
+      (query, name, at) => query.where(name, '=', places[columns.length + at]),
+      tx.changing(table, placed(columns, places)),
+    )
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -149,18 +189,16 @@ export class Tx extends Rows {
     values: Values,
   ): Promise<QueryResult<Found>> {
     const rowsOf = (companyId: string) => new Tx(this.db, companyId, this.commit)
-    return this.db.executeQuery(
-      statement.compiled(this.locks, rowsOf, { ...values, company_id: this.companyId }),
-    )
+    return this.db.executeQuery(statement.compiled(this.locks, rowsOf, this.companyId, values))
   }
 
   /** A statement on what others find or write, each under its name. Each is of the company as any other. */
-  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found> {
-    const all = Object.entries<Compilable>(parts)
-    return all.reduce<unknown>(
+  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found>
+  after(parts: Readonly<Record<string, Compilable>>): unknown {
+    return Object.entries(parts).reduce<unknown>(
       (db, [name, part]) => (db as QueryCreator<Tables>).with(name, () => part as never),
       this.db,
-    ) as QueryCreator<Found>
+    )
   }
 
   /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
@@ -189,7 +227,12 @@ export class Tx extends Rows {
     table: Table,
     changes: Changes<Table>,
   ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult>
-  update(table: string, changes: object): unknown {
+  update(table: string, changes: Values): unknown {
+    return this.changing(table, changes)
+  }
+
+  /** The change of a table by any name, not run yet. */
+  changing(table: string, changes: Values) {
     return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
 
@@ -204,21 +247,9 @@ export class Tx extends Rows {
     return this.untyped.insertInto(table).values(rows)
   }
 
-  /** Writes one row by the statement that was built for one with the same columns. Answers whether anything was written. */
-  async #writeOne(
-    how: string,
-    table: string,
-    values: Values,
-    form: (tx: Tx, row: Values) => Compilable,
-  ): Promise<boolean> {
-    const columns = Object.keys(values).filter((name) => values[name] !== undefined)
-    const key = `${how} ${table} ${columns.join()}`
-    const statement =
-      written.get(key) ??
-      new Prepared((tx: Tx, row: Values) =>
-        form(tx, Object.fromEntries(columns.map((name) => [name, row[name]]))),
-      )
-    written.set(key, statement)
+  /** Runs the statement that was built for the same columns. Returns whether anything was written. */
+  async #write(what: string, values: readonly unknown[], make: () => Form): Promise<boolean> {
+    const statement = written.get(what, () => new Prepared(make()))
     const { numAffectedRows } = await this.run(statement, values)
     return numAffectedRows !== 0n
   }
@@ -228,25 +259,26 @@ export class Tx extends Rows {
     values: Insert<Table> | readonly Insert<Table>[],
   ): Promise<void>
   async insert(table: string, values: Values | readonly Values[]): Promise<void> {
-    if (isList(values)) await this.insertion(table, values).execute()
-    else await this.#writeOne('insert', table, values, (tx, row) => tx.insertion(table, row))
+    const rows = [values].flat()
+    const columns = columnsIn(rows)
+    const all = rows.flatMap((row) => valuesOf(columns, row))
+    await this.#write(`insert ${rows.length} ${table} ${columns}`, all, () =>
+      insertOf(table, columns, rows.length),
+    )
   }
 
-  /** Changes the rows that have these values, by the statement that was built for the same columns. */
+  /** Changes the rows that have these values. Returns whether there are any. */
   change<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
     where: Partial<Own<Table>>,
   ): Promise<boolean>
   change(table: string, changes: Values, where: Values): Promise<boolean> {
-    const keys = Object.keys(where)
-    // Apart from a column of the same name that is changed.
-    const found = Object.fromEntries(keys.map((name) => [`where ${name}`, where[name]]))
-    return this.#writeOne('change', table, { ...changes, ...found }, (tx, values) => {
-      const set = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(found, name)))
-      const query = tx.untyped.updateTable(table).set(set).where('company_id', '=', tx.companyId)
-      return keys.reduce((one, name) => one.where(name, '=', values[`where ${name}`]), query)
-    })
+    const [columns, keys] = [columnsIn([changes]), Object.keys(where)]
+    const values = [...valuesOf(columns, changes), ...valuesOf(keys, where)]
+    return this.#write(`change ${table} ${columns} where ${keys}`, values, () =>
+      changeOf(table, columns, keys),
+    )
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
@@ -273,8 +305,12 @@ export class Tx extends Rows {
   /** Inserts a row unless there is one with its key. Answers whether it did. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
   insertNew(table: CompanyTable, values: Values): Promise<boolean> {
-    return this.#writeOne('new', table, values, (tx, row) =>
-      tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table)).doNothing()),
+    const columns = columnsIn([values])
+    return this.#write(
+      `new ${table} ${columns}`,
+      valuesOf(columns, values),
+      () => (tx, places) =>
+        tx.insertion(table, placed(columns, places)).onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
 
@@ -288,14 +324,12 @@ export class Tx extends Rows {
     counter: keyof Own<Table> & string,
     group: keyof Insert<Table> & string,
   ): Promise<void>
-  async insertNext(
-    table: string,
-    row: Readonly<Record<string, unknown>>,
-    counter: string,
-    group: string,
-  ): Promise<void> {
-    const isThere = await this.#writeOne(`next ${counter}`, table, row, (tx, one) =>
-      tx.insertionOfNext(table, one, counter, group),
+  async insertNext(table: string, row: Values, counter: string, group: string): Promise<void> {
+    const columns = columnsIn([row])
+    const isThere = await this.#write(
+      `next ${counter} ${table} ${columns}`,
+      valuesOf(columns, row),
+      () => (tx, places) => tx.insertionOfNext(table, placed(columns, places), counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
   }

@@ -94,6 +94,13 @@ const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
+/** What a failure is to whoever asked; undefined where the same work may go through when it is tried again. */
+function lastFailure(error: unknown, tries: number): unknown {
+  const raced = isConflict(error) || isBusy(error)
+  if (!raced && !isDuplicate(error)) return error
+  return tries < (raced ? TRIES : DUPLICATE_TRIES) ? undefined : new ConditionError('race', messageOf(error))
+}
+
 type Attempt = <T>(work: Work<T>, companyId: string | undefined, together: boolean) => Promise<T>
 
 /** Runs a piece of work once, together with that of others of the company where it may and they wait. */
@@ -173,9 +180,8 @@ function createStore(
           return await attempt(work, companyId, together && tries === 1)
         } catch (error) {
           if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
-          const raced = isConflict(error) || isBusy(error)
-          const again = (raced && tries < TRIES) || (isDuplicate(error) && tries < DUPLICATE_TRIES)
-          if (!again) throw raced || isDuplicate(error) ? new ConditionError('race', messageOf(error)) : error
+          const failure = lastFailure(error, tries)
+          if (failure !== undefined) throw failure
           retries++
           await sleep(Math.random() * Math.min(100, 2 ** tries))
         }

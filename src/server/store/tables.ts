@@ -1,7 +1,8 @@
 /**
- * The tables, each declared once: its key, `|`, its other columns. A column is a text and has a value; `:number` is
- * another type, `:json.Name` JSON text of one, `?` may be null. What a row looks like follows from this for the compiler, and a test holds it
- * against the tables that the migrations make.
+ * The tables, each declared once: its key, `|`, its other columns. A column is a text that is ordered by code point and
+ * has a value. `:text` is one that is not ordered by, `:json.Name` the JSON text of a type, `:integer`, `:bigint` and
+ * `:double` are numbers, any other name is a type of texts; `=` a default, `?` may be null. What a row looks like for the
+ * compiler, and the tables of a database, are made from this.
  *
  * Every key begins with `company_id`: no statement can reach another company's rows by accident, and a distributed
  * PostgreSQL shards by it. Flags are 0 or 1, dates and moments are texts, JSON is text: the same on both stores.
@@ -51,7 +52,9 @@ export type TipoAnomalia =
   | '90'
 
 interface Types {
-  number: number
+  integer: number
+  bigint: number
+  double: number
   Direction: Direction
   Status: Status
   Environment: Environment
@@ -95,13 +98,13 @@ export const TABLES = {
   /** `data` is `company.json`, completed with its defaults. */
   companies: 'company_id | tax_id data:json.any created_at updated_at',
   /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
-  api_keys: `company_id key_id | name? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at? rate_per_minute:number?
-    created_at revoked_at?`,
-  rate_buckets: 'company_id key_id | tokens:number updated_ms:number',
-  idempotency_keys: `company_id key_id idempotency_key | request_hash status:number? headers:json.Headers? body?
-    created_ms:number`,
+  api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
+    rate_per_minute:integer? created_at revoked_at?`,
+  rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
+  idempotency_keys: `company_id key_id idempotency_key | request_hash status:integer? headers:json.Headers?
+    body:text? created_ms:bigint`,
   /** `last_date` is the date of the last number; null where none was given since there is this column. */
-  series: 'company_id series_code | template next_number:number last_date? pdf_template? created_at',
+  series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
   /** `invoice_id` is null once the invoice that held it was deleted: the number stays taken. */
   numbers: 'company_id number | series_code invoice_id?',
   /**
@@ -109,10 +112,10 @@ export const TABLES = {
    * the invoice belongs to a tax period. `sort_...` is the order of the issued list: no nulls, so that one index
    * serves it on both stores.
    */
-  invoices: `company_id invoice_id | direction:Direction status:Status imported:number document_series? series?
-    number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name? customer_tax_id?
-    customer_name? currency total_base:number total_tax:number total:number has_errors:number corrected_number?
-    sort_series sort_date sort_number created_at updated_at`,
+  invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
+    series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
+    customer_tax_id? customer_name:text? currency total_base:double total_tax:double total:double
+    has_errors:integer corrected_number? sort_series sort_date sort_number created_at updated_at`,
   /** `sent` by the client; `canonical` is what the engine made of it, null when there are only schema errors. */
   invoice_documents:
     'company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items',
@@ -120,86 +123,92 @@ export const TABLES = {
    * How many invoices there are, by the steps of each list (`counts.ts`): `span` is the step, `place` and `part` where
    * in it, `day` that of the invoice where the list goes by another. What nothing is counted in has no row.
    */
-  invoice_counts: 'company_id span place part day status:Status | n:number',
+  invoice_counts: 'company_id span place part day status:Status | n:bigint',
   /** Invoices that came (1) and went (-1) since the counts were last added up, with what the counts know of them. */
-  invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:number',
+  invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
   /** `sequence` is the place in the history of the invoice; null in rows of the first version, which come before. */
-  events: `company_id invoice_id event_id | sequence:number? event_type event_code occurred_at user_id?
+  events: `company_id invoice_id event_id | sequence:bigint? event_type event_code occurred_at user_id?
     api_key_id? from_status? to_status? details:json.Members`,
-  attachments: `company_id document_id | invoice_id doc_type:DocType file_name content_type metadata:json.Members? size:number sha256
-    file_key created_at`,
+  attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
+    metadata:json.Members? size:bigint sha256 file_key created_at`,
   /**
    * Files that are to go unless an attachment holds them: written before a file, removed with the row that keeps it.
    * `owner` is the process that writes it; null: nobody, to be removed.
    */
-  pending_files: 'company_id file_key | owner? created_ms:number',
-  verifactu_periods: `company_id period_id | mode:Mode sandbox:number certificate_id:number? start_date end_date?
-    created_at updated_at`,
+  pending_files: 'company_id file_key | owner? created_ms:bigint',
+  verifactu_periods: `company_id period_id | mode:Mode sandbox:integer certificate_id:integer? start_date
+    end_date? created_at updated_at`,
   /** `last_record` is JSON; null before the first. */
   verifactu_chains:
-    'company_id environment:Environment chain:ChainName | sequence:number last_record:json.FiscalRecord?',
-  verifactu_records: `company_id environment:Environment sequence:number | record_id invoice_id num_serie
-    fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url? record:json.FiscalRecord xml_sent? xml_response? aeat_csv?
-    ts_gen submitted_at? created_at updated_at submission_id?`,
+    'company_id environment:Environment chain:ChainName | sequence:bigint last_record:json.FiscalRecord?',
+  verifactu_records: `company_id environment:Environment sequence:bigint | record_id invoice_id num_serie
+    fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url:text? record:json.FiscalRecord
+    xml_sent:text? xml_response:text? aeat_csv:text? ts_gen submitted_at? created_at updated_at
+    submission_id?`,
   /** `xml` as it was signed. */
-  verifactu_events: `company_id environment:Environment sequence:number | tipo_evento:TipoEvento mode:Mode
-    fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml created_at`,
+  verifactu_events: `company_id environment:Environment sequence:bigint | tipo_evento:TipoEvento mode:Mode
+    fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml:text
+    created_at`,
   /**
    * How a company works without VERI*FACTU: the process that answers for its events (null: it does not work), since
    * when, and for how long before that since the last summary; how far that summary went in both chains; the start that
    * the system made itself and nobody has asked for yet; how many checks there were, and where the next one goes on.
    */
-  verifactu_operations: `company_id environment:Environment | owner? since_ms:number carried_ms:number
-    summed_records:number summed_events:number unclaimed:number? checks:number checked_records:number
-    checked_events:number updated_at`,
+  verifactu_operations: `company_id environment:Environment | owner? since_ms:bigint carried_ms:bigint
+    summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
+    checked_events:bigint updated_at`,
   /** What a check has found in a place of a chain; `event_sequence` is the event that says so, `name` what people call it. */
-  verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:number | anomaly_id
-    tipo_anomalia:TipoAnomalia name event_sequence:number? found_at mended_at?`,
+  verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
+    tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at mended_at?`,
   /** Records from one place in the chain to another; `xml` is the message as it went out, null while none could. */
-  verifactu_submissions: `company_id submission_id | environment:Environment submission_type ref_requerimiento?
-    record_count:number estado_envio aeat_csv? error_code? error_message? submitted_at? created_at
-    first_sequence:number? last_sequence:number? attempts:number? xml? xml_response?`,
+  verifactu_submissions: `company_id submission_id | environment:Environment submission_type
+    ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
+    error_message:text? submitted_at? created_at first_sequence:bigint? last_sequence:bigint?
+    attempts:integer? xml:text? xml_response:text?`,
   /** `sequence` is the record; `next_step` and `next_options` what the answer asks for. */
-  verifactu_submission_lines: `company_id submission_id line:number | num_serie fecha_expedicion estado_registro
-    codigo_error? descripcion_error? sequence:number? next_step:NextStep? next_options:json.NextOptions?`,
+  verifactu_submission_lines: `company_id submission_id line:integer | num_serie fecha_expedicion
+    estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
+    next_options:json.NextOptions?`,
   /**
    * The line to the authority of each chain. Who holds it until when, `fence` counting the holders; the earliest next
    * message by the authority's own time and by ours after a failure; the submission whose outcome is open; the last
    * record that was delayed by an incident; how a message that is refused as a whole is taken apart (JSON).
    */
-  verifactu_queues: `company_id environment:Environment | owner? fence:number lease_ms:number flow_ms:number
-    retry_ms:number wait_seconds:number failures:number submission_id? delayed_to:number isolation? skew_ms:number
-    updated_at`,
-  sii_config: 'company_id | auto_submit:number? certificate_id:number? updated_at',
+  verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
+    retry_ms:bigint wait_seconds:integer failures:integer submission_id? delayed_to:bigint isolation:text?
+    skew_ms:bigint updated_at`,
+  sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
    * What the SII has to be told of an invoice in a book, and how far that is. `version` counts what it is to be told;
    * `sending_id` is the submission that it is on its way with; `registered` identifies what the agency has (JSON: the
    * record that would delete it); it is held back until `not_before_ms`; `turns` counts operations that were changed by
    * an answer, one after the other.
    */
-  sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
-    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at
-    version:number sending_id? registered:json.Deletion? not_before_ms:number turns:number`,
+  sii_records: `company_id invoice_id book_type:Book | internal_id:bigint operation_type:SiiOperation status
+    deadline last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
+    created_at updated_at version:bigint=0 sending_id? registered:json.Deletion? not_before_ms:bigint=0
+    turns:integer=0`,
   /** `kind` is what it carries; `xml` is the message as it went out, null while none could. */
-  sii_submissions: `company_id public_id | internal_id:number book_type:Book operation_type:SiiOperation global_status submitted_at?
-    csv? record_count:number error_code? error_description? created_at environment:Environment? kind? attempts:number?
-    xml? xml_response?`,
+  sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
+    global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
+    created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text?`,
   /** `line` from 0 is the place of its record in the message; `record_key` and `version` what the record is of. */
-  sii_submission_items: `company_id public_id line:number | invoice_id invoice_number item_status error_code?
-    error_description? aeat_record_state? record_key? version:number?`,
+  sii_submission_items: `company_id public_id line:integer | invoice_id invoice_number item_status
+    error_code:text? error_description:text? aeat_record_state:text? record_key? version:bigint?`,
   /** The line to the agency: as `verifactu_queues`, without a waiting time of its own. */
-  sii_queues: `company_id environment:Environment | owner? fence:number lease_ms:number retry_ms:number failures:number
-    submission_id? isolation? updated_at`,
+  sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
+    failures:integer submission_id? isolation:text? updated_at`,
   /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
-  certificates: `company_id certificate_id:number | name fingerprint purpose:Purpose valid_from valid_to sealed
-    created_at`,
+  certificates: `company_id certificate_id:integer | name:text fingerprint purpose:Purpose valid_from
+    valid_to sealed:text created_at`,
   /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
-  company_logos: 'company_id | content_type content updated_at',
+  company_logos: 'company_id | content_type content:text updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections:
-    'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at account?',
+    'company_id collection_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
   /** As collections, of received invoices. */
-  payments: 'company_id payment_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  payments:
+    'company_id payment_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
   /**
    * Invoices with key 07 whose collections or payments the SII is told of. What is left on `accrual_day` accrues then;
    * `accrued_at` is when that was written down.
@@ -210,30 +219,32 @@ export const TABLES = {
    * where nothing was paid (`accrual`). `sending_id` is the submission that it is on its way with. One that is
    * `withdrawn` was never told.
    */
-  sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date amount:number
-    method? account? status deadline sending_id? not_before_ms:number last_submission_id:number?
-    submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
+  sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date
+    amount:double method? account:text? status deadline sending_id? not_before_ms:bigint
+    last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
+    created_at updated_at`,
   /**
    * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
    * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.
    */
-  mails: `company_id mail_id | invoice_id state:MailState message_id sender recipients:json.Texts subject files:json.Files size:number sha256
-    attempts:number handed_over:number owner? due_ms:number key_id idempotency_key? request_hash? refused:json.Refused? failure:json.Failure?
+  mails: `company_id mail_id | invoice_id state:MailState message_id sender:text recipients:json.Texts
+    subject:text files:json.Files size:bigint sha256 attempts:integer handed_over:integer owner?
+    due_ms:bigint key_id idempotency_key? request_hash? refused:json.Refused? failure:json.Failure?
     created_at updated_at sent_at?`,
   /** The bytes of a mail that is not out yet. */
-  mail_contents: 'company_id mail_id | content',
+  mail_contents: 'company_id mail_id | content:text',
   /**
    * Files that were recognised, by the SHA-256 of their bytes. Until there is a `status` somebody works on it, or died
    * over it: then `lease_ms` is past. `month` is that of Madrid: so many of them are in the plan.
    */
-  recognitions: 'company_id sha256 | job_id month lease_ms:number status? score:number? created_at',
+  recognitions: 'company_id sha256 | job_id month lease_ms:bigint status? score:double? created_at',
   /**
    * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
    * companies at once is asked here, and answered while one of the machines is away.
    */
   taxpayers: 'taxpayer_id | tax_id created_at',
   /** Processes that serve, by when they were last seen; `leaving` is one that is being stopped. */
-  processes: 'owner | started_ms:number seen_ms:number leaving:number',
+  processes: 'owner | started_ms:bigint seen_ms:bigint leaving:integer',
   /**
    * Backups that this database was put back from. Until somebody has looked at what was issued after the backup, and has
    * accepted it, no server serves.
@@ -241,7 +252,7 @@ export const TABLES = {
   restores: 'restore_id | backup_id made_at restored_at accepted_at?',
   /** Reference rates of the central bank, the same for everyone: units of the currency per euro, as published. */
   exchange_rates: 'currency date | rate',
-  schema_migrations: 'version:number | applied_at',
+  schema_migrations: 'version:integer | applied_at',
 } as const
 
 type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
@@ -252,11 +263,13 @@ type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
 type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
 type Typed<Word> = Word extends `${infer Known}?`
   ? Typed<Known> | null
-  : Word extends `${string}:json.${infer Type extends keyof JsonTypes}`
-    ? Json<JsonTypes[Type]>
-    : Word extends `${string}:${infer Type extends keyof Types}`
-      ? Types[Type]
-      : string
+  : Word extends `${infer Known}=0`
+    ? Typed<Known>
+    : Word extends `${string}:json.${infer Type extends keyof JsonTypes}`
+      ? Json<JsonTypes[Type]>
+      : Word extends `${string}:${infer Type extends keyof Types}`
+        ? Types[Type]
+        : string
 
 export type TableName = keyof typeof TABLES
 export type Row<Table extends TableName> = {
@@ -272,18 +285,108 @@ export type CompanyTable = {
 export type ReferenceTable = Exclude<TableName, CompanyTable>
 
 const isOfCompany = (table: TableName): table is CompanyTable => TABLES[table].startsWith('company_id ')
-const NAMES = Object.keys(TABLES) as TableName[]
-export const COMPANY_TABLES = NAMES.filter(isOfCompany)
-export const REFERENCE_TABLES = NAMES.filter((table): table is ReferenceTable => !isOfCompany(table))
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
+export const COMPANY_TABLES = TABLE_NAMES.filter(isOfCompany)
+export const REFERENCE_TABLES = TABLE_NAMES.filter((table): table is ReferenceTable => !isOfCompany(table))
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-/** Columns as they are declared, without their types: `name?` may be null. */
-export const columnsOf = (table: TableName): readonly string[] =>
-  wordsOf(TABLES[table].replace(' | ', ' ').replaceAll(/:[\w.]+/g, ''))
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** What a row has that says nothing. */
+  readonly initial: string
+  readonly isNullable: boolean
+}
 
-const KEYS = new Map(
-  NAMES.map((table) => [table, wordsOf(TABLES[table].replace(/\|.*/s, '').replaceAll(/:[\w.]+/g, ''))]),
+function columnIn(word: string): Column {
+  const [, name = '', type = '', initial = '', nullable] = /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(word) ?? []
+  return { name, type, initial, isNullable: nullable !== undefined }
+}
+
+const COLUMNS = new Map(
+  TABLE_NAMES.map((table) => {
+    const [key = [], others = []] = TABLES[table].split('|').map((part) => wordsOf(part).map(columnIn))
+    return [table, { key: key.map(({ name }) => name), all: [...key, ...others] }]
+  }),
 )
+
+/** Columns of a table, those of its key first. */
+export const columnsOf = (table: TableName): readonly Column[] => COLUMNS.get(table)?.all ?? []
+
+/** Columns of a table by their names. */
+export const namesOf = (table: TableName): readonly string[] => columnsOf(table).map(({ name }) => name)
+
 /** The primary key of a table. */
-export const keyOf = (table: TableName): readonly string[] => KEYS.get(table) ?? []
+export const keyOf = (table: TableName): readonly string[] => COLUMNS.get(table)?.key ?? []
+
+/** Tables with short rows, which SQLite keeps in the tree of their key. */
+export const KEYED: ReadonlySet<TableName> = new Set([
+  'rate_buckets',
+  'series',
+  'numbers',
+  'invoice_counts',
+  'events',
+  'pending_files',
+  'recognitions',
+  'invoice_changes',
+])
+
+export const INDEXES: readonly string[] = [
+  `index idempotency_age on idempotency_keys (company_id, created_ms)`,
+  `unique index invoices_ref on invoices (company_id, external_ref)
+    where direction = 'issued' and external_ref is not null`,
+  `unique index invoices_received on invoices (company_id, supplier_tax_id, number, issue_year)
+    where direction = 'received'`,
+  `index invoices_issued_order on invoices
+    (company_id, sort_series, sort_date desc, sort_number, invoice_id) where direction = 'issued'`,
+  `index invoices_status_order on invoices
+    (company_id, status, sort_series, sort_date desc, sort_number, invoice_id) where direction = 'issued'`,
+  `index invoices_drafts_order on invoices (company_id, created_at desc, invoice_id)
+    where direction = 'issued' and status = 'draft'`,
+  `index invoices_received_order on invoices (company_id, created_at desc, invoice_id)
+    where direction = 'received'`,
+  `index invoices_number on invoices (company_id, number)`,
+  `index invoices_date on invoices (company_id, issue_date, direction, status, document_series)`,
+  `index invoices_corrected on invoices (company_id, corrected_number) where corrected_number is not null`,
+  `index invoices_queued on invoices (company_id, document_series) where status = 'queued'`,
+  `index attachments_invoice on attachments (company_id, invoice_id, created_at)`,
+  `unique index attachments_file on attachments (company_id, file_key)`,
+  `unique index verifactu_periods_open on verifactu_periods (company_id) where end_date is null`,
+  `index verifactu_records_invoice on verifactu_records (company_id, invoice_id, created_at)`,
+  `index verifactu_records_pending on verifactu_records (company_id, environment, sequence)
+    where estado = 'pending'`,
+  `index verifactu_submissions_order on verifactu_submissions (company_id, created_at desc, submission_id)`,
+  `index sii_records_pending on sii_records (company_id, deadline, invoice_id) where status = 'pending'`,
+  `index sii_submissions_order on sii_submissions (company_id, created_at desc, public_id)`,
+  `index collections_invoice on collections (company_id, invoice_id)`,
+  `index mails_open on mails (company_id, due_ms) where state in ('pending', 'sending')`,
+  `index recognitions_month on recognitions (company_id, month)`,
+  `index verifactu_submission_lines_record on verifactu_submission_lines (company_id, sequence, submission_id)`,
+  `index verifactu_anomalies_open on verifactu_anomalies (company_id, found_at) where mended_at is null`,
+  `index verifactu_periods_signing on verifactu_periods (company_id)
+    where mode = 'no_verifactu' and end_date is null`,
+  `index payments_invoice on payments (company_id, invoice_id)`,
+  `index sii_cash_basis_open on sii_cash_basis (company_id, accrual_day) where accrued_at is null`,
+  `index sii_movements_invoice on sii_movements (company_id, invoice_id, created_at)`,
+  `index sii_movements_open on sii_movements (company_id, deadline, movement_id)
+    where status in ('pending', 'rejected')`,
+  `index invoice_counts_none on invoice_counts (company_id) where n = 0`,
+  `index invoices_customer_order on invoices (company_id, customer_tax_id, sort_series, sort_date desc,
+    sort_number, invoice_id, status, document_series, issue_date) where direction = 'issued'`,
+  `index invoices_drafts_series on invoices (company_id, document_series, created_at desc, invoice_id)
+    where direction = 'issued' and status = 'draft'`,
+  `index invoices_received_status on invoices (company_id, status, created_at desc, invoice_id)
+    where direction = 'received'`,
+  `index invoices_received_series on invoices
+    (company_id, document_series, created_at desc, invoice_id, status, issue_date) where direction = 'received'`,
+  `index invoices_received_supplier on invoices
+    (company_id, supplier_tax_id, created_at desc, invoice_id, status, document_series, issue_date)
+    where direction = 'received'`,
+  `index invoices_received_number on invoices (company_id, number, created_at desc, invoice_id)
+    where direction = 'received'`,
+  `index invoices_received_ref on invoices (company_id, external_ref, created_at desc, invoice_id)
+    where direction = 'received' and external_ref is not null`,
+  `index verifactu_records_remarked on verifactu_records (company_id, environment, sequence)
+    where estado in ('accepted_with_errors', 'rejected')`,
+]

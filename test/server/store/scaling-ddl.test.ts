@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CITUS } from '../../../src/server/store/citus.ts'
 import { Prepared } from '../../../src/server/store/prepared.ts'
 import { openStore, type Rows, type Store, type Tx } from '../../../src/server/store/store.ts'
-import { COMPANY_TABLES, columnsOf, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
+import { COMPANY_TABLES, namesOf, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
 
 describe('the statements for Citus', () => {
   it('distribute every table of a company by it, beside each other, and copy the others', () => {
@@ -86,7 +86,7 @@ describe('a statement of a company', () => {
       const rowsOf = () => tx
       await fc.assert(
         fc.asyncProperty(table, fc.string(), fc.infiniteStream(value), async (name, company_id, values) => {
-          const columns = columnsOf(name).map((column) => column.replace('?', ''))
+          const columns = namesOf(name)
           const [counter = '', ...others] = columns.slice(1)
           const row = () =>
             Object.fromEntries(columns.slice(1).map((column) => [column, values.next().value]))
@@ -100,7 +100,7 @@ describe('a statement of a company', () => {
           for (const form of forms) {
             const statement = new Prepared(form)
             for (const all of [row(), row()])
-              expect(parts(statement.compiled(false, rowsOf, { ...all, company_id: 'A' }))).toEqual(
+              expect(parts(statement.compiled(false, rowsOf, 'A', all))).toEqual(
                 parts(form(tx, all).compile()),
               )
           }

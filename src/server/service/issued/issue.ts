@@ -4,6 +4,7 @@ import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import {
   ISSUED_COLUMNS,
+  isCorrected,
   isWrittenAtOnce,
   type ReadyToIssue,
   readForIssue,
@@ -261,7 +262,7 @@ async function storeByStep(
   if (record) await storeRecord(tx, record)
   await updateInvoice(tx, before, after, documentOf(changes))
   await addEvent(tx, who, invoice_id, event)
-  return { changes, isCorrected: true }
+  return { changes, isCorrected: await isCorrected(tx, taken.number) }
 }
 
 /** `read` finds all at once what is otherwise found step by step. */

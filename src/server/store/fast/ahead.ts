@@ -22,7 +22,8 @@ export class Ahead {
     const answer = send()
     answer.catch(ignore)
     if (AHEAD.test(text)) {
-      this.#sent = Promise.all([before, answer])
+      // The first failure is the cause of those after it.
+      this.#sent = before.then(() => answer)
       this.#sent.catch(ignore)
       return ANSWER
     }

@@ -3,13 +3,13 @@
  * everything. The embedded database changes one table in a statement. What does not go like this is done step by step:
  * where something is missing, large, or locked by another transaction, or where the number is taken.
  */
-import { type AliasableExpression, type Compilable, sql } from 'kysely'
+import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
 import type { Own, Select, Tx } from '../rows.ts'
-import { type CompanyTable, columnsOf, type Row } from '../tables.ts'
+import { type CompanyTable, namesOf, type Row } from '../tables.ts'
 
 type Period = Pick<
   Own<'verifactu_periods'>,
@@ -42,12 +42,12 @@ interface Parts {
 const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table(part)})`
 
 /** Whether a bulk issue has a series. Written out: the partial index is chosen by it. */
-const bulkOf = (tx: Tx, series: unknown): AliasableExpression<boolean> =>
+const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): AliasableExpression<boolean> =>
   sql<boolean>`exists ${tx
     .select('invoices')
     .select('invoice_id')
     .where('status', '=', sql.lit('queued'))
-    .where('document_series', '=', series as string)}`
+    .where('document_series', '=', series)}`
 
 /** Rows that no other transaction has. */
 const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
@@ -98,7 +98,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
     .select([
       sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as t)`.as('taxpayers'),
-      bulkOf(tx, sql.ref('i.document_series')).as('has_bulk'),
+      bulkOf(tx, sql.ref<string | null>('i.document_series')).as('has_bulk'),
     ]),
 )
 
@@ -106,10 +106,26 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
 export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
   const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
   if (!found) return undefined
-  const { company_id: _, sent, taxpayers, has_bulk: hasBulk, ...others } = found
-  const { series_code, template, next_number, last_date, ...rest } = others
-  const { period_id, mode, sandbox, certificate_id, start_date, period_updated_at, ...last } = rest
-  const { sequence, last_record, ...row } = last
+  // All at once: a copy costs a tenth of what the statement does.
+  const {
+    company_id: _,
+    sent,
+    series_code,
+    template,
+    next_number,
+    last_date,
+    period_id,
+    mode,
+    sandbox,
+    certificate_id,
+    start_date,
+    period_updated_at,
+    sequence,
+    last_record,
+    taxpayers,
+    has_bulk: hasBulk,
+    ...row
+  } = found
   return {
     row,
     sent,
@@ -128,6 +144,14 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
   }
 }
 
+const CORRECTED = new Prepared((tx: Tx, { number }: { readonly number: string }) =>
+  tx.select('invoices').select('invoice_id').where('corrected_number', '=', number).limit(1),
+)
+
+/** Whether an invoice says that it corrects the one with this number. */
+export const isCorrected = async (tx: Tx, number: string): Promise<boolean> =>
+  (await tx.run(CORRECTED, { number })).rows.length > 0
+
 /** Columns of an invoice that issuing always changes. The others are indexed as they are, and left alone. */
 export const ISSUED_COLUMNS = [
   'status',
@@ -143,9 +167,9 @@ export const ISSUED_COLUMNS = [
 ] as const
 
 const columnsBut = (table: CompanyTable, others: readonly string[]): readonly string[] =>
-  columnsOf(table)
-    .map((column) => column.replace('?', ''))
-    .filter((column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column))
+  namesOf(table).filter(
+    (column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column),
+  )
 
 const EVENT = columnsBut('events', ['sequence'])
 const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
@@ -182,11 +206,8 @@ const writing = (hasRecord: boolean) =>
     const ofChain = {
       record: tx.insertion('verifactu_records', { invoice_id, ...record }),
       chain: tx
-        .update('verifactu_chains', {
-          sequence: record.sequence as number,
-          last_record: record.record as string,
-        })
-        .where('environment', '=', record.environment as 'test')
+        .changing('verifactu_chains', { sequence: record.sequence, last_record: record.record })
+        .where('environment', '=', record.environment)
         .where('chain', '=', sql.lit('records')),
     }
     return tx

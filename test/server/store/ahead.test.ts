@@ -1,0 +1,103 @@
+/** Statements that are sent ahead, and not waited for, leave and answer what they do where each is waited for. */
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPool } from '../../../src/server/store/postgres.ts'
+import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { LIMIT, runs } from '../../size.ts'
+
+/** A statement, and whether the work goes on from its savepoint where it fails. */
+interface Step {
+  readonly text: string
+  readonly goesOn: boolean
+}
+
+/** Those in the first list answer nothing; some of them fail, most of them only in certain places. */
+const AHEAD = [
+  'savepoint member',
+  'release savepoint member',
+  'release savepoint member; savepoint member',
+  'set local lock_timeout = 20; savepoint member',
+  'set local no_such_setting = 1',
+]
+const NUMBER = fc.nat(6)
+const ASKED = fc.oneof(
+  NUMBER.map((n) => `insert into numbers values (${n})`),
+  NUMBER.map((n) => `delete from numbers where n = ${n} returning n`),
+  fc.constantFrom('select n from numbers order by n', 'rollback to savepoint member', 'select 1 / 0'),
+)
+const STEPS: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ text: fc.constantFrom(...AHEAD), goesOn: fc.constant(false) }),
+    fc.record({ text: ASKED, goesOn: fc.boolean() }),
+  ),
+  { maxLength: 12 },
+)
+
+const codeOf = (error: unknown): string => String(Object(error).code)
+
+/** Runs a transaction as the store does: up to the first failure that it does not go on from, and undone then. */
+async function transact(client: pg.ClientBase, steps: readonly Step[]) {
+  const told: unknown[] = []
+  const ask = async ({ text, goesOn }: Step): Promise<void> => {
+    try {
+      const { rows } = await client.query(text, [])
+      if (!AHEAD.includes(text)) told.push(rows)
+    } catch (error) {
+      if (!goesOn) throw error
+      await client.query('rollback to savepoint member', [])
+      told.push(codeOf(error))
+    }
+  }
+  try {
+    for (const text of ['begin', ...steps, 'commit'])
+      if (typeof text === 'string') await client.query(text, [])
+      else await ask(text)
+  } catch (error) {
+    await client.query('rollback', [])
+    told.push(`undone: ${codeOf(error)}`)
+  }
+  return [told, (await client.query('select n from numbers order by n', [])).rows]
+}
+
+function proof(): void {
+  let plain: pg.Client
+  let pool: pg.Pool
+  let ahead: pg.PoolClient
+  beforeAll(async () => {
+    plain = new pg.Client(await postgresDatabase())
+    await plain.connect()
+    pool = openPool({ databaseUrl: await postgresDatabase(), size: 1, onError: () => {} })
+    ahead = await pool.connect()
+    for (const one of [plain, ahead]) await one.query('create table numbers (n integer primary key)', [])
+  })
+  afterAll(async () => {
+    await plain?.end()
+    ahead?.release()
+    await pool?.end()
+  })
+
+  it(
+    'transactions of any statements have the same answers, failures and rows',
+    async () => {
+      const seen = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(fc.array(STEPS, { minLength: 1, maxLength: 4 }), async (transactions) => {
+          for (const steps of transactions) {
+            const expected = await transact(plain, steps)
+            expect(await transact(ahead, steps)).toEqual(expected)
+            for (const one of expected.flat()) seen.add(typeof one === 'string' ? one : 'rows')
+          }
+        }),
+        runs(400, 20_000),
+      )
+      expect([...seen]).toEqual(
+        expect.arrayContaining(['rows', '23505', 'undone: 42704', 'undone: 3B001', 'undone: 22012']),
+      )
+    },
+    LIMIT,
+  )
+}
+
+if (hasPostgres()) proof()
+else it.skip('PostgreSQL: it is not installed here', () => {})
