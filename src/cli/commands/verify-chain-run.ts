@@ -1,6 +1,5 @@
 /** `cuadra verify-chain`: audits files of records, of any size. Loaded when it is asked for. */
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
-import { UsageError } from '../../errors/index.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord, spanishMoment } from '../../verifactu/index.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
@@ -53,9 +52,10 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   const { locale } = flags
   const colors = colorsOf(colored(cli, flags))
   if (flags.split && flags.continues)
-    throw new UsageError(
-      cli.say({ en: '--split and --continues exclude each other', es: '--split y --continues se excluyen' }),
-    )
+    throw cli.refusal({
+      en: '--split and --continues exclude each other',
+      es: '--split y --continues se excluyen',
+    })
   checkStdin(cli, [...files, flags.after, flags.afterEvent])
   const link = flags.after === undefined ? undefined : (await readLast(cli, '--after', flags.after)).link
   const { afterEvent } = flags
@@ -93,12 +93,10 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(cli, file, sink, locale)
   const report = audit.end()
   if (report.records === 0 && faults === 0)
-    throw new UsageError(
-      cli.say({
-        en: 'no record was found: give NDJSON (one record a line), a JSON array, or XML',
-        es: 'no se encontró ningún registro: dé NDJSON (un registro por línea), una lista JSON o XML',
-      }),
-    )
+    throw cli.refusal({
+      en: 'no record was found: give NDJSON (one record a line), a JSON array, or XML',
+      es: 'no se encontró ningún registro: dé NDJSON (un registro por línea), una lista JSON o XML',
+    })
   const items = [...problems, ...report.items]
   const valid = report.valid && faults === 0
   const found = report.found + faults
