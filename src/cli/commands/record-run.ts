@@ -1,6 +1,7 @@
 /** `cuadra record`: an invoice's fiscal record, with its hash and QR code. Loaded when it is asked for. */
 import { writeFile } from 'node:fs/promises'
 import { type ValidationItem, validate } from '../../api/index.ts'
+import { isObject } from '../../fiscal/check-options.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
@@ -76,12 +77,8 @@ async function systemFor(cli: Cli, flags: RecordFlags, { system }: Before): Prom
   })
 }
 
-const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined => {
-  const block = (value as Record<string, unknown> | null)?.[name]
-  return typeof block === 'object' && block !== null && !Array.isArray(block)
-    ? (block as Record<string, unknown>)
-    : undefined
-}
+const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined =>
+  isObject(value) && isObject(value[name]) ? (value[name] as Record<string, unknown>) : undefined
 
 /** Gives a draft its number and date; another one than it has would be another invoice. */
 function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
@@ -154,7 +151,8 @@ function textOf(
   return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
 }
 
-export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
+/** Refuses what a cancellation does not take. */
+function checkFlags(cli: Cli, flags: RecordFlags): void {
   if (flags.svg !== undefined && flags.cancel)
     throw cli.refusal({
       en: 'a cancellation has no QR code: leave --svg out',
@@ -165,6 +163,19 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
       en: 'a cancellation takes number and date from its record: leave --number and --date out',
       es: 'una anulación toma número y fecha de su registro: quite --number y --date',
     })
+}
+
+/** Writes the QR code to the file that it was asked for in. */
+async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null): Promise<void> {
+  if (typeof flag !== 'string' || flag === STDIN || svg === null) return
+  await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {
+    const noFolder = cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
+    throw unwritable(cli, `--svg ${flag}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
+  })
+}
+
+export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
+  checkFlags(cli, flags)
   checkStdin(cli, [file, flags.previous, flags.system, flags.company])
   const before = await beforeOf(cli, flags)
   const system = await systemFor(cli, flags, before)
@@ -186,11 +197,7 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
     return 1
   }
   const { text, svg } = textOf(record, hash, flags)
-  if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
-    await writeFile(cli.pathOf(flags.svg), svg).catch((error: unknown) => {
-      const noFolder = cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
-      throw unwritable(cli, `--svg ${flags.svg}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
-    })
+  await writeSvg(cli, flags.svg, svg)
   cli.out.write(text)
   return 0
 }
