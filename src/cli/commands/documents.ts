@@ -1,8 +1,7 @@
 /** `cuadra validate`, `explain` and `reconcile`: their options. */
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Operation } from '../../api/index.ts'
-import type { Text } from '../../invoice/index.ts'
+import type { Operation, Text } from '../../api/index.ts'
 import type { Cli } from '../input/cli.ts'
 import {
   addCommand,

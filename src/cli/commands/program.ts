@@ -1,5 +1,6 @@
 /** The commands of `cuadra`. */
 import { Command, Option } from 'commander'
+import { version } from '../../../package.json'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type Outline,
   type SharedFlags,
 } from '../input/flags.ts'
-import { version } from '../input/version.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'

@@ -1,11 +1,11 @@
 /** `cuadra verify-chain`: audits files of records, of any size. Loaded when it is asked for. */
+import { hash } from 'node:crypto'
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord, spanishMoment } from '../../verifactu/index.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
-import { nativeSha256 } from '../input/native-hash.ts'
 import { feedRecords, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 import { wordsOf } from '../report/words.ts'
@@ -53,7 +53,8 @@ async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
     ...(flags.clock && { now: flags.now ?? spanishMoment(Date.now()) }),
     split: flags.split ?? false,
     chain_continues: flags.continues ?? false,
-    hash: nativeSha256,
+    // Node's own is some times faster than the portable one, and makes no object per call.
+    hash: (text) => hash('sha256', text, 'hex'),
     locale: flags.locale,
   })
 }

@@ -68,6 +68,9 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> ex
 
 type Method = 'get' | 'put' | 'post' | 'delete'
 
+/** A call of a route that takes a batch. */
+export type BatchCall = RouteCall<unknown, unknown, Batch>
+
 interface Declared<Q, B, A> {
   readonly summary: string
   /** Null: any key will do. */

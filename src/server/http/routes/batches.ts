@@ -2,13 +2,12 @@
 import type { Operation } from '../../../invoice/index.ts'
 import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Batch } from '../../reading/batch-body.ts'
 import { ok } from '../../service/access/answer.ts'
 import { once } from '../../service/access/idempotency.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
 import type { Schema } from '../../shapes/kinds.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
-import { type Route, type RouteCall, route } from '../request/route.ts'
+import { type BatchCall, type Route, route } from '../request/route.ts'
 
 /** A route of a batch, but for its summary and its scope. */
 const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, documented: Schema) =>
@@ -24,7 +23,7 @@ const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, doc
     answers: { 200: BatchResult },
     errors: ['inferred_fields_not_allowed'],
     idempotency: 'request',
-    handle: (call: RouteCall<unknown, unknown, Batch>) => {
+    handle: (call: BatchCall) => {
       const { texts, digest, inferred } = call.body
       return once(call, digest).around(async () => {
         if (inferred) throw new ApiError('inferred_fields_not_allowed', { ...inferred })
