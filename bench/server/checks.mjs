@@ -16,7 +16,7 @@ import { root } from './process.mjs'
 const bundle = `${root}node_modules/.cuadra-bench-checks.mjs`
 await build({
   stdin: {
-    contents: `export { directly } from './src/server/http/direct.ts'
+    contents: `export { directly } from './src/server/http/fast/direct.ts'
 export { headersOf } from './src/server/http/send.ts'
 export { readQuery } from './src/server/http/request/parameters.ts'
 export { parseBody, requireJson } from './src/server/reading/body.ts'

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The command `cuadra`. */
-import { cliOf, localeOf } from './input/cli.ts'
-import type { Io } from './input/io.ts'
+import { cliOf, type Io, localeOf } from './input/cli.ts'
 import { run, unexpected, WRONG_USE } from './run.ts'
 
 const { argv, env, stdin, stdout, stderr } = process

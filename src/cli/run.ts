@@ -2,8 +2,7 @@
 import { CommanderError } from 'commander'
 import { UsageError } from '../errors/index.ts'
 import { programOf } from './commands/program.ts'
-import { type Cli, cliOf, localeOf } from './input/cli.ts'
-import type { Io } from './input/io.ts'
+import { type Cli, cliOf, type Io, localeOf } from './input/cli.ts'
 
 export const WRONG_USE = 2
 

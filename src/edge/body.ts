@@ -3,9 +3,29 @@ import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'
+import { isJsonType } from '../web/json-type.ts'
 import { placeOfBadByte, textOf } from '../web/utf8.ts'
-import { mediaProblem } from './media-type.ts'
 import { refuse } from './words.ts'
+
+const LONGEST_SHOWN = 80
+
+export const shown = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
+
+/** Compressed bodies are refused: an invoice is small, and a few bytes may unpack to gigabytes. */
+export function codingProblem(headers: Headers, locale: Locale): Refusal | null {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding))
+    return refuse('encoding', locale, { received: shown(encoding), expected: 'identity' })
+  return null
+}
+
+/** Why a body of these headers is not read as JSON; null where it is. */
+function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
+  const type = headers.get('content-type')
+  return isJsonType(type)
+    ? codingProblem(headers, locale)
+    : refuse('media_type', locale, { received: shown(type), expected: 'application/json' })
+}
 
 const FIRST_ROOM = 64 * 1024
 

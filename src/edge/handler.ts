@@ -2,7 +2,6 @@
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
 import { languageOf } from '../web/weighed.ts'
-import { corsHeaders, preflightHeaders } from './cors.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { addresses, ROUTES, type Routes, routeOf } from './routes.ts'
@@ -13,6 +12,29 @@ import { refuse } from './words.ts'
 export interface Handler {
   readonly fetch: (request: Request) => Promise<Response>
 }
+
+/** Headers that pages of other origins may send (Fetch standard, "CORS protocol"). */
+const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X-Request-Id'
+
+/** A day: browsers forget sooner by themselves. */
+const MAX_AGE = '86400'
+
+/** Headers of every answer, for the page that asked. Of a list of origins a page learns its own alone. */
+function corsHeaders(origin: string | null, origins: '*' | readonly string[]): Reply['headers'] {
+  const exposed = { 'Access-Control-Expose-Headers': 'ETag, X-Request-Id' }
+  if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }
+  return origin !== null && origins.includes(origin)
+    ? { 'Access-Control-Allow-Origin': origin, ...exposed }
+    : {}
+}
+
+/** Further headers of the answer to OPTIONS. */
+const preflightHeaders = (methods: readonly string[]): Reply['headers'] => ({
+  Allow: methods.join(', '),
+  'Access-Control-Allow-Methods': methods.join(', '),
+  'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+  'Access-Control-Max-Age': MAX_AGE,
+})
 
 /** Ids that may be repeated in a header and in a log. */
 const SANE_ID = /^[\w.:-]{1,128}$/

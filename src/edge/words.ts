@@ -1,6 +1,7 @@
 /** What is said to a client whose request is refused before the engine sees it. */
 import type { Extra, Locale } from '../invoice/index.ts'
-import { type CodedText, type Refusal, refusalOf } from '../request/refusal.ts'
+import { type Refusal, refusalOf } from '../request/refusal.ts'
+import type { CodedText } from '../words/index.ts'
 
 const INVALID = 'request_validation_error'
 

@@ -1,5 +1,4 @@
 /** The base of what this project throws for others to catch. */
-export { required } from './required.ts'
 
 /** Whose turn it is after an error. */
 export type ErrorKind =
@@ -24,4 +23,10 @@ export class CuadraError extends Error {
 export class UsageError extends CuadraError {
   override readonly name = 'UsageError'
   override readonly kind = 'usage'
+}
+
+/** Returns a value that has to be there. A missing one is a mistake of the program, never of its caller. */
+export function required<T>(value: T): NonNullable<T> {
+  if (value === undefined || value === null) throw new Error('a value that has to be there is missing')
+  return value
 }

@@ -28,6 +28,7 @@ function enter<T>(scanner: JsonScanner, frame: Frame<T>, visitor: Visitor<T>): T
 }
 
 /** Walks the whole text without recursion, so that no depth of nesting is too much. Throws `JsonFault`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop in place of recursion; its stack, scanner and value are one state.
 export function walk<T>(text: string, root: T, visitor: Visitor<T>): void {
   const scanner = new JsonScanner(text)
   if (scanner.peek() === '') throw new JsonFault('empty', 0)

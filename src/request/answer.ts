@@ -1,12 +1,29 @@
 /** The engine as one function from text to text: what the WebAssembly module is, in JavaScript. */
 import { isObject } from '../fiscal/check-options.ts'
-import type { Text } from '../invoice/index.ts'
-import { verifyChainOperation } from './chain-operation.ts'
+import type { Locale, Text } from '../invoice/index.ts'
+import { type ChainOptions, verifyChain } from '../verifactu/chain/verify-chain.ts'
+import type { FiscalRecord } from '../verifactu/model/types.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
+import { knownOptions } from './options.ts'
 import { localeOf, perform } from './perform.ts'
 import { parseJson, type Reading, readJson } from './read.ts'
 import { refusal } from './refusal.ts'
+
+const CHAIN = {
+  after: 'object',
+  now: 'text',
+  split: 'boolean',
+  chain_continues: 'boolean',
+  locale: 'text',
+} as const
+
+/** The audit of a chain: `document` is the list of its records. */
+function verifyChainOperation(document: unknown, options: unknown, locale: Locale): unknown {
+  const known = knownOptions(options, CHAIN) as ChainOptions
+  if (!Array.isArray(document)) return refusal('records', locale, { received: shortened(document) })
+  return verifyChain(document as FiscalRecord[], known)
+}
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...INVOICE_OPERATIONS,

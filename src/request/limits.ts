@@ -27,6 +27,14 @@ const CASE = 32
 const OPEN = 123
 const CLOSE = 125
 
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at))
+    at += code === BACKSLASH ? 2 : 1
+  return at
+}
+
 /**
  * Whether a text nests brackets more than `maxDepth` levels: looked at before it is parsed, because a parser that
  * recurses may run out of stack. A text that is not JSON is left to the parser.
@@ -40,11 +48,7 @@ export function isTooDeep(text: string, maxDepth: number): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      for (at++; at < text.length; at++) {
-        const inner = text.charCodeAt(at)
-        if (inner === BACKSLASH) at++
-        else if (inner === QUOTE) break
-      }
+      at = endOfString(text, at)
       continue
     }
     const bracket = code | CASE

@@ -1,6 +1,6 @@
 /** Requests that cannot be answered: the error object of the specification. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
-import { fill } from '../words/index.ts'
+import { type CodedText, fill } from '../words/index.ts'
 
 /** `detail` of an error answer (specification, section "Errors"), without the id of a request. */
 export interface Detail {
@@ -12,11 +12,6 @@ export interface Detail {
 
 export interface Refusal {
   readonly detail: Detail
-}
-
-/** A message with the code that programs read. */
-export interface CodedText extends Text {
-  readonly code: string
 }
 
 const WORDS = {
@@ -91,6 +86,12 @@ const PARTS: Readonly<Record<string, Text>> = {
   object: { en: 'an object', es: 'un objeto' },
 }
 
+/** What stands in the sentence: a value with parts is named. */
+export const spoken = (extra: Extra, locale: Locale): Extra => ({
+  ...extra,
+  received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
+})
+
 /** A refusal in the words of a text; `shown` has what stands in the sentence where that is not `extra`. */
 export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: Extra = extra): Refusal => ({
   detail: { code: text.code, message: fill(text[locale], shown, locale), ...extra },
@@ -98,10 +99,12 @@ export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: 
 
 /** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal =>
-  refusalOf({ code: CODES[reason] ?? 'request_validation_error', ...WORDS[reason] }, locale, extra, {
-    ...extra,
-    received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
-  })
+  refusalOf(
+    { code: CODES[reason] ?? 'request_validation_error', ...WORDS[reason] },
+    locale,
+    extra,
+    spoken(extra, locale),
+  )
 
 export const isRefusal = (answer: unknown): answer is Refusal =>
   typeof answer === 'object' && answer !== null && 'detail' in answer

@@ -2,4 +2,13 @@
 export { cite, fill, fillBy, isText, shorten } from './fill.ts'
 export { itemOf, partsOf, say } from './item.ts'
 export { ItemList, type ListCode, type Refusals, refusalsOf, TOO_MANY } from './item-list.ts'
-export { type MessageParts, type Pair, plain, speak, textOf, type Words, words } from './words.ts'
+export {
+  type CodedText,
+  type MessageParts,
+  type Pair,
+  plain,
+  speak,
+  textOf,
+  type Words,
+  words,
+} from './words.ts'

@@ -24,6 +24,11 @@ export const words = (law: string, en: Pair, es: Pair): Words => ({
 /** Words that are one text in each language and cite nothing. */
 export const plain = (message: Text): Words => ({ message, mend: { en: '', es: '' }, law: '' })
 
+/** What a refusal says, with the code that programs read. */
+export interface CodedText extends Text {
+  readonly code: string
+}
+
 /** A message in its parts: `message` is what is wrong. A part that is missing is empty. */
 export interface MessageParts {
   readonly message: string

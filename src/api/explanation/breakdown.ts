@@ -1,8 +1,8 @@
 /** Why each amount of the breakdown and of the withholding is what it is. */
 import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
-import type { TaxOutput } from '../../invoice/index.ts'
+import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
-import { type ExplanationInput, percent, plural, type Rows, RULES, rateOf, ZERO } from './rows.ts'
+import { type ExplanationInput, percent, plural, type Row, type Rows, RULES, rateOf, ZERO } from './rows.ts'
 import { groupPart, withoutTax } from './shares.ts'
 
 /** A group, and what its rows have in common. */
@@ -22,7 +22,11 @@ interface Entry {
   readonly row: BreakdownRow
   readonly entry: TaxOutput
   readonly at: (name: string) => string
+  /** Adds the row of an amount of the entry. */
+  readonly add: (name: Amount, row: Omit<Row, 'path' | 'rounded'>) => void
 }
+
+type Amount = (typeof OUTPUT_AMOUNTS)[number]
 
 const added = (inputs: readonly ExplanationInput[]): Exact =>
   inputs.reduce((total, { value }) => total.plus(value), ZERO)
@@ -44,10 +48,13 @@ export function explainBreakdown(rows: Rows): void {
     }
     for (const row of group.rows) {
       const place = index
-      const entry = {
+      const amounts = rows.invoice.taxes_outputs[place]!
+      const at = (name: string) => `/invoice/taxes_outputs/${place}/${name}`
+      const entry: Entry = {
         row,
-        entry: rows.invoice.taxes_outputs[place]!,
-        at: (name: string) => `/invoice/taxes_outputs/${place}/${name}`,
+        entry: amounts,
+        at,
+        add: (name, one) => rows.add({ ...one, path: at(name), rounded: amounts[name] }),
       }
       explainBase(explained, entry)
       explainTaxes(explained, entry)
@@ -60,19 +67,16 @@ export function explainBreakdown(rows: Rows): void {
 /** An amount of an entry that the client sent: at its place in the document sent. */
 function explainSent(
   rows: Rows,
-  { at }: Entry,
+  { add }: Entry,
   name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount',
   input: ExplanationInput,
-  rounded: number | undefined,
   total: number,
 ): void {
   const { rate } = rows.sheet
-  rows.add({
-    path: at(name),
+  add(name, {
     formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
     inputs: [input, ...exchangeRate(rows)],
     value: exact(input.value).times(rate ?? 1),
-    rounded,
     rule: RULES.entry,
     total,
   })
@@ -84,37 +88,29 @@ export const exchangeRate = ({ sheet: { rate } }: Rows): ExplanationInput[] =>
 function explainBase(explained: Explained, entry: Entry): void {
   const { rows, group, included, split, grosses, bases, byLine } = explained
   const rate = rateOf(group)
-  const path = entry.at('taxable_base')
-  const rounded = entry.entry.taxable_base
   const sent = split && rows.sent('taxes_outputs', entry.row, 'taxable_base')
-  if (sent) explainSent(rows, entry, 'taxable_base', sent, rounded, group.base)
+  if (sent) explainSent(rows, entry, 'taxable_base', sent, group.base)
   else if (included)
-    rows.add({
-      path,
+    entry.add('taxable_base', {
       formula: `sum of ${plural(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
       inputs: grosses,
       value: withoutTax(added(grosses), rate),
-      rounded,
       rule: RULES.included,
       lineByLine: byLine((line) => withoutTax(exact(line.gross_amount_with_tax), rate)),
     })
   else if (group.share === 0)
-    rows.add({
-      path,
+    entry.add('taxable_base', {
       formula: `sum of ${plural(bases.length, 'line base')}`,
       inputs: bases,
       value: added(bases),
-      rounded,
       rule: RULES.sum,
     })
   else {
     // The parts of a margin are not what the document comes to; those of the discount add up to it.
     const { totals, adjustment } = rows.sheet.calculation
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
-    rows.add({
-      path,
+    entry.add('taxable_base', {
       ...groupPart(rows, group, bases, added(bases)),
-      rounded,
       rule: RULES.spread,
       total: whole,
     })
@@ -122,24 +118,15 @@ function explainBase(explained: Explained, entry: Entry): void {
 }
 
 function explainTaxes(explained: Explained, entry: Entry): void {
-  const { rows, group, included } = explained
-  const { entry: amounts, at } = entry
+  const { group, included } = explained
   if (group.consumptionRate === undefined) {
-    explainTax(explained, entry, 'tax_amount', group.rate, amounts.tax_amount)
+    explainTax(explained, entry, 'tax_amount', group.rate)
     return
   }
   if (included || group.rate === 0)
-    rows.add({
-      path: at('tax_amount'),
-      formula: 'no Spanish tax',
-      inputs: [],
-      value: ZERO,
-      rounded: amounts.tax_amount,
-      rule: RULES.group,
-    })
-  else explainTax(explained, entry, 'tax_amount', group.rate, amounts.tax_amount)
-  const foreign = amounts.consumption_tax_amount
-  explainTax(explained, entry, 'consumption_tax_amount', group.consumptionRate, foreign)
+    entry.add('tax_amount', { formula: 'no Spanish tax', inputs: [], value: ZERO, rule: RULES.group })
+  else explainTax(explained, entry, 'tax_amount', group.rate)
+  explainTax(explained, entry, 'consumption_tax_amount', group.consumptionRate)
 }
 
 function explainTax(
@@ -147,7 +134,6 @@ function explainTax(
   entry: Entry,
   name: 'tax_amount' | 'consumption_tax_amount',
   rate: number,
-  rounded: number | undefined,
 ): void {
   const { rows, group, included, split, grosses, bases, byLine } = explained
   const { at, row } = entry
@@ -158,24 +144,20 @@ function explainTax(
   const lineTax = () => byLine((line) => exact(line.tax_output_base).times(part))
   const apart = split || group.share !== 0
   const sent = included && split && rows.sent('taxes_outputs', row, name)
-  if (sent) explainSent(rows, entry, name, sent, rounded, total)
+  if (sent) explainSent(rows, entry, name, sent, total)
   else if (included && !split)
-    rows.add({
-      path: at(name),
+    entry.add(name, {
       formula: `sum of ${plural(grosses.length, 'line')} with tax - taxable_base`,
       inputs: [...grosses, ...taxed],
       value: added(grosses).minus(base),
-      rounded,
       rule: RULES.included,
       lineByLine: lineTax(),
     })
   else
-    rows.add({
-      path: at(name),
+    entry.add(name, {
       formula: apart ? `taxable_base x ${rate} %` : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
       inputs: taxed,
       value: base.times(part),
-      rounded,
       rule: RULES.group,
       ...(apart
         ? { total: split && group.withTax && group.share === 0 ? total : undefined }
@@ -183,65 +165,64 @@ function explainTax(
     })
 }
 
-function explainSurcharge(rows: Rows, { entry, at }: Entry): void {
-  const { equivalence_surcharge: rate, equivalence_surcharge_amount: amount } = entry
-  if (amount === undefined || rate === undefined) return
-  rows.add({
-    path: at('equivalence_surcharge_amount'),
+function explainSurcharge(rows: Rows, { entry, at, add }: Entry): void {
+  const { equivalence_surcharge: rate } = entry
+  if (rate === undefined) return
+  add('equivalence_surcharge_amount', {
     formula: `taxable_base x ${rate} %`,
     inputs: [
       rows.input(at('taxable_base'), entry.taxable_base),
       rows.input(at('equivalence_surcharge'), rate),
     ],
     value: exact(entry.taxable_base).times(percent(rate)),
-    rounded: amount,
     rule: RULES.group,
   })
 }
 
+type WithheldGroup = Rows['sheet']['calculation']['withheld'][number]
+
+/** The base of a withholding, and what is withheld of it. */
+function explainHeld(
+  rows: Rows,
+  group: WithheldGroup,
+  row: WithheldGroup['rows'][number],
+  index: number,
+): void {
+  const entry = rows.invoice.taxes_withheld?.[index]
+  if (entry === undefined) return
+  const at = (name: string) => `/invoice/taxes_withheld/${index}/${name}`
+  const bases = group.lines.map((line) =>
+    rows.input(`/invoice/lines/${line}/tax_withheld_base`, rows.line(line).tax_withheld_base),
+  )
+  const rate = percent(group.rate)
+  const split = group.rows.length > 1
+  const sent = split && rows.sent('taxes_withheld', row, 'taxable_base')
+  const inputs = sent ? [sent] : bases
+  const byLine = () =>
+    bases.reduce((total, { value }) => total.plus(rows.round(exact(value).times(rate))), ZERO)
+  rows.add({
+    path: at('taxable_base'),
+    formula: split
+      ? 'taxable_base sent for this part of the group'
+      : `sum of ${plural(bases.length, 'line base')}`,
+    inputs,
+    value: added(inputs),
+    rounded: entry.taxable_base,
+    rule: split ? RULES.entry : RULES.sum,
+  })
+  rows.add({
+    path: at('tax_amount'),
+    formula: `taxable_base x ${group.rate} %`,
+    inputs: [rows.input(at('taxable_base'), entry.taxable_base)],
+    value: exact(entry.taxable_base).times(rate),
+    rounded: entry.tax_amount,
+    rule: RULES.group,
+    lineByLine: split ? undefined : byLine(),
+  })
+}
+
 export function explainWithheld(rows: Rows): void {
-  const { calculation } = rows.sheet
   let index = 0
-  for (const group of calculation.withheld) {
-    const bases = group.lines.map((line) =>
-      rows.input(`/invoice/lines/${line}/tax_withheld_base`, rows.line(line).tax_withheld_base),
-    )
-    const rate = percent(group.rate)
-    for (const row of group.rows) {
-      const entry = rows.invoice.taxes_withheld?.[index]
-      if (entry === undefined) continue
-      const place = index
-      const at = (name: string) => `/invoice/taxes_withheld/${place}/${name}`
-      const split = group.rows.length > 1
-      const sent = split && rows.sent('taxes_withheld', row, 'taxable_base')
-      const inputs = sent ? [sent] : bases
-      rows.add({
-        path: at('taxable_base'),
-        formula: split
-          ? 'taxable_base sent for this part of the group'
-          : `sum of ${plural(bases.length, 'line base')}`,
-        inputs,
-        value: added(inputs),
-        rounded: entry.taxable_base,
-        rule: split ? RULES.entry : RULES.sum,
-      })
-      rows.add({
-        path: at('tax_amount'),
-        formula: `taxable_base x ${group.rate} %`,
-        inputs: [rows.input(at('taxable_base'), entry.taxable_base)],
-        value: exact(entry.taxable_base).times(rate),
-        rounded: entry.tax_amount,
-        rule: RULES.group,
-        ...(split
-          ? {}
-          : {
-              lineByLine: bases.reduce(
-                (total, { value }) => total.plus(rows.round(exact(value).times(rate))),
-                ZERO,
-              ),
-            }),
-      })
-      index += 1
-    }
-  }
+  for (const group of rows.sheet.calculation.withheld)
+    for (const row of group.rows) explainHeld(rows, group, row, index++)
 }

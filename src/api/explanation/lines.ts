@@ -1,8 +1,17 @@
 /** Why each amount of a line is what it is. */
 import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } from '../../calculate/index.ts'
-import { type Line, TAXED } from '../../invoice/index.ts'
+import { type LINE_AMOUNTS, type Line, TAXED } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
-import { percent, type Rows, RULES, rateOf, type Working, ZERO } from './rows.ts'
+import {
+  type ExplanationInput,
+  percent,
+  type Row,
+  type Rows,
+  RULES,
+  rateOf,
+  type Working,
+  ZERO,
+} from './rows.ts'
 import { linePart, taxOfCost, withoutTax } from './shares.ts'
 
 /** What the lines of each group add up to: found once, or many lines would be added up many times. */
@@ -31,6 +40,9 @@ export function sumsOf(rows: Rows): Sums {
   }
 }
 
+/** What is computed of a line. */
+type Amount = (typeof LINE_AMOUNTS)[number] | 'discount_amount' | 'charge_amount'
+
 interface Explained {
   readonly rows: Rows
   readonly sums: Sums
@@ -38,14 +50,25 @@ interface Explained {
   readonly line: CalculatedLine
   readonly amounts: LineAmounts
   readonly group: TaxGroup
-  readonly at: (name: string) => string
+  /** Inputs of the line by their names; an amount that it does not have is none. */
+  readonly of: (...names: readonly (keyof Line)[]) => ExplanationInput[]
+  /** Adds the row of an amount of the line. */
+  readonly add: (name: Amount, row: Omit<Row, 'path' | 'rounded'>) => void
 }
 
 export function explainLine(rows: Rows, sums: Sums, index: number): void {
   const line = rows.line(index)
   const amounts = rows.amounts(index)
-  const at = (name: string) => `/invoice/lines/${index}/${name}`
-  const explained = { rows, sums, index, line, amounts, group: amounts.group, at }
+  const explained: Explained = {
+    rows,
+    sums,
+    index,
+    line,
+    amounts,
+    group: amounts.group,
+    of: (...names) => rows.of(index, line, ...names),
+    add: (name, row) => rows.add({ ...row, path: `/invoice/lines/${index}/${name}`, rounded: line[name] }),
+  }
   explainCost(explained)
   explainBase(explained)
   explainTax(explained)
@@ -55,25 +78,21 @@ export function explainLine(rows: Rows, sums: Sums, index: number): void {
 }
 
 /** Quantity times price, and the line's own discount and charge. */
-function explainCost({ rows, index, line, group: { withTax }, at }: Explained): void {
+function explainCost({ rows, index, line, group: { withTax }, of, add }: Explained): void {
   const price = withTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
   const cost = exact(line.quantity).times(line[price]!)
   const name = withTax ? 'total_cost_with_tax' : 'total_cost_without_tax'
-  rows.add({
-    path: at(name),
+  add(name, {
     formula: `quantity x ${price}`,
-    inputs: rows.of(index, line, 'quantity', price),
+    inputs: of('quantity', price),
     value: cost,
-    rounded: line[name],
     rule: RULES.line,
   })
   if (withTax) {
-    rows.add({
-      path: at('gross_amount_with_tax'),
+    add('gross_amount_with_tax', {
       formula: 'total_cost_with_tax',
-      inputs: rows.of(index, line, 'total_cost_with_tax'),
+      inputs: of('total_cost_with_tax'),
       value: rows.round(cost),
-      rounded: line.gross_amount_with_tax,
       rule: RULES.sum,
     })
     return
@@ -82,50 +101,49 @@ function explainCost({ rows, index, line, group: { withTax }, at }: Explained): 
   for (const kind of ['discount', 'charge'] as const) {
     const rate = line[`${kind}_rate`]
     if (sent?.[`${kind}_amount`] === undefined && rate !== undefined)
-      rows.add({
-        path: at(`${kind}_amount`),
+      add(`${kind}_amount`, {
         formula: `total_cost_without_tax x ${rate} %`,
-        inputs: rows.of(index, line, 'total_cost_without_tax', `${kind}_rate`),
+        inputs: of('total_cost_without_tax', `${kind}_rate`),
         value: rows.round(cost).times(percent(rate)),
-        rounded: line[`${kind}_amount`],
         rule: RULES.adjustment,
       })
   }
 }
 
-function explainBase({ rows, sums, index, line, amounts, group, at }: Explained): void {
+/** The base of the margin scheme: what the seller earns. */
+function explainMargin({ line, group, of, add }: Explained, bought: number): void {
+  const { withTax } = group
+  const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
+  const price = exact(line[gross])
+  const size = price.abs().minus(bought)
+  const isLoss = size.lt(0)
+  const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
+  // A return takes the margin back; a loss is no margin.
+  const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
+  const formula = withTax ? `(${margin}) x 100 / (100 + ${rateOf(group)})` : margin
+  add('tax_output_base', {
+    formula: isLoss ? '0: purchase_price_incl exceeds the price' : formula,
+    inputs: of(gross, 'purchase_price_incl'),
+    value: withTax ? withoutTax(left, rateOf(group)) : left,
+    rule: RULES.margin,
+  })
+}
+
+function explainBase(explained: Explained): void {
+  const { sums, line, amounts, group, of, add } = explained
+  if (isMarginLine(line)) {
+    explainMargin(explained, line.purchase_price_incl)
+    return
+  }
   const { withTax } = group
   const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
   const price = exact(line[gross])
   const rate = rateOf(group)
-  if (isMarginLine(line)) {
-    const size = price.abs().minus(line.purchase_price_incl)
-    const isLoss = size.lt(0)
-    const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
-    // A return takes the margin back; a loss is no margin.
-    const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
-    rows.add({
-      path: at('tax_output_base'),
-      formula: isLoss
-        ? '0: purchase_price_incl exceeds the price'
-        : withTax
-          ? `(${margin}) x 100 / (100 + ${rate})`
-          : margin,
-      inputs: rows.of(index, line, gross, 'purchase_price_incl'),
-      value: withTax ? withoutTax(left, rate) : left,
-      rounded: line.tax_output_base,
-      rule: RULES.margin,
-    })
-    return
-  }
-  const moved = amounts.base !== amounts.gross
-  rows.add({
-    path: at('tax_output_base'),
+  add('tax_output_base', {
     formula: withTax ? `gross_amount_with_tax x 100 / (100 + ${rate})` : 'gross_amount_without_tax',
-    inputs: rows.of(index, line, gross),
+    inputs: of(gross),
     value: withTax ? withoutTax(price, rate) : price,
-    rounded: line.tax_output_base,
-    rule: withTax || moved ? RULES.spread : RULES.sum,
+    rule: withTax || amounts.base !== amounts.gross ? RULES.spread : RULES.sum,
     total: group.margin ? undefined : sums.of(group, 'base'),
   })
 }
@@ -135,7 +153,7 @@ const netName = ({ amounts }: Explained) =>
   amounts.base === amounts.gross ? 'tax_output_base' : 'gross_amount_without_tax'
 
 function explainTax(explained: Explained): void {
-  const { rows, sums, index, line, group, at } = explained
+  const { sums, line, group, of, add } = explained
   const { withTax } = group
   const { consumptionRate } = group
   const foreign = consumptionRate !== undefined
@@ -143,12 +161,12 @@ function explainTax(explained: Explained): void {
   const net = netName(explained)
   const fromGross = (): Working => ({
     formula: `gross_amount_with_tax - ${net}`,
-    inputs: rows.of(index, line, 'gross_amount_with_tax', net),
+    inputs: of('gross_amount_with_tax', net),
     value: exact(line.gross_amount_with_tax).minus(line[net]),
   })
   const byRate = (rate: number, name: 'tax_output_rate' | 'consumption_tax_rate'): Working => ({
     formula: `tax_output_base x ${rate} %`,
-    inputs: rows.of(index, line, 'tax_output_base', ...(group.treatment === TAXED || foreign ? [name] : [])),
+    inputs: of('tax_output_base', ...(group.treatment === TAXED || foreign ? [name] : [])),
     value: exact(line.tax_output_base).times(percent(rate)),
   })
   const nothing: Working = { formula: 'no Spanish tax', inputs: [], value: ZERO }
@@ -158,61 +176,53 @@ function explainTax(explained: Explained): void {
       : rest
         ? fromGross()
         : byRate(group.rate, 'tax_output_rate')
-  rows.add({
-    path: at('tax_output_amount'),
+  add('tax_output_amount', {
     ...spanish,
-    rounded: line.tax_output_amount,
     rule: withTax && group.margin ? RULES.spread : RULES.lineTax,
     total: withTax && group.margin ? sums.of(group, 'tax') : undefined,
   })
   if (foreign)
-    rows.add({
-      path: at('consumption_tax_amount'),
+    add('consumption_tax_amount', {
       ...(rest ? fromGross() : byRate(consumptionRate, 'consumption_tax_rate')),
-      rounded: line.consumption_tax_amount,
       rule: RULES.lineTax,
     })
 }
 
 function explainPriceWithoutTax(explained: Explained): void {
-  const { rows, sums, index, line, group, at } = explained
+  const { sums, line, group, of, add } = explained
   const gross = exact(line.gross_amount_with_tax)
   const moved = netName(explained) === 'gross_amount_without_tax' && !group.margin
   const working = moved
     ? {
         formula: `gross_amount_with_tax x 100 / (100 + ${rateOf(group)})`,
-        inputs: rows.of(index, line, 'gross_amount_with_tax'),
+        inputs: of('gross_amount_with_tax'),
         value: withoutTax(gross, rateOf(group)),
         rule: RULES.spread,
         total: sums.of(group, 'gross'),
       }
     : {
         formula: 'gross_amount_with_tax - tax',
-        inputs: rows.of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
+        inputs: of('gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
         value: gross.minus(line.tax_output_amount).minus(line.consumption_tax_amount ?? 0),
         rule: RULES.sum,
       }
   for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
-    rows.add({ path: at(name), ...working, rounded: line[name] })
+    add(name, { ...working })
 }
 
-function explainPriceWithTax({ rows, index, line, group, at }: Explained): void {
+function explainPriceWithTax({ line, group, of, add }: Explained): void {
   const cost = exact(line.total_cost_without_tax)
   const tax = exact(line.tax_output_amount).plus(line.consumption_tax_amount ?? 0)
-  rows.add({
-    path: at('gross_amount_without_tax'),
+  add('gross_amount_without_tax', {
     formula: 'total_cost_without_tax - discount_amount + charge_amount',
-    inputs: rows.of(index, line, 'total_cost_without_tax', 'discount_amount', 'charge_amount'),
+    inputs: of('total_cost_without_tax', 'discount_amount', 'charge_amount'),
     value: cost.minus(line.discount_amount ?? 0).plus(line.charge_amount ?? 0),
-    rounded: line.gross_amount_without_tax,
     rule: RULES.sum,
   })
-  rows.add({
-    path: at('gross_amount_with_tax'),
+  add('gross_amount_with_tax', {
     formula: 'gross_amount_without_tax + tax',
-    inputs: rows.of(index, line, 'gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
+    inputs: of('gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
     value: exact(line.gross_amount_without_tax).plus(tax),
-    rounded: line.gross_amount_with_tax,
     rule: RULES.sum,
   })
   const unadjusted = line.gross_amount_without_tax === line.total_cost_without_tax
@@ -220,36 +230,33 @@ function explainPriceWithTax({ rows, index, line, group, at }: Explained): void 
   const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')
-  rows.add({
-    path: at('total_cost_with_tax'),
+  add('total_cost_with_tax', {
     formula: unadjusted
       ? 'total_cost_without_tax + tax'
       : 'total_cost_without_tax + the tax that it alone would carry',
     inputs: unadjusted
-      ? rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount')
-      : rows.of(index, line, 'total_cost_without_tax', ...rates),
+      ? of('total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount')
+      : of('total_cost_without_tax', ...rates),
     value: cost.plus(unadjusted ? tax : taxOfCost(line, group, cost)),
-    rounded: line.total_cost_with_tax,
     rule: RULES.lineTax,
   })
 }
 
-function explainWithholding({ rows, sums, index, line, amounts, group, at }: Explained, rate: number): void {
+function explainWithholding(
+  { rows, sums, index, line, amounts, group, of, add }: Explained,
+  rate: number,
+): void {
   const moved = amounts.withheldBase !== amounts.gross + amounts.share
   const spread = moved || group.share !== 0
-  rows.add({
-    path: at('tax_withheld_base'),
+  add('tax_withheld_base', {
     ...linePart(rows, group, index),
-    rounded: line.tax_withheld_base,
     rule: spread ? RULES.spread : RULES.sum,
     total: moved ? sums.withheld(rate) : sums.of(group, 'gross') + group.share,
   })
-  rows.add({
-    path: at('tax_withheld_amount'),
+  add('tax_withheld_amount', {
     formula: `tax_withheld_base x ${rate} %`,
-    inputs: rows.of(index, line, 'tax_withheld_base', 'tax_withheld_rate'),
+    inputs: of('tax_withheld_base', 'tax_withheld_rate'),
     value: exact(line.tax_withheld_base ?? 0).times(percent(rate)),
-    rounded: line.tax_withheld_amount,
     rule: RULES.lineTax,
   })
 }

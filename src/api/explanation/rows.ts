@@ -73,7 +73,7 @@ export interface Working {
 }
 
 /** A row before its place in `data` is known. */
-interface Explained extends Working {
+export interface Row extends Working {
   readonly path: string
   /** What stands in the document; an amount that it does not have needs no row. */
   readonly rounded: number | undefined
@@ -102,7 +102,7 @@ export class Rows {
     return exact(minor).div(10 ** this.decimals)
   }
 
-  add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Explained): void {
+  add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Row): void {
     const place = this.sheet.place(path)
     if (place === null || rounded === undefined) return
     const row = { path: place, formula, inputs, exact: exactText(value), rounded, rule }

@@ -24,5 +24,5 @@ export function judgeBlock(block: Block, settings: Settings, reporter: Reporter)
     const piece = reporter.one(verdict)
     if (piece !== '') pieces.push(piece)
   }
-  return { text: pieces.join(reporter.separator), documents: block.lines.length, invalid }
+  return { text: pieces.join(reporter.separator ?? ''), documents: block.lines.length, invalid }
 }

@@ -3,6 +3,7 @@ import { required } from '../../errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'
 import type { Output } from '../report/output.ts'
+import type { Reporter } from '../report/reporter.ts'
 import { type BlockAnswer, judgeBlock } from './block.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -13,7 +14,7 @@ export async function runBatch(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   settings: Settings,
-  output: Output,
+  output: Output<Reporter>,
   pool: WorkerPool | null,
 ): Promise<void> {
   const blocks = splitLines(file, chunks)

@@ -144,7 +144,7 @@ function fish(entries: readonly Entry[]): string {
 
 const SCRIPTS: Readonly<Record<Shell, (entries: readonly Entry[]) => string>> = { bash, zsh, fish }
 
-export function addCompletionCommand(program: Command, cli: Cli): void {
+export function addCompletionCommand(cli: Cli, program: Command): void {
   program
     .command('completion')
     .description(

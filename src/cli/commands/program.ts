@@ -1,9 +1,18 @@
 /** The commands of `cuadra`. */
 import { Command, Option } from 'commander'
+import { version } from '../../../package.json'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
-import { colored, columns, day, type SharedFlags, shared } from '../input/flags.ts'
-import { version } from '../input/version.ts'
+import {
+  addCommand,
+  addOptions,
+  colored,
+  columns,
+  type DeclaredOptions,
+  day,
+  type Outline,
+  type SharedFlags,
+} from '../input/flags.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'
@@ -40,41 +49,54 @@ const viewOf = (cli: Cli, flags: SharedFlags): View => ({
   say: cli.say,
 })
 
-function addListCommands(program: Command, cli: Cli): void {
-  shared(
-    cli,
-    program.command('catalog').description(
-      cli.say({
-        en: 'print a catalog of codes, or the names of all',
-        es: 'imprime un catálogo de códigos, o los nombres de todos',
-      }),
-    ),
-  )
-    .argument('[name]')
-    .option(
-      '--on <date>',
-      cli.say({ en: 'the rows in force on a day, YYYY-MM-DD', es: 'las filas vigentes un día, AAAA-MM-DD' }),
-      day(cli),
-    )
-    .action((name: string | undefined, flags: SharedFlags & { on?: string }) => {
-      cli.out.write(catalogText(name, flags.on, viewOf(cli, flags)))
-      cli.done(0)
-    })
-  shared(
-    cli,
-    program.command('rules').description(
-      cli.say({
-        en: 'print the rules, or one in full',
-        es: 'imprime las reglas, o una con todo detalle',
-      }),
-    ),
-  )
-    .argument('[code]')
-    .action((code: string | undefined, flags: SharedFlags) => {
-      cli.out.write(rulesText(code, viewOf(cli, flags)))
-      cli.done(0)
-    })
+const CATALOG: Outline = {
+  name: 'catalog',
+  about: {
+    en: 'print a catalog of codes, or the names of all',
+    es: 'imprime un catálogo de códigos, o los nombres de todos',
+  },
+  argument: '[name]',
 }
+
+const RULES: Outline = {
+  name: 'rules',
+  about: { en: 'print the rules, or one in full', es: 'imprime las reglas, o una con todo detalle' },
+  argument: '[code]',
+}
+
+/** Of `catalog` alone. */
+const ON: DeclaredOptions = {
+  '--on <date>': {
+    en: 'the rows in force on a day, YYYY-MM-DD',
+    es: 'las filas vigentes un día, AAAA-MM-DD',
+    parse: day,
+  },
+}
+
+function addListCommands(cli: Cli, program: Command): void {
+  const catalog = addOptions(cli, addCommand(cli, program, CATALOG), ON)
+  catalog.action((name: string | undefined, flags: SharedFlags & { on?: string }) => {
+    cli.out.write(catalogText(name, flags.on, viewOf(cli, flags)))
+    cli.done(0)
+  })
+  addCommand(cli, program, RULES).action((code: string | undefined, flags: SharedFlags) => {
+    cli.out.write(rulesText(code, viewOf(cli, flags)))
+    cli.done(0)
+  })
+}
+
+/** The commands that judge documents, and what each does. */
+const JUDGING = {
+  validate: {
+    en: 'say what is wrong with invoices, and what they add up to',
+    es: 'dice qué está mal en las facturas y cuánto suman',
+  },
+  explain: { en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' },
+  reconcile: {
+    en: 'compare the amounts sent with the computed ones',
+    es: 'compara los importes enviados con los calculados',
+  },
+} as const
 
 export function programOf(cli: Cli): Command {
   const program = new Command('cuadra')
@@ -99,34 +121,12 @@ export function programOf(cli: Cli): Command {
       writeErr: (text) => void cli.err.write(text),
     })
     .exitOverride()
-  addDocumentCommand(
-    program,
-    'validate',
-    cli.say({
-      en: 'say what is wrong with invoices, and what they add up to',
-      es: 'dice qué está mal en las facturas y cuánto suman',
-    }),
-    cli,
-  )
-  addDocumentCommand(
-    program,
-    'explain',
-    cli.say({ en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' }),
-    cli,
-  )
-  addDocumentCommand(
-    program,
-    'reconcile',
-    cli.say({
-      en: 'compare the amounts sent with the computed ones',
-      es: 'compara los importes enviados con los calculados',
-    }),
-    cli,
-  )
-  addListCommands(program, cli)
-  addConvertCommand(program, cli)
-  addRecordCommand(program, cli)
-  addVerifyChainCommand(program, cli)
-  addCompletionCommand(program, cli)
+  for (const name of ['validate', 'explain', 'reconcile'] as const)
+    addDocumentCommand(cli, program, name, JUDGING[name])
+  addListCommands(cli, program)
+  addConvertCommand(cli, program)
+  addRecordCommand(cli, program)
+  addVerifyChainCommand(cli, program)
+  addCompletionCommand(cli, program)
   return program
 }

@@ -1,8 +1,7 @@
 /** `cuadra record`: an invoice's fiscal record, with its hash and QR code. Loaded when it is asked for. */
 import { writeFile } from 'node:fs/promises'
-import { type Locale, type ValidationItem, validate } from '../../api/index.ts'
-import { UsageError } from '../../errors/index.ts'
-import { ioReason } from '../../terminal/io-reason.ts'
+import { type ValidationItem, validate } from '../../api/index.ts'
+import { isObject } from '../../fiscal/check-options.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
@@ -19,7 +18,7 @@ import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
-import { checkStdin, STDIN } from '../input/inputs.ts'
+import { checkStdin, hasCode, STDIN, unwritable } from '../input/inputs.ts'
 import { readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 
@@ -55,17 +54,16 @@ interface Before {
 
 async function beforeOf(cli: Cli, flags: RecordFlags): Promise<Before> {
   if (flags.first && flags.previous !== undefined)
-    throw new UsageError(
-      cli.say({ en: '--first and --previous exclude each other', es: '--first y --previous se excluyen' }),
-    )
+    throw cli.refusal({
+      en: '--first and --previous exclude each other',
+      es: '--first y --previous se excluyen',
+    })
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
-    throw new UsageError(
-      cli.say({
-        en: 'say which record this one follows: --previous <file>, or --first for the very first of this installation',
-        es: 'diga a qué registro sigue este: --previous <fichero>, o --first para el primero de esta instalación',
-      }),
-    )
+    throw cli.refusal({
+      en: 'say which record this one follows: --previous <file>, or --first for the very first of this installation',
+      es: 'diga a qué registro sigue este: --previous <fichero>, o --first para el primero de esta instalación',
+    })
   const { record, link } = await readLast(cli, '--previous', flags.previous)
   return { previous: record ?? link, system: systemOf(record) }
 }
@@ -73,20 +71,14 @@ async function beforeOf(cli: Cli, flags: RecordFlags): Promise<Before> {
 async function systemFor(cli: Cli, flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
   if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
-  throw new UsageError(
-    cli.say({
-      en: 'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
-      es: 'diga qué sistema emite el registro: --system <fichero> con el bloque SistemaInformatico (el registro anterior no nombra ninguno)',
-    }),
-  )
+  throw cli.refusal({
+    en: 'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
+    es: 'diga qué sistema emite el registro: --system <fichero> con el bloque SistemaInformatico (el registro anterior no nombra ninguno)',
+  })
 }
 
-const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined => {
-  const block = (value as Record<string, unknown> | null)?.[name]
-  return typeof block === 'object' && block !== null && !Array.isArray(block)
-    ? (block as Record<string, unknown>)
-    : undefined
-}
+const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined =>
+  isObject(value) && isObject(value[name]) ? (value[name] as Record<string, unknown>) : undefined
 
 /** Gives a draft its number and date; another one than it has would be another invoice. */
 function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
@@ -94,12 +86,10 @@ function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
     if (!block) return
     const has = block[field]
     if (has !== undefined && has !== null && has !== value)
-      throw new UsageError(
-        cli.say({
-          en: `${option}: the invoice has the ${field} ${JSON.stringify(has)} already`,
-          es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
-        }),
-      )
+      throw cli.refusal({
+        en: `${option}: the invoice has the ${field} ${JSON.stringify(has)} already`,
+        es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
+      })
     block[field] = value
   }
   const invoice = blockIn(sent, 'invoice')
@@ -136,12 +126,10 @@ async function cancel(
   base: Parameters<typeof cancellationRecord>[1],
 ): Promise<Made> {
   if (correction === 'none')
-    throw new UsageError(
-      cli.say({
-        en: '--correction none is for invoices; a cancellation has rejected and never_registered',
-        es: '--correction none es para facturas; una anulación tiene rejected y never_registered',
-      }),
-    )
+    throw cli.refusal({
+      en: '--correction none is for invoices; a cancellation has rejected and never_registered',
+      es: '--correction none es para facturas; una anulación tiene rejected y never_registered',
+    })
   return cancellationRecord(await readIdentity(cli, '--cancel', file), {
     ...base,
     ...(correction === 'rejected' ? { rejected: true } : {}),
@@ -163,21 +151,31 @@ function textOf(
   return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
 }
 
-export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
+/** Refuses what a cancellation does not take. */
+function checkFlags(cli: Cli, flags: RecordFlags): void {
   if (flags.svg !== undefined && flags.cancel)
-    throw new UsageError(
-      cli.say({
-        en: 'a cancellation has no QR code: leave --svg out',
-        es: 'una anulación no tiene código QR: quite --svg',
-      }),
-    )
+    throw cli.refusal({
+      en: 'a cancellation has no QR code: leave --svg out',
+      es: 'una anulación no tiene código QR: quite --svg',
+    })
   if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
-    throw new UsageError(
-      cli.say({
-        en: 'a cancellation takes number and date from its record: leave --number and --date out',
-        es: 'una anulación toma número y fecha de su registro: quite --number y --date',
-      }),
-    )
+    throw cli.refusal({
+      en: 'a cancellation takes number and date from its record: leave --number and --date out',
+      es: 'una anulación toma número y fecha de su registro: quite --number y --date',
+    })
+}
+
+/** Writes the QR code to the file that it was asked for in. */
+async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null): Promise<void> {
+  if (typeof flag !== 'string' || flag === STDIN || svg === null) return
+  await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {
+    const noFolder = cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
+    throw unwritable(cli, `--svg ${flag}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
+  })
+}
+
+export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
+  checkFlags(cli, flags)
   checkStdin(cli, [file, flags.previous, flags.system, flags.company])
   const before = await beforeOf(cli, flags)
   const system = await systemFor(cli, flags, before)
@@ -186,7 +184,7 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
     previous: before.previous,
     ...(flags.continues ? { chain_continues: true } : {}),
     moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
-    locale: flags.locale as Locale,
+    locale: flags.locale,
   }
   const { record, hash, items } = flags.cancel
     ? await cancel(cli, file, flags, base)
@@ -199,17 +197,7 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
     return 1
   }
   const { text, svg } = textOf(record, hash, flags)
-  if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
-    await writeFile(cli.pathOf(flags.svg), svg).catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException
-      const reason =
-        code === 'ENOENT'
-          ? cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
-          : ioReason(error, flags.locale)
-      throw new UsageError(
-        `--svg ${flags.svg}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
-      )
-    })
+  await writeSvg(cli, flags.svg, svg)
   cli.out.write(text)
   return 0
 }

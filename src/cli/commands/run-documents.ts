@@ -19,7 +19,7 @@ import type { Settings } from '../input/settings.ts'
 import { checkDocument, type Origin, type Verdict } from '../input/verdict.ts'
 import { reporterOf } from '../report/formats.ts'
 import { Output } from '../report/output.ts'
-import { NO_PROGRESS, progressBar } from '../report/progress.ts'
+import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
 
 export interface Inputs {
   readonly files: readonly string[]
@@ -41,11 +41,31 @@ export const shapeOf = (inputs: Inputs): Settings['shape'] =>
       ? 'single'
       : 'several'
 
-async function progressOf(cli: Cli, inputs: Inputs, settings: Settings) {
+/** The bar of a batch, which only a terminal has. */
+export async function progressOf(cli: Cli, files: readonly string[], settings: Settings) {
   const { err, env } = cli
   if (!err.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
-  const colors = colorsOf(settings.color)
-  return progressBar(err, await sizeOf(cli, inputs.files), colors, () => performance.now())
+  return progressBar(err, await sizeOf(cli, files), colorsOf(settings.color), () => performance.now())
+}
+
+/** Does the work of each file. One that cannot be read does not stop the others; true: there was one. */
+export async function eachFile<F>(
+  cli: Cli,
+  files: readonly F[],
+  progress: Progress,
+  work: (file: F) => Promise<void>,
+): Promise<boolean> {
+  let unreadable = false
+  for (const file of files)
+    try {
+      await work(file)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      progress.hide()
+      cli.err.write(`cuadra: ${error.message}\n`)
+      unreadable = true
+    }
+  return unreadable
 }
 
 /** Mends a document in its file, or says how it would. Each document is mended alone: a batch stays as it is. */
@@ -73,33 +93,25 @@ async function judge(bytes: Uint8Array, origin: Origin, settings: Settings): Pro
   return checkXml(bytes, origin, settings)
 }
 
-/** Judges all inputs and answers with the exit code. A file that cannot be read does not stop the others. */
+/** Judges all inputs and answers with the exit code. */
 export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings): Promise<number> {
-  const output = new Output(cli.out, reporterOf(settings), await progressOf(cli, inputs, settings))
+  const progress = await progressOf(cli, inputs.files, settings)
+  const output = new Output(cli.out, reporterOf(settings), progress)
   const pool = inputs.workers > 0 ? new WorkerPool(inputs.workers, settings) : null
-  let unreadable = false
-  await output.begin()
   try {
-    for (const file of inputs.files)
-      try {
-        if (isBatch(file, inputs))
-          await runBatch(shownName(file), openStream(cli, file), settings, output, pool)
-        else {
-          const verdict = await mend(cli, file, await readAll(cli, file), inputs, settings)
-          await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
-        }
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-        output.progress.hide()
-        cli.err.write(`cuadra: ${error.message}\n`)
-        unreadable = true
-      }
+    await output.begin()
+    const unreadable = await eachFile(cli, inputs.files, progress, async (file) => {
+      if (isBatch(file, inputs))
+        return runBatch(shownName(file), openStream(cli, file), settings, output, pool)
+      const verdict = await mend(cli, file, await readAll(cli, file), inputs, settings)
+      await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
+    })
     await output.end()
+    return unreadable ? 2 : output.invalid > 0 ? 1 : 0
   } finally {
-    output.progress.hide()
+    progress.hide()
     await pool?.close()
   }
-  return unreadable ? 2 : output.invalid > 0 ? 1 : 0
 }
 
 /** Refuses what can only be a mistake. */
@@ -110,27 +122,21 @@ export function checkFiles(
   fix: Inputs['fix'] = null,
 ): readonly string[] {
   if (fix && ndjson)
-    throw new UsageError(
-      cli.say({
-        en: '--fix mends documents that have a file of their own, not lines of a batch: leave --ndjson out',
-        es: '--fix corrige documentos con fichero propio, no líneas de un lote: quite --ndjson',
-      }),
-    )
+    throw cli.refusal({
+      en: '--fix mends documents that have a file of their own, not lines of a batch: leave --ndjson out',
+      es: '--fix corrige documentos con fichero propio, no líneas de un lote: quite --ndjson',
+    })
   if (fix === 'write' && files.includes(STDIN))
-    throw new UsageError(
-      cli.say({
-        en: '--fix writes files: name them, or add --dry-run to see what it would write',
-        es: '--fix escribe ficheros: nómbrelos, o añada --dry-run para ver qué escribiría',
-      }),
-    )
+    throw cli.refusal({
+      en: '--fix writes files: name them, or add --dry-run to see what it would write',
+      es: '--fix escribe ficheros: nómbrelos, o añada --dry-run para ver qué escribiría',
+    })
   if (files.length === 0 && ndjson) return [STDIN]
   if (files.length === 0)
-    throw new UsageError(
-      cli.say({
-        en: 'no file given; name files or folders, or - for the standard input',
-        es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
-      }),
-    )
+    throw cli.refusal({
+      en: 'no file given; name files or folders, or - for the standard input',
+      es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
+    })
   checkStdin(cli, files)
   return files
 }

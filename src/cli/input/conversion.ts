@@ -5,16 +5,13 @@ import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { faultItem, warningItem } from './faults.ts'
 import { looksLikeXml } from './inputs.ts'
-import type { Settings } from './settings.ts'
+import type { Settings, TARGETS } from './settings.ts'
 import { type Answer, answerOf, checkDocument, type Origin, type Verdict } from './verdict.ts'
 import { sourceOf, verdictOf } from './xml-verdict.ts'
 
-export const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1'] as const
-export type Target = (typeof TARGETS)[number]
-
 export interface ConvertSettings extends Settings {
   readonly from: 'auto' | FormatCode | 'json_1_1'
-  readonly to: Target
+  readonly to: (typeof TARGETS)[number]
   /** What an XML document is to the company. */
   readonly direction: 'received' | 'issued'
   /** Files of several invoices are divided. */

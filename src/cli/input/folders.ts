@@ -1,10 +1,8 @@
 /** Files that are named or lie in a folder that is named. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { UsageError } from '../../errors/index.ts'
-import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'
-import { STDIN } from './inputs.ts'
+import { STDIN, unreadable } from './inputs.ts'
 
 /** What is taken from a folder; a file that is named may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
@@ -19,7 +17,7 @@ export interface Found {
 async function inFolder(cli: Cli, folder: string, place: string, skip: string | null): Promise<Found[]> {
   const found: Found[] = []
   const entries = await readdir(cli.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
-    throw new UsageError(`${folder}: ${ioReason(error, cli.locale)}`)
+    throw unreadable(cli, folder, error)
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
@@ -45,12 +43,10 @@ export async function filesIn(cli: Cli, names: readonly string[], out: string | 
     }
     const inside = await inFolder(cli, name, '', out === undefined ? null : cli.pathOf(out))
     if (inside.length === 0)
-      throw new UsageError(
-        `${name}: ${cli.say({
-          en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
-          es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
-        })}`,
-      )
+      throw cli.refusalOf(name, {
+        en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
+        es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
+      })
     found.push(...inside)
   }
   return found

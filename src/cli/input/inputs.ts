@@ -2,6 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
+import { faultOf } from '../../json/places.ts'
+import { Lines } from '../../json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'
 
@@ -12,12 +14,10 @@ export const shownName = (file: string): string => (file === STDIN ? '<stdin>' :
 /** Refuses to read the standard input for two purposes: the second one would find it empty. */
 export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): void {
   if (files.filter((file) => file === STDIN).length > 1)
-    throw new UsageError(
-      cli.say({
-        en: 'the standard input can be read only once',
-        es: 'la entrada estándar solo puede leerse una vez',
-      }),
-    )
+    throw cli.refusal({
+      en: 'the standard input can be read only once',
+      es: 'la entrada estándar solo puede leerse una vez',
+    })
 }
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
@@ -28,8 +28,22 @@ const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 /** True of bytes that begin as XML does. No JSON does. */
 export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
 
-const failure = (cli: Cli, file: string, error: unknown): UsageError =>
+/** Whether the system says this of a file. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** The error about a file that could not be read. */
+export const unreadable = (cli: Cli, file: string, error: unknown): UsageError =>
   new UsageError(`${shownName(file)}: ${ioReason(error, cli.locale)}`)
+
+/** The error about a file that could not be written. */
+export const unwritable = (
+  cli: Cli,
+  file: string,
+  error: unknown,
+  reason = ioReason(error, cli.locale),
+): UsageError =>
+  cli.refusalOf(file, { en: `cannot be written, ${reason}`, es: `no se puede escribir, ${reason}` })
 
 async function* guarded(
   cli: Cli,
@@ -39,12 +53,12 @@ async function* guarded(
   try {
     yield* chunks
   } catch (error) {
-    throw failure(cli, file, error)
+    throw unreadable(cli, file, error)
   }
 }
 
 /** The bytes of a file in pieces. Throws a `UsageError` while it is read. */
-export const openStream = (cli: Cli, file: string): AsyncIterable<Uint8Array> =>
+export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =>
   guarded(
     cli,
     file,
@@ -59,7 +73,31 @@ export async function readAll(cli: Cli, file: string): Promise<Uint8Array> {
     for await (const chunk of cli.input()) chunks.push(chunk)
     return Buffer.concat(chunks)
   } catch (error) {
-    throw failure(cli, file, error)
+    throw unreadable(cli, file, error)
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of bytes, without a byte order mark; null where they are not UTF-8. */
+export function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** The value of a JSON text. Throws a `UsageError` about what it stands in, with the place where it stops being JSON. */
+export function parsedJson(cli: Cli, about: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
+    throw cli.refusalOf(about, {
+      en: `not JSON, line ${line}, column ${column}`,
+      es: `no es JSON, línea ${line}, columna ${column}`,
+    })
   }
 }
 

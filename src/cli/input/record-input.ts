@@ -1,6 +1,7 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
 import type { Locale, Text, ValidationItem } from '../../api/index.ts'
-import { required, UsageError } from '../../errors/index.ts'
+import { UsageError } from '../../errors/index.ts'
+import { isObject } from '../../fiscal/check-options.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import {
@@ -12,13 +13,12 @@ import {
 } from '../../verifactu/index.ts'
 import type { Cli } from './cli.ts'
 import { faultText, itemOfFault } from './faults.ts'
-import { looksLikeXml, openStream, readAll, shownName } from './inputs.ts'
+import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Members = Readonly<Record<string, unknown>>
 
 /** The record that a value is or holds (`cuadra record` prints it beside its hash). */
 export function recordIn(value: unknown): FiscalRecord | undefined {
@@ -40,10 +40,7 @@ const placed = (item: ValidationItem, file: string): ValidationItem => ({
   extra: { ...item.extra, file: shownName(file) },
 })
 
-const MEND: Text = {
-  en: 'Restore it from a copy.',
-  es: 'Recupérelo de una copia.',
-}
+const MEND: Text = { en: 'Restore it from a copy.', es: 'Recupérelo de una copia.' }
 
 type JsonFaultCode = 'json.syntax' | 'json.encoding' | 'json.too_large'
 
@@ -57,15 +54,7 @@ function jsonItem(code: JsonFaultCode, source: string, line: number, locale: Loc
   return itemOfFault(code, place, `${where}: ${text}`, MEND[locale])
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
-
-const decoded = (bytes: Uint8Array): string | null => {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    return null
-  }
-}
+const NOT_UTF8: Text = { en: 'not UTF-8', es: 'no es UTF-8' }
 
 /** Records of a JSON document: itself, the elements of a list, or those of a message. */
 function recordsIn(value: unknown): readonly unknown[] {
@@ -86,18 +75,16 @@ const CLOSING: Readonly<Record<string, Open['close']>> = { '{': '}', '[': ']' }
 
 /** Documents of one line each, or of several: then `{` or `[` stands alone on the first, `}` or `]` on the last. */
 class JsonDocuments {
-  readonly #sink: Sink
-  readonly #locale: Locale
   #open: Open | null = null
 
-  constructor(sink: Sink, locale: Locale) {
-    this.#sink = sink
-    this.#locale = locale
-  }
+  constructor(
+    readonly sink: Sink,
+    readonly locale: Locale,
+  ) {}
 
   /** `null` for a line that is too long. */
   line(line: number, bytes: Uint8Array | null): void {
-    const text = bytes && decoded(bytes)
+    const text = bytes && utf8Of(bytes)
     if (text === null) {
       this.#report(bytes === null ? 'json.too_large' : 'json.encoding', '', line)
       return
@@ -139,21 +126,24 @@ class JsonDocuments {
       this.#report('json.syntax', text, line)
       return
     }
-    for (const one of recordsIn(value)) this.#sink.record(recordIn(one) ?? one, [])
+    for (const one of recordsIn(value)) this.sink.record(recordIn(one) ?? one, [])
   }
 
   #report(code: JsonFaultCode, text: string, line: number): void {
-    this.#sink.problem(jsonItem(code, text, line, this.#locale))
+    this.sink.problem(jsonItem(code, text, line, this.locale))
   }
 }
 
-async function feedJson(
-  _: Cli,
+/** Hands over the records of one form. */
+type Feed = (
+  cli: Cli,
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   sink: Sink,
   locale: Locale,
-): Promise<void> {
+) => Promise<void>
+
+const feedJson: Feed = async (_, file, chunks, sink, locale) => {
   const documents = new JsonDocuments(sink, locale)
   for await (const { bytes, lines } of splitLines(file, chunks))
     for (const { line, start, end } of lines)
@@ -161,20 +151,14 @@ async function feedJson(
   documents.end()
 }
 
-async function feedXml(
-  cli: Cli,
-  file: string,
-  chunks: AsyncIterable<Uint8Array>,
-  sink: Sink,
-  locale: Locale,
-): Promise<void> {
+const feedXml: Feed = async (cli, file, chunks, sink, locale) => {
   const reader = new RecordReader(({ record, items }) => sink.record(record, items), { locale })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (chunk?: Uint8Array): string => {
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw new UsageError(`${shownName(file)}: ${cli.say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
+      throw cli.refusalOf(shownName(file), NOT_UTF8)
     }
   }
   for await (const chunk of chunks) reader.write(decode(chunk))
@@ -182,9 +166,9 @@ async function feedXml(
   for (const item of reader.close()) sink.problem(item)
 }
 
-async function* after(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* after(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  yield* rest
 }
 
 /**
@@ -192,7 +176,7 @@ async function* after(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
  * `UsageError` where the file cannot be read.
  */
 export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Locale): Promise<void> {
-  const chunks = openStream(cli, file)[Symbol.asyncIterator]()
+  const chunks = openStream(cli, file)
   const first = await chunks.next()
   if (first.done) return
   const named: Sink = {
@@ -207,41 +191,49 @@ export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Lo
   await feed(cli, file, after(first.value, chunks), named, locale)
 }
 
-type Link = Partial<Record<keyof RegistroAnterior, unknown>>
-
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
 /** Identity and hash of a record, or the link itself; nothing in it is certain to be there. */
-function linkIn(cli: Cli, value: unknown, refuse: (reason: string) => UsageError): Link {
-  const record = recordIn(value) as Record<string, Record<string, unknown>> | undefined
+function linkIn(cli: Cli, about: string, value: unknown): Members {
+  const record = recordIn(value)
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
-    throw refuse(
-      cli.say({
-        en: 'holds neither a record nor a link with its Huella',
-        es: 'no contiene un registro ni un enlace con su Huella',
-      }),
-    )
+    throw cli.refusalOf(about, {
+      en: 'holds neither a record nor a link with its Huella',
+      es: 'no contiene un registro ni un enlace con su Huella',
+    })
   }
-  if (record.RegistroEvento)
-    throw refuse(
-      cli.say({
-        en: 'holds an event; events have a chain of their own',
-        es: 'contiene un evento; los eventos tienen su propia cadena',
-      }),
-    )
-  const body = required(record.RegistroAlta ?? record.RegistroAnulacion)
-  const id = isObject(body.IDFactura) ? body.IDFactura : {}
-  const suffix = record.RegistroAlta ? '' : 'Anulada'
+  if ('RegistroEvento' in record)
+    throw cli.refusalOf(about, {
+      en: 'holds an event; events have a chain of their own',
+      es: 'contiene un evento; los eventos tienen su propia cadena',
+    })
+  const [body, suffix] =
+    'RegistroAlta' in record ? [record.RegistroAlta, ''] : [record.RegistroAnulacion, 'Anulada']
+  const id: Members = isObject(body.IDFactura) ? body.IDFactura : {}
   return {
     ...Object.fromEntries(IDENTITY.map((name) => [name, id[`${name}${suffix}`]])),
     Huella: body.Huella,
   }
 }
 
+/** These members of a link, which has all of them. Throws a `UsageError` where one is missing. */
+function linkWith<Name extends keyof RegistroAnterior>(
+  cli: Cli,
+  about: string,
+  value: unknown,
+  names: readonly Name[],
+): Record<Name, string> {
+  const link = linkIn(cli, about, value)
+  const isThere = (text: unknown) => typeof text === 'string' && text.trim() !== ''
+  const missing = names.filter((name) => !isThere(link[name])).join(', ')
+  if (missing !== '')
+    throw cli.refusalOf(about, { en: `its record has no ${missing}`, es: `su registro no tiene ${missing}` })
+  return Object.fromEntries(names.map((name) => [name, link[name]])) as Record<Name, string>
+}
+
 /** The last record of a file, or its only one; or a link. */
-async function found(cli: Cli, option: string, file: string, only: boolean): Promise<unknown> {
-  const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
+async function found(cli: Cli, about: string, file: string, only: boolean): Promise<unknown> {
   let last: { readonly value: unknown } | { readonly problem: string } | undefined
   let count = 0
   const sink: Sink = {
@@ -254,91 +246,55 @@ async function found(cli: Cli, option: string, file: string, only: boolean): Pro
     },
   }
   await feedRecords(cli, file, sink, cli.locale)
-  if (!last) throw refuse(cli.say({ en: 'there is nothing in it', es: 'está vacío' }))
-  if ('problem' in last) throw refuse(last.problem)
+  if (!last) throw cli.refusalOf(about, { en: 'there is nothing in it', es: 'está vacío' })
+  if ('problem' in last) throw new UsageError(`${about}: ${last.problem}`)
   if (only && count > 1)
-    throw refuse(
-      cli.say({
-        en: `holds ${count} records; give a file with the one that is meant`,
-        es: `contiene ${count} registros; dé un fichero con el que corresponde`,
-      }),
-    )
+    throw cli.refusalOf(about, {
+      en: `holds ${count} records; give a file with the one that is meant`,
+      es: `contiene ${count} registros; dé un fichero con el que corresponde`,
+    })
   return last.value
 }
 
-export interface Found {
-  readonly record: FiscalRecord | undefined
-  readonly link: RegistroAnterior
-}
+/** What an error about the file of an option begins with. */
+const aboutOf = (option: string, file: string): string => `${option} ${shownName(file)}`
 
 /** The last record of a file, or a link to it. Throws a `UsageError` where it cannot be linked to. */
-export async function readLast(cli: Cli, option: string, file: string): Promise<Found> {
-  const value = await found(cli, option, file, false)
-  const link = checked(cli, option, file, value, [...IDENTITY, 'Huella'])
-  return { record: recordIn(value), link: link as unknown as RegistroAnterior }
+export async function readLast(cli: Cli, option: string, file: string) {
+  const about = aboutOf(option, file)
+  const value = await found(cli, about, file, false)
+  return { record: recordIn(value), link: linkWith(cli, about, value, [...IDENTITY, 'Huella']) }
 }
 
 type EventLink = NonNullable<RegistroEvento['Evento']['Encadenamiento']['EventoAnterior']>
 
 /** A link to the last event of a file. Throws a `UsageError` where there is none. */
 export async function readLastEvent(cli: Cli, option: string, file: string): Promise<EventLink> {
-  const record = recordIn(await found(cli, option, file, false)) as
-    | { RegistroEvento?: RegistroEvento }
-    | undefined
-  const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = record?.RegistroEvento?.Evento ?? {}
+  const about = aboutOf(option, file)
+  const record = recordIn(await found(cli, about, file, false))
+  const event: Partial<RegistroEvento['Evento']> | undefined =
+    record && 'RegistroEvento' in record ? record.RegistroEvento.Evento : undefined
+  const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = event ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
-    throw new UsageError(
-      `${option} ${shownName(file)}: ${cli.say({
-        en: 'holds no event with its type, moment and hash',
-        es: 'no contiene un evento con su tipo, momento y huella',
-      })}`,
-    )
+    throw cli.refusalOf(about, {
+      en: 'holds no event with its type, moment and hash',
+      es: 'no contiene un evento con su tipo, momento y huella',
+    })
   return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
 }
 
 /** The identity of the one record of a file. Throws a `UsageError` where it is not complete. */
-export async function readIdentity(
-  cli: Cli,
-  option: string,
-  file: string,
-): Promise<Omit<RegistroAnterior, 'Huella'>> {
-  const value = await found(cli, option, file, true)
-  return checked(cli, option, file, value, IDENTITY) as unknown as RegistroAnterior
-}
-
-function checked(
-  cli: Cli,
-  option: string,
-  file: string,
-  value: unknown,
-  names: readonly (keyof RegistroAnterior)[],
-): Record<string, string> {
-  const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
-  const link = linkIn(cli, value, refuse)
-  const missing = names.filter((name) => typeof link[name] !== 'string' || link[name].trim() === '')
-  if (missing.length > 0)
-    throw refuse(
-      cli.say({
-        en: `its record has no ${missing.join(', ')}`,
-        es: `su registro no tiene ${missing.join(', ')}`,
-      }),
-    )
-  return Object.fromEntries(names.map((name) => [name, link[name] as string]))
+export async function readIdentity(cli: Cli, option: string, file: string) {
+  const about = aboutOf(option, file)
+  return linkWith(cli, about, await found(cli, about, file, true), IDENTITY)
 }
 
 /** A file that holds one JSON document. Throws a `UsageError`. */
 export async function readJson(cli: Cli, option: string, file: string): Promise<unknown> {
-  const text = decoded(await readAll(cli, file))
-  const name = `${option}${option === '' ? '' : ' '}${shownName(file)}`
-  if (text === null) throw new UsageError(`${name}: ${cli.say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
-  try {
-    return JSON.parse(text)
-  } catch {
-    const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
-    throw new UsageError(
-      `${name}: ${cli.say({ en: `not JSON, line ${line}, column ${column}`, es: `no es JSON, línea ${line}, columna ${column}` })}`,
-    )
-  }
+  const about = aboutOf(option, file).trimStart()
+  const text = utf8Of(await readAll(cli, file))
+  if (text === null) throw cli.refusalOf(about, NOT_UTF8)
+  return parsedJson(cli, about, text)
 }
 
 /** The block `SistemaInformatico`: alone, under its name, or in a record. */
@@ -346,14 +302,12 @@ export async function readSystem(cli: Cli, file: string): Promise<SistemaInforma
   const value = await readJson(cli, '--system', file)
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
   const block = systemOf(recordIn(value)) ?? named
-  if (!isObject(block) || typeof block.IdSistemaInformatico !== 'string')
-    throw new UsageError(
-      `--system ${shownName(file)}: ${cli.say({
-        en: 'must hold the block SistemaInformatico',
-        es: 'debe contener el bloque SistemaInformatico',
-      })}`,
-    )
-  return block as unknown as SistemaInformatico
+  if (isObject(block) && typeof block.IdSistemaInformatico === 'string')
+    return block as unknown as SistemaInformatico
+  throw cli.refusalOf(aboutOf('--system', file), {
+    en: 'must hold the block SistemaInformatico',
+    es: 'debe contener el bloque SistemaInformatico',
+  })
 }
 
 /** The system that made a record. */

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { required, UsageError } from '../../errors/index.ts'
-import { ioReason } from '../../terminal/io-reason.ts'
+import { required } from '../../errors/index.ts'
 import type { Cli } from './cli.ts'
+import { hasCode, unwritable } from './inputs.ts'
 
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
@@ -63,24 +63,20 @@ export class Results {
       if (this.#force) await replace(path, text)
       else await create(path, text)
     } catch (error) {
-      if (!this.#force && codeOf(error) === 'EEXIST') return 'convert.file_exists'
-      throw new UsageError(
-        `${shown}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${ioReason(error, cli.locale)}`,
-      )
+      if (!this.#force && hasCode(error, 'EEXIST')) return 'convert.file_exists'
+      throw unwritable(cli, shown, error)
     }
     this.#taken.add(key)
     return null
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
-
 /** A new file; one that could not be finished is taken away again. Never follows a link that is there. */
 async function create(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' })
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined)
+    if (!hasCode(error, 'EEXIST')) await rm(path, { force: true }).catch(() => undefined)
     throw error
   }
 }

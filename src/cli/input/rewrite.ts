@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
-import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'
+import { unwritable } from './inputs.ts'
 
 /**
  * The whole new text or the old one, whatever happens; a link keeps leading to its file, and the file keeps who may
@@ -17,18 +17,16 @@ export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: st
     try {
       await writeFile(draft, text, { flag: 'wx', mode })
       if (Buffer.compare(await readFile(path), read) !== 0)
-        throw new UsageError(
-          `${file}: ${cli.say({ en: 'was changed meanwhile; run it again', es: 'cambió entretanto; repítalo' })}`,
-        )
+        throw cli.refusalOf(file, {
+          en: 'was changed meanwhile; run it again',
+          es: 'cambió entretanto; repítalo',
+        })
       await rename(draft, path)
     } finally {
       await rm(draft, { force: true })
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const reason = ioReason(error, cli.locale)
-    throw new UsageError(
-      `${file}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
-    )
+    throw unwritable(cli, file, error)
   }
 }

@@ -4,6 +4,9 @@ import type { Locale, Options } from '../../api/index.ts'
 export type Command = 'validate' | 'explain' | 'reconcile'
 export type Format = 'text' | 'json' | 'github' | 'sarif'
 
+/** The formats that `cuadra convert` writes. */
+export const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1'] as const
+
 export interface Settings {
   readonly command: Command
   readonly format: Format

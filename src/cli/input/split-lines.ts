@@ -22,7 +22,7 @@ const NEWLINE = 10
 
 const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
-    const byte = bytes[at]!
+    const byte = bytes[at]
     if (byte !== 32 && byte !== 13 && byte !== 9) return false
   }
   return true
@@ -32,56 +32,83 @@ const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
 const afterMark = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
+/** What was read of a file and not yet given out. */
+class Unsplit {
+  /** Whole lines, and the beginning of the line after them. */
+  readonly #whole = new Bytes()
+  readonly #partial = new Bytes()
+  /** The first line of `whole` is the end of a line that is too long. */
+  #skipping = false
+  #index = 0
+  #number = 0
+
+  constructor(
+    readonly file: string,
+    readonly blockBytes: number,
+  ) {}
+
+  /** Takes a chunk. True: a block is to be cut before the next one. */
+  add(chunk: Uint8Array): boolean {
+    const newline = chunk.lastIndexOf(NEWLINE)
+    if (newline >= 0) {
+      this.#whole.add(this.#partial.take())
+      this.#whole.add(chunk.subarray(0, newline + 1))
+    }
+    if (this.#skipping && this.#whole.size === 0) return false
+    this.#partial.add(chunk.subarray(newline + 1))
+    return this.#partial.size > MAX_LINE_BYTES || this.#whole.size >= this.blockBytes
+  }
+
+  /** The whole lines. A line after them that is too long already will be skipped to its end. */
+  cut(): Block {
+    const block = this.#block()
+    if (this.#partial.size > MAX_LINE_BYTES) {
+      this.#partial.clear()
+      this.#skipping = true
+    }
+    return block
+  }
+
+  /** What is left at the end of the file, whose last line may have no end. */
+  last(): Block {
+    this.#whole.add(this.#partial.take())
+    const block = this.#block()
+    if (!this.#skipping) return block
+    const skipped = { index: this.#index, line: this.#number + 1, start: 0, end: 0 }
+    return { ...block, lines: [...block.lines, skipped] }
+  }
+
+  #block(): Block {
+    const bytes = this.#whole.take()
+    const lines: Line[] = []
+    let start = this.#number === 0 ? afterMark(bytes) : 0
+    while (start < bytes.length) {
+      const newline = bytes.indexOf(NEWLINE, start)
+      const end = newline < 0 ? bytes.length : newline
+      const line = ++this.#number
+      if (this.#skipping) lines.push({ index: this.#index++, line, start: end, end })
+      else if (!isBlank(bytes, start, end)) lines.push({ index: this.#index++, line, start, end })
+      this.#skipping = false
+      start = end + 1
+    }
+    return { file: this.file, bytes, lines }
+  }
+}
+
 /** Blocks of about `blockBytes`, with the bytes read so far; lines are numbered from 1, documents from 0. */
 export async function* splitLines(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   blockBytes = BLOCK_BYTES,
 ): AsyncGenerator<Block> {
-  let index = 0
-  let number = 0
-  let first = true
-  /** Whole lines, not yet given out; and the beginning of the line after them. */
-  const whole = new Bytes()
-  const partial = new Bytes()
-  /** The first line of `whole` is the end of a line that is too long. */
-  let skipping = false
-
-  const cut = (last = false): Block => {
-    const bytes = whole.take()
-    const lines: Line[] = []
-    let start = first ? afterMark(bytes) : 0
-    first = false
-    while (start < bytes.length) {
-      const newline = bytes.indexOf(NEWLINE, start)
-      const end = newline < 0 ? bytes.length : newline
-      number++
-      if (skipping) lines.push({ index: index++, line: number, start: end, end })
-      else if (!isBlank(bytes, start, end)) lines.push({ index: index++, line: number, start, end })
-      skipping = false
-      start = end + 1
+  const unsplit = new Unsplit(file, blockBytes)
+  for await (const chunk of chunks)
+    if (unsplit.add(chunk)) {
+      const block = unsplit.cut()
+      if (block.bytes.length > 0) yield block
     }
-    if (last && skipping) lines.push({ index: index++, line: ++number, start: 0, end: 0 })
-    return { file, bytes, lines }
-  }
-
-  for await (const chunk of chunks) {
-    const newline = chunk.lastIndexOf(NEWLINE)
-    if (newline >= 0) {
-      if (!skipping || whole.size > 0) whole.add(partial.take())
-      whole.add(chunk.subarray(0, newline + 1))
-      partial.clear()
-    }
-    if (newline < 0 && skipping && whole.size === 0) continue
-    partial.add(chunk.subarray(newline + 1))
-    if (partial.size > MAX_LINE_BYTES) {
-      if (whole.size > 0) yield cut()
-      partial.clear()
-      skipping = true
-    } else if (whole.size >= blockBytes) yield cut()
-  }
-  whole.add(partial.take())
-  if (whole.size > 0 || skipping) yield cut(true)
+  const last = unsplit.last()
+  if (last.bytes.length > 0 || last.lines.length > 0) yield last
 }
 
 class Bytes {

@@ -12,6 +12,7 @@ import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
 import { faultItem } from './faults.ts'
+import { utf8Of } from './inputs.ts'
 import type { Settings } from './settings.ts'
 
 /** One certain mend of a document (`--fix`). */
@@ -78,18 +79,10 @@ export function answerOf(document: unknown, settings: Settings): Answer {
   return { is_valid: is_valid && rows.every((row) => row.within_tolerance), errors, reconciliation: rows }
 }
 
-const asText = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
-
 /** Reads one document and answers what the command asks of it. */
 export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Settings): Verdict {
   const { locale } = settings
-  const text = asText(bytes)
+  const text = utf8Of(bytes)
   const broken = (body: string, code: 'json.syntax' | 'json.encoding', faultAt: number): Verdict => {
     const { line, column } = new Lines(body).positionOf(faultAt)
     const place = { line: line + origin.line - 1, column }

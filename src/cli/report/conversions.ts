@@ -1,11 +1,12 @@
 /** What is said of conversions. */
+import type { Locale } from '../../api/index.ts'
 import { printable } from '../../terminal/printable.ts'
 import { colorsOf } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { reporterOf } from './formats.ts'
-import type { Tally } from './reporter.ts'
+import type { Reporter } from './reporter.ts'
 import { itemLines } from './text-items.ts'
 import { wordsOf } from './words.ts'
 
@@ -21,33 +22,29 @@ export interface Converted {
   readonly content?: string | object | null
 }
 
-export interface ConversionReporter {
-  readonly begin: string
-  readonly separator: string
-  one(converted: Converted): string
-  end(tally: Tally): string
+/** ` 3 warnings: a, b`: the items of a document that was converted all the same. */
+function notesOf({ answer }: Verdict, alone: boolean, locale: Locale): string {
+  if (answer.errors.length === 0) return ''
+  const codes = [...new Set(answer.errors.map(({ code }) => code))].join(', ')
+  return `  ${wordsOf(locale).warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
 }
 
-function textReporter(settings: Settings): ConversionReporter {
+function textReporter(settings: Settings): Reporter<Converted> {
   const colors = colorsOf(settings.color)
   const words = wordsOf(settings.locale)
   const refused = reporterOf({ ...settings, command: 'validate' })
   return {
-    begin: '',
-    separator: '',
     one({ verdict, out, part }) {
       const { answer, index, line } = verdict
       if (!answer.is_valid) return refused.one(verdict)
       if (settings.quiet || (out === null && answer.errors.length === 0)) return ''
       const place = `${index === null ? '' : `:${line}`}${part === null ? '' : ` [${part.number}]`}`
       const alone = settings.shape === 'single'
-      const codes = [...new Set(answer.errors.map(({ code }) => code))].join(', ')
-      const notes =
-        codes === '' ? '' : `  ${words.warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
       const name = colors.bold(printable(verdict.file) + place)
       const target = out === null ? '' : ` → ${printable(out)}`
+      const notes = notesOf(verdict, alone, settings.locale)
       const lines = [`${colors.green('✔')} ${name}${colors.green(target)}${colors.dim(notes)}`]
-      if (alone && codes !== '') lines.push(...itemLines(verdict, settings, colors), '')
+      if (alone && answer.errors.length > 0) lines.push(...itemLines(verdict, settings, colors), '')
       return `${lines.join('\n')}\n`
     },
     end({ documents, invalid }) {
@@ -59,10 +56,8 @@ function textReporter(settings: Settings): ConversionReporter {
   }
 }
 
-function jsonReporter({ shape, quiet }: Settings): ConversionReporter {
+function jsonReporter({ shape, quiet }: Settings): Reporter<Converted> {
   return {
-    begin: '',
-    separator: '',
     one({ verdict: { file, index, line, answer }, from, to, part, out, content }) {
       if (quiet && answer.is_valid) return ''
       const answered = {
@@ -78,17 +73,16 @@ function jsonReporter({ shape, quiet }: Settings): ConversionReporter {
       }
       return `${shape === 'single' ? JSON.stringify(answered, null, 2) : JSON.stringify(answered)}\n`
     },
-    end: () => '',
   }
 }
 
 /** The other forms speak of problems alone. */
-function problemReporter(settings: Settings): ConversionReporter {
-  const { begin, separator, one, end } = reporterOf({ ...settings, command: 'validate' })
-  return { begin, separator, one: ({ verdict }) => one(verdict), end }
+function problemReporter(settings: Settings): Reporter<Converted> {
+  const reporter = reporterOf({ ...settings, command: 'validate' })
+  return { ...reporter, one: ({ verdict }) => reporter.one(verdict) }
 }
 
-export const conversionReporterOf = (settings: Settings): ConversionReporter =>
+export const conversionReporterOf = (settings: Settings): Reporter<Converted> =>
   settings.format === 'text'
     ? textReporter(settings)
     : settings.format === 'json'

@@ -11,8 +11,6 @@ const inProperty = (text: string): string => inMessage(text).replaceAll(':', '%3
 
 export function reportGithub(): Reporter {
   return {
-    begin: '',
-    separator: '',
     one(verdict) {
       const { spots } = spotsOf(verdict)
       return verdict.answer.errors
@@ -25,6 +23,5 @@ export function reportGithub(): Reporter {
         })
         .join('')
     },
-    end: () => '',
   }
 }

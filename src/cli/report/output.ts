@@ -2,16 +2,16 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Progress } from './progress.ts'
-import type { Reporter } from './reporter.ts'
+import type { Frame } from './reporter.ts'
 
-export class Output {
+export class Output<Reporting extends Frame = Frame> {
   documents = 0
   invalid = 0
   #started = false
 
   constructor(
     readonly stream: Writable,
-    readonly reporter: Reporter,
+    readonly reporter: Reporting,
     readonly progress: Progress,
   ) {}
 
@@ -22,7 +22,7 @@ export class Output {
   }
 
   begin(): Promise<void> {
-    return this.#write(this.reporter.begin)
+    return this.#write(this.reporter.begin ?? '')
   }
 
   /** One or more pieces, already joined. */
@@ -30,11 +30,11 @@ export class Output {
     this.documents += documents
     this.invalid += invalid
     if (text === '') return
-    await this.#write(this.#started ? this.reporter.separator + text : text)
+    await this.#write(this.#started ? `${this.reporter.separator ?? ''}${text}` : text)
     this.#started = true
   }
 
   end(): Promise<void> {
-    return this.#write(this.reporter.end(this))
+    return this.#write(this.reporter.end?.(this) ?? '')
   }
 }

@@ -7,11 +7,15 @@ export interface Tally {
   readonly invalid: number
 }
 
-export interface Reporter {
-  readonly begin: string
+/** What stands around the pieces; nothing where it is not said. */
+export interface Frame {
+  readonly begin?: string
   /** Between two pieces. */
-  readonly separator: string
+  readonly separator?: string
+  end?(tally: Tally): string
+}
+
+export interface Reporter<Told = Verdict> extends Frame {
   /** The piece of a verdict; nothing, where it has nothing to say. */
-  one(verdict: Verdict): string
-  end(tally: Tally): string
+  one(told: Told): string
 }

@@ -1,6 +1,7 @@
 /** SARIF 2.1.0, what code scanners exchange. Results are written as they come, so that a batch stays small. */
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { version } from '../../../package.json'
 import { rules } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
@@ -8,7 +9,6 @@ import { cite } from '../../words/index.ts'
 import { CLI_RULES } from '../input/faults.ts'
 import { spotsOf } from '../input/finding-places.ts'
 import type { Settings } from '../input/settings.ts'
-import { version } from '../input/version.ts'
 import type { Reporter } from './reporter.ts'
 
 const uriOf = (file: string): string =>

@@ -1,5 +1,5 @@
 /** Why every cent, for people. */
-import type { ExplanationRow } from '../../api/index.ts'
+import type { ExplanationRow, Locale } from '../../api/index.ts'
 import { segmentsOf, valueAt } from '../../invoice/pointer.ts'
 import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
@@ -7,7 +7,7 @@ import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { formulaValues } from './formula-values.ts'
-import { wordsOf } from './words.ts'
+import { GROUPS, wordsOf } from './words.ts'
 
 /** Columns beside name and amount in which a formula can be read; where there are fewer, it goes below. */
 const LEAST = 24
@@ -18,9 +18,8 @@ const isEmpty = ({ rounded, path, inputs }: ExplanationRow): boolean =>
 
 /** Title of a part of the invoice: `Line 1  Cuaderno cosido`. */
 function titleOf(parent: string, verdict: Verdict, settings: Settings, colors: Colors): string {
-  const words = wordsOf(settings.locale)
-  const [, list, index] = segmentsOf(parent)
-  const group = words.group[list as keyof typeof words.group]
+  const [, list = '', index] = segmentsOf(parent)
+  const group = GROUPS[list]?.[settings.locale]
   if (group === undefined) return colors.bold(parent)
   if (list !== 'lines' || index === undefined)
     return colors.bold(index === undefined ? group : `${group} ${Number(index) + 1}`)
@@ -34,57 +33,72 @@ const parentOf = (path: string): string => {
   return index !== undefined && /^\d+$/.test(index) ? `/${invoice}/${list}/${index}` : `/${invoice}/${list}`
 }
 
-export function explainLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
-  const rows = (verdict.answer.explanation ?? []).filter((row) => !isEmpty(row))
-  const words = wordsOf(settings.locale)
-  const numbers = numbersOf(settings.locale)
-  const named = rows.map((row) => ({ row, parent: parentOf(row.path) }))
-  const label = ({ row, parent }: (typeof named)[number]) => row.path.slice(parent.length + 1)
-  const figure = (row: ExplanationRow) =>
-    row.path.includes('/unit_price') ? numbers.plain(row.rounded) : numbers.amount(row.rounded)
+/** A row with the part of the invoice that it is in, and its name there. */
+interface Entry {
+  readonly row: ExplanationRow
+  readonly parent: string
+  readonly label: string
+  /** The amount, written. */
+  readonly figure: string
+}
+
+/** `9.99 x 3 = 29.97`, or the exact value before it was rounded; empty where that says nothing new. */
+function workingOf({ row, figure }: Entry, { locale }: Settings): string {
+  const numbers = numbersOf(locale)
+  const values = formulaValues(row, numbers, wordsOf(locale))
+  const inexact = row.exact.endsWith('…') || Number(row.exact) !== row.rounded
+  const exact = inexact ? `${numbers.exact(row.exact)} → ${figure}` : figure
+  if (values === '') return inexact ? exact : ''
+  return values === figure && !inexact ? '' : `${values} = ${exact}`
+}
+
+/** What rounding has to do with the amount. */
+function roundingNotes({ path, line_by_line, remainder }: ExplanationRow, locale: Locale): string[] {
+  const words = wordsOf(locale)
+  const { amount } = numbersOf(locale)
   /** Cents of euros, by their name; the original currency may have none. */
-  const off = ({ path }: ExplanationRow, difference: number) =>
+  const off = (difference: number) =>
     path.includes('/invoice_currency/')
-      ? words.byAmount(numbers.amount(Math.abs(difference)), difference < 0)
+      ? words.byAmount(amount(Math.abs(difference)), difference < 0)
       : words.cents(Math.round(difference * 100))
-  const nameWidth = named.reduce((width, entry) => Math.max(width, label(entry).length), 0)
-  const figureWidth = rows.reduce((width, row) => Math.max(width, figure(row).length), 0)
+  const notes: string[] = []
+  if (line_by_line && line_by_line.difference !== 0)
+    notes.push(words.lineByLine(amount(line_by_line.value), off(line_by_line.difference)))
+  if (remainder) notes.push(words.remainder(off(remainder.difference), amount(remainder.total)))
+  return notes
+}
+
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((width, text) => Math.max(width, text.length), 0)
+
+export function explainLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
+  const { locale, width } = settings
+  const { plain, amount } = numbersOf(locale)
+  const rows = (verdict.answer.explanation ?? []).filter((row) => !isEmpty(row))
+  const entries = rows.map((row): Entry => {
+    const parent = parentOf(row.path)
+    const figure = row.path.includes('/unit_price') ? plain(row.rounded) : amount(row.rounded)
+    return { row, parent, label: row.path.slice(parent.length + 1), figure }
+  })
+  const nameWidth = widest(entries.map(({ label }) => label))
+  const figureWidth = widest(entries.map(({ figure }) => figure))
+  const isNarrow = width - nameWidth - figureWidth - 8 < LEAST
+  const indent = ' '.repeat(isNarrow ? 6 : nameWidth + figureWidth + 8)
+  const below = (text: string, paint: (line: string) => string) =>
+    (isNarrow ? wrap(text, width - 6) : [text]).map((line) => indent + paint(line))
   const lines: string[] = []
   let title = ''
-  for (const entry of named) {
-    const { row, parent } = entry
+  for (const entry of entries) {
+    const { row, parent, label, figure } = entry
     if (parent !== title) lines.push('', `  ${titleOf(parent, verdict, settings, colors)}`)
     title = parent
-    const values = formulaValues(row, numbers, words)
-    const inexact = row.exact.endsWith('…') || Number(row.exact) !== row.rounded
-    const exact = inexact ? `${numbers.exact(row.exact)} → ${figure(row)}` : figure(row)
-    const working =
-      values === figure(row) && !inexact
-        ? ''
-        : values === ''
-          ? inexact
-            ? exact
-            : ''
-          : `${values} = ${exact}`
-    const name = label(entry).padEnd(nameWidth)
-    const amount = ' '.repeat(figureWidth - widthOf(figure(row))) + colors.bold(figure(row))
-    const beside = settings.width - nameWidth - figureWidth - 8
-    const indent = ' '.repeat(beside < LEAST ? 6 : nameWidth + figureWidth + 8)
-    const more = (text: string, paint: (line: string) => string) =>
-      beside < LEAST
-        ? wrap(text, settings.width - 6).map((line) => indent + paint(line))
-        : [indent + paint(text)]
-    if (beside < LEAST) lines.push(`    ${name}  ${amount}`, ...more(printable(row.formula), (line) => line))
-    else lines.push(`    ${name}  ${amount}  ${printable(row.formula)}`)
-    if (working !== '') lines.push(...more(working, colors.dim))
-    if (row.line_by_line && row.line_by_line.difference !== 0) {
-      const { value, difference } = row.line_by_line
-      lines.push(...more(words.lineByLine(numbers.amount(value), off(row, difference)), colors.yellow))
-    }
-    if (row.remainder) {
-      const { difference, total } = row.remainder
-      lines.push(...more(words.remainder(off(row, difference), numbers.amount(total)), colors.yellow))
-    }
+    const head = `    ${label.padEnd(nameWidth)}  ${' '.repeat(figureWidth - widthOf(figure))}${colors.bold(figure)}`
+    const formula = printable(row.formula)
+    if (isNarrow) lines.push(head, ...below(formula, (line) => line))
+    else lines.push(`${head}  ${formula}`)
+    const working = workingOf(entry, settings)
+    if (working !== '') lines.push(...below(working, colors.dim))
+    for (const note of roundingNotes(row, locale)) lines.push(...below(note, colors.yellow))
   }
   return lines
 }

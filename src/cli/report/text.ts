@@ -45,8 +45,6 @@ export function reportText(settings: Settings): Reporter {
   }
 
   return {
-    begin: '',
-    separator: '',
     one,
     end({ documents, invalid }) {
       if (quiet || documents < 2) return ''

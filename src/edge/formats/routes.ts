@@ -1,20 +1,48 @@
 /** The addresses that read and write documents of other systems. */
-import type { Reading, Written } from '../../formats/index.ts'
-import { readInvoice } from '../../formats/index.ts'
-import type { Locale } from '../../invoice/index.ts'
+import { FORMAT_CODES, type Reading, readInvoice, type Written } from '../../formats/index.ts'
+import type { Extra, Locale } from '../../invoice/index.ts'
 import { FORMAT_OPERATIONS } from '../../request/formats/operations.ts'
 import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'
-import { isRefusal, type Refusal } from '../../request/refusal.ts'
+import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
 import { prefers } from '../../web/weighed.ts'
-import { readBytes } from '../body.ts'
+import type { CodedText } from '../../words/index.ts'
+import { codingProblem, readBytes, shown } from '../body.ts'
 import { asking, type View } from '../invoice-routes.ts'
-import { codingProblem, shown } from '../media-type.ts'
+import { between, oneOf, type Parameters, WHOLE } from '../parameters.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from '../reply.ts'
 import { ASK, type Routes } from '../routes.ts'
 import { refuse as refuseHere } from '../words.ts'
-import { READ, WRITE, WRITTEN } from './parameters.ts'
-import { refuse } from './words.ts'
+
+const LOCALE = oneOf('en', 'es')
+
+/** The formats that are written; the older Facturae are only read. */
+const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
+
+const READ: Parameters = {
+  format: oneOf(...FORMAT_CODES),
+  direction: oneOf('received', 'issued'),
+  locale: LOCALE,
+}
+
+const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
+
+/** What is said of a document of another system that is not taken, or cannot be written. */
+const WORDS = {
+  media_type: {
+    code: 'unsupported_media_type',
+    en: 'Content-Type is "{received}". Send {expected}.',
+    es: 'Content-Type es «{received}». Envíe {expected}.',
+  },
+  export: {
+    code: 'export_not_possible',
+    en: 'The invoice cannot be written as {format}: see errors.',
+    es: 'La factura no se puede escribir como {format}: vea errors.',
+  },
+} as const satisfies Readonly<Record<string, CodedText>>
+
+const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal =>
+  refusalOf(WORDS[reason], locale, extra)
 
 const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i

@@ -9,22 +9,39 @@ import {
 } from '../../formats/index.ts'
 import {
   type CanonicalInvoiceInput,
+  type Extra,
   inferredFields,
   type Locale,
   OptionError,
   segmentsOf,
+  type Text,
   valueAt,
 } from '../../invoice/index.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'
+import { type Refusal, refusalOf, spoken } from '../refusal.ts'
 import { bytesOf } from './base64.ts'
-import { refuse } from './words.ts'
 
 const READ = { format: 'text', direction: 'text', locale: 'text' } as const
 const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: 'text' } as const
 
 /** Spaces for each level; more would be a way to ask for a huge answer. */
 const MOST_INDENT = 8
+
+/** What is said of a request about formats that cannot be answered. */
+const WORDS = {
+  xml: {
+    en: 'document is {received}. Send the XML as a text, or its bytes as {"base64": "..."}.',
+    es: 'document es {received}. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
+  },
+  base64: {
+    en: 'base64 stops being base64 at character {position}. Send the bytes of the file in base64 (RFC 4648, section 4).',
+    es: 'base64 deja de ser base64 en el carácter {position}. Envíe los bytes del fichero en base64 (RFC 4648, sección 4).',
+  },
+} as const satisfies Readonly<Record<string, Text>>
+
+const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal =>
+  refusalOf({ code: 'request_validation_error', ...WORDS[reason] }, locale, extra, spoken(extra, locale))
 
 /** The XML itself, or its bytes; or why it is neither. */
 function xmlOf(document: unknown, locale: Locale) {

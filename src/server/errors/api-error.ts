@@ -4,7 +4,7 @@ import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { isAway, isFull } from '../../storage/faults.ts'
 import { isText } from '../../words/index.ts'
-import { type Code, codeWords } from './codes.ts'
+import { CODES, type Code } from './codes.ts'
 import { sentenceOf, spoken, wayOut } from './words.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
@@ -25,7 +25,7 @@ export class ApiError extends CuadraError {
   }
 
   get status(): number {
-    return codeWords(this.code).status
+    return CODES[this.code].status
   }
 
   /** The body: `detail` with code, message, id and what else is known (specification, section "Errors"). */
@@ -35,7 +35,7 @@ export class ApiError extends CuadraError {
     )
     const filled = sentenceOf(this.code, spoken(extra, locale), locale)
     // Where the words leave no place for it, what to do follows them.
-    const hint = codeWords(this.code)[locale].includes('{reason}') ? undefined : extra.hint
+    const hint = CODES[this.code][locale].includes('{reason}') ? undefined : extra.hint
     const message = hint === undefined ? filled : `${filled} ${hint}`
     return { detail: { code: this.code, message, request_id: requestId, ...extra } }
   }

@@ -3,7 +3,7 @@ import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../words/index.ts'
-import { CODES, type Code, codeWords } from './codes.ts'
+import { CODES, type Code } from './codes.ts'
 
 /** Completes "the invoice is" and "la factura está". */
 const STATES: Readonly<Record<string, Text>> = {
@@ -84,7 +84,7 @@ const isCode = (word: unknown): word is Code => typeof word === 'string' && Obje
 /** What a code says of its values: one of the engine in the words of its rule, any other in those of the table. */
 export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
   const rule = ruleOf(code)
-  if (!rule) return fill(codeWords(code)[locale], extra, locale)
+  if (!rule) return fill(CODES[code][locale], extra, locale)
   const [field = ''] = Array.isArray(extra.fields) ? extra.fields : []
   const { message, mend } = partsFor(rule, { path: String(extra.path ?? field), extra }, locale)
   return `${message} ${mend}`

@@ -72,6 +72,9 @@ const CODES: Readonly<Record<string, Code>> = {
   HPE_HEADER_OVERFLOW: 'request_headers_too_large',
 }
 
+/** What is said of a client that has gone. */
+const GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
+
 /** A refusal as it is written where no request was read. */
 function rawAnswer(refusal: ApiError): string {
   const id = randomUUID()
@@ -90,6 +93,12 @@ function rawAnswer(refusal: ApiError): string {
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+}
+
+/** Requests before a broken one get their answers first. */
+function afterAnswer(outgoing: ServerResponse, then: () => void): void {
+  if (outgoing.writableEnded && outgoing.writableFinished) then()
+  else outgoing.once('close', then)
 }
 
 /** Says of every connection of a server what goes wrong on it. `seconds`: for a request to arrive. */
@@ -119,26 +128,19 @@ export function watchConnections(server: Server, seconds: number): void {
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
-      socket.destroy()
-      return
-    }
-    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    const refusal = new ApiError(CODES[error.code ?? ''] ?? 'bad_request', isLate ? { seconds } : {})
+    const { code = '' } = error
+    const refusal = new ApiError(
+      CODES[code] ?? 'bad_request',
+      code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { seconds } : {},
+    )
     const last = [...(open.get(socket) ?? [])].at(-1)
-    if (!last) return refuse(socket, refusal)
-    const { incoming, outgoing } = last
-    if (incoming.complete) {
-      // Requests before the broken one get their answers first.
-      if (!outgoing.writableEnded || !outgoing.writableFinished)
-        outgoing.once('close', () => refuse(socket, refusal))
-      else refuse(socket, refusal)
-    } else if (outgoing.headersSent) {
-      socket.destroy()
-    } else if (error.code === 'HPE_INVALID_EOF_STATE') {
-      // The client has closed its side in the middle of a body; Node closes ours as soon as this returns.
-      refuse(socket, refusal)
-    } else markMalformed(incoming)
+    if (GONE.has(code)) socket.destroy()
+    else if (!last) refuse(socket, refusal)
+    else if (last.incoming.complete) afterAnswer(last.outgoing, () => refuse(socket, refusal))
+    else if (last.outgoing.headersSent) socket.destroy()
+    // The client has closed its side in the middle of a body; Node closes ours as soon as this returns.
+    else if (code === 'HPE_INVALID_EOF_STATE') refuse(socket, refusal)
+    else markMalformed(last.incoming)
   }
 
   server.prependListener('request', track)

@@ -17,11 +17,21 @@ export const TAGS: Readonly<Record<string, string>> = {
   Health: 'For monitoring; needs no key.',
 }
 
-/** Under which group an operation is shown: what concerns the tax authority by its system. */
-export function tagOf({ group, path }: { readonly group: string; readonly path: string }): string {
-  if (group !== 'Compliance') return group
-  return path.includes('/verifactu') ? 'VeriFactu' : path.includes('/sii') ? 'SII' : 'Certificates'
-}
+/** What the paths of a group have in them; the first that fits counts. */
+const GROUPS: readonly (readonly [part: string, group: string])[] = [
+  ['/documents', 'Attachments'],
+  ['/verifactu', 'VeriFactu'],
+  ['/sii', 'SII'],
+  ['/drafts', 'Drafts'],
+  ['/issued-invoices', 'Issued'],
+  ['/received-invoices', 'Received'],
+  ['/catalogs', 'Catalogs'],
+  ['/compan', 'Company'],
+  ['/certificates', 'Certificates'],
+]
+
+/** Under which group an operation is shown. */
+export const tagOf = (path: string): string => GROUPS.find(([part]) => path.includes(part))?.[1] ?? 'Health'
 
 const VALIDATES =
   'Answers 200 whether the invoice is valid or not: `is_valid` says so, `errors` has every problem with its place and how to mend it, and `data` is the invoice completed and calculated to the cent. Nothing is stored.'

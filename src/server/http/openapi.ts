@@ -139,7 +139,7 @@ export function openApi(
     paths[route.path] ??= {}
     ;(paths[route.path] as Record<string, unknown>)[route.method] = {
       operationId: operationId(route),
-      tags: [tagOf(route)],
+      tags: [tagOf(route.path)],
       summary: route.summary,
       description: `${description}\n\n${scopeNote(route)}`,
       ...(route.authenticated === false ? { security: [] } : {}),

@@ -136,15 +136,14 @@ const SHARED = 3
 
 /** Answers that many operations share become components: `Refused401`, and `Refused401B` for the next commonest. */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
+  const keyOf = (status: string, answer: Member) => status + JSON.stringify(answer)
   const uses = new Map<string, { readonly status: string; readonly answer: Member; count: number }>()
-  for (const responses of all)
-    for (const [status, answer] of Object.entries(responses)) {
-      if (Number(status) < 400) continue
-      const key = status + JSON.stringify(answer)
-      const known = uses.get(key) ?? { status, answer, count: 0 }
-      known.count++
-      uses.set(key, known)
-    }
+  const refusals = all.flatMap((responses) => Object.entries(responses)).filter(([status]) => status >= '400')
+  for (const [status, answer] of refusals) {
+    const key = keyOf(status, answer)
+    const count = (uses.get(key)?.count ?? 0) + 1
+    uses.set(key, { status, answer, count })
+  }
   const names = new Map<string, string>()
   const components: Record<string, Member> = {}
   const common = [...uses]
@@ -158,7 +157,7 @@ export function shareResponses(all: readonly Record<string, Member>[]): Record<s
   }
   for (const responses of all)
     for (const [status, answer] of Object.entries(responses)) {
-      const name = names.get(status + JSON.stringify(answer))
+      const name = names.get(keyOf(status, answer))
       if (name) responses[status] = { $ref: `#/components/responses/${name}` }
     }
   return components

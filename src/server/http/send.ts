@@ -31,43 +31,44 @@ interface Sending {
   readonly rest?: (() => Promise<unknown>) | undefined
 }
 
+/** The pieces of an answer that is no stream, in the coding that the client takes; `headers` says what they are. */
+async function piecesOf(answer: Answer, headers: Record<string, string>, { coding, rest }: Sending) {
+  const pieces = answer.pieces ?? [textOf(answer)]
+  const isLong = sizeOf(pieces) >= LEAST_BYTES
+  if (!isLong || !isCompressible(headers['Content-Type']) || headers['Content-Encoding']) return pieces
+  headers.Vary = 'Accept-Encoding'
+  if (!coding || rest) return pieces
+  headers['Content-Encoding'] = coding
+  // Other bytes of the same content: the tag is weak from now on.
+  if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
+  return [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
+}
+
 /** Resolves when all of the answer has been handed over. Rejects where a file cannot be read to its end. */
-export async function send(
-  outgoing: ServerResponse,
-  answer: Answer,
-  { requestId, isHead, always, coding, rest }: Sending,
-): Promise<void> {
+export async function send(outgoing: ServerResponse, answer: Answer, sending: Sending): Promise<void> {
   const { status, stream } = answer
+  const { requestId, isHead, always, rest } = sending
   const headers = Object.assign(headersOf(answer, requestId), always)
   if (rest) headers.Connection = 'close'
   if (isHead || status === 204 || status === 304) {
     ;(stream as { destroy?: () => void } | undefined)?.destroy?.()
     outgoing.writeHead(status, headers).end()
-  } else if (stream) {
-    outgoing.writeHead(status, headers)
-    await pipeline(stream, outgoing)
-  } else {
-    let pieces = answer.pieces ?? [textOf(answer)]
-    let size = sizeOf(pieces)
-    if (size >= LEAST_BYTES && isCompressible(headers['Content-Type']) && !headers['Content-Encoding']) {
-      headers.Vary = 'Accept-Encoding'
-      if (coding && !rest) {
-        pieces = [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
-        size = sizeOf(pieces)
-        headers['Content-Encoding'] = coding
-        // Other bytes of the same content: the tag is weak from now on.
-        if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
-      }
-    }
-    headers['Content-Length'] = String(size)
-    outgoing.writeHead(status, headers)
-    if (!rest) {
-      for (const piece of pieces.slice(0, -1)) outgoing.write(piece)
-      outgoing.end(pieces.at(-1))
-      return
-    }
-    for (const piece of pieces) outgoing.write(piece)
-    await rest()
-    outgoing.end()
+    return
   }
+  if (stream) {
+    outgoing.writeHead(status, headers)
+    return pipeline(stream, outgoing)
+  }
+  const pieces = await piecesOf(answer, headers, sending)
+  headers['Content-Length'] = String(sizeOf(pieces))
+  outgoing.writeHead(status, headers)
+  for (const piece of pieces.slice(0, -1)) outgoing.write(piece)
+  const last = pieces.at(-1)
+  if (!rest) {
+    outgoing.end(last)
+    return
+  }
+  if (last !== undefined) outgoing.write(last)
+  await rest()
+  outgoing.end()
 }

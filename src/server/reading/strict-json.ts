@@ -27,29 +27,30 @@ export interface Survey {
   readonly hasEscapes: boolean
 }
 
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
 /** Looks at every byte once: in UTF-8, what has a meaning of its own is ASCII. */
 export function survey(bytes: Uint8Array): Survey {
   let level = 0
   let depth = 0
   let members = 0
   let nodes = 0
-  let hasEscapes = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
-    if (byte === QUOTE) {
-      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++)
-        if (bytes[at] === BACKSLASH) {
-          hasEscapes = true
-          at++
-        }
-    } else if (byte === COLON) members++
+    if (byte === QUOTE) at = endOfString(bytes, at)
+    else if (byte === COLON) members++
     else if ((byte | CASE) === OPEN) {
       nodes++
       level++
       if (level > depth) depth = level
     } else if ((byte | CASE) === CLOSE) level--
   }
-  return { depth, members, nodes, hasEscapes }
+  return { depth, members, nodes, hasEscapes: bytes.includes(BACKSLASH) }
 }
 
 /** What a value consists of. Its depth is bounded. */

@@ -22,8 +22,8 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
+import { NOT_BLANK, STORABLE } from './kinds.ts'
 import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
-import { NOT_BLANK, STORABLE } from './patterns.ts'
 
 /** What the engine's patterns of free texts become where a NUL is refused too. */
 const WITHOUT_NUL: Readonly<Record<string, string>> = {

@@ -3,9 +3,12 @@
  * TypeBox makes both; the helpers write schemas the way the OpenAPI document has them.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { STORABLE } from './patterns.ts'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
+
+/** A text without NUL, which no store takes; and one in which something stands. */
+export const STORABLE = '^[^\\u0000]*$'
+export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
 export const textOf = Type.String
 export const text = Type.String()

@@ -58,25 +58,26 @@ function narrowedMembers(
   return members
 }
 
+/** What is there of a shape: nothing, and lists and members of nothing, are left out. */
+function present<T extends object>(shape: { [Name in keyof T]: T[Name] | undefined }): T {
+  const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(shape).filter(([, value]) => isThere(value))) as T
+}
+
 /** Both at once. What the second says of itself wins. */
 function both(a: Narrowing, b: Narrowing): Narrowing {
   const { enum: values, ...others } = a.keywords
-  const isOneValue = 'const' in b.keywords
+  const kept = values === undefined || 'const' in b.keywords ? {} : { enum: values }
   const properties = narrowedMembers(a.properties as Shape['properties'], b.properties)
-  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
-  const items = a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items)
-  const conditions = [...(a.conditions ?? []), ...(b.conditions ?? [])]
-  const name = a.name ?? b.name
-  const description = b.description ?? a.description
-  return {
-    ...(name === undefined ? {} : { name }),
-    keywords: { ...others, ...(values === undefined || isOneValue ? {} : { enum: values }), ...b.keywords },
-    ...(description === undefined ? {} : { description }),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
-    ...(items ? { items } : {}),
-    ...(conditions.length > 0 ? { conditions } : {}),
-  }
+  return present<Narrowing>({
+    name: a.name ?? b.name,
+    keywords: { ...others, ...kept, ...b.keywords },
+    description: b.description ?? a.description,
+    properties: Object.keys(properties).length > 0 ? properties : undefined,
+    required: [...new Set([...(a.required ?? []), ...(b.required ?? [])])],
+    items: a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items),
+    conditions: [...(a.conditions ?? []), ...(b.conditions ?? [])],
+  })
 }
 
 /** The definition to which a reference leads, and the file in which it stands. */
@@ -113,24 +114,16 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     ([name]) => !TAKEN_APART.includes(name) && !OF_MEMBERS.includes(name),
   )
   const { properties, required, items, title, description } = schema
-  const own: Narrowing = {
-    ...(title === undefined ? {} : { name: String(title) }),
+  const members = Object.entries((properties ?? {}) as Record<string, Schema | false>)
+  const own = present<Narrowing>({
+    name: title === undefined ? undefined : String(title),
     keywords: Object.fromEntries(keywords),
-    ...(description === undefined ? {} : { description }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties as Record<string, Schema | false>).map(([name, one]) => [
-              name,
-              one === false ? null : inner(one),
-            ]),
-          ),
-        }),
-    ...(required === undefined ? {} : { required: required as string[] }),
-    ...(items === undefined ? {} : { items: inner(items as Schema) as Shape }),
-    ...(conditions.length > 0 ? { conditions } : {}),
-  }
+    description,
+    properties: Object.fromEntries(members.map(([name, one]) => [name, one === false ? null : inner(one)])),
+    required: required as string[] | undefined,
+    items: items === undefined ? undefined : (inner(items as Schema) as Shape),
+    conditions,
+  })
   return both(shape, own)
 }
 

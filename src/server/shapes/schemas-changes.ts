@@ -6,16 +6,17 @@ import {
   flag,
   integer,
   listOf,
+  NOT_BLANK,
   object,
   oneOf,
   optional,
   text as plainText,
   type Schema,
+  STORABLE,
   type Static,
   textOf,
   uuid,
 } from './kinds.ts'
-import { NOT_BLANK, STORABLE } from './patterns.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')

@@ -15,12 +15,14 @@ import {
   flag,
   integer,
   listOf,
+  NOT_BLANK,
   nullable,
   number,
   object,
   oneOf,
   optional,
   page,
+  STORABLE,
   type Static,
   stamp,
   storable,
@@ -28,7 +30,6 @@ import {
   textOf,
   uuid,
 } from './kinds.ts'
-import { NOT_BLANK, STORABLE } from './patterns.ts'
 
 export * from './schemas-changes.ts'
 export * from './schemas-compliance.ts'

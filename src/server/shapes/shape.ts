@@ -12,7 +12,7 @@ import {
 import { itemOf } from '../../words/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './kinds.ts'
-import { NOT_BLANK } from './patterns.ts'
+import { NOT_BLANK } from './kinds.ts'
 import { allComponents } from './schemas.ts'
 
 const LONGEST_PATH = 200

@@ -59,7 +59,7 @@ browserTest(
       const { method, path, summary, body } = route
       const answers = Object.values(ANSWERS[`${method} ${path}`] ?? {}).flatMap(nameIn)
       const sent = body?.kind === 'json' ? nameIn(EXAMPLES[`${method} ${path}`]) : []
-      const id = `tag/${tagOf(route).toLowerCase()}/${method.toUpperCase()}${path}`
+      const id = `tag/${tagOf(route.path).toLowerCase()}/${method.toUpperCase()}${path}`
       return { id, wanted: [summary, path, ...sent, ...answers] }
     })
     expect(await missingIn(page, parts)).toEqual([])

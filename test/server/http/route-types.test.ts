@@ -13,12 +13,11 @@ import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server
 const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })
 const Told = object({ id: text, count: integer, open: flag })
 
-const base = { method: 'post', group: 'Health', summary: '', scope: null } as const
+const base = { summary: '', scope: null } as const
 const told = { id: '1', count: 2, open: true }
 
-const declared = route({
+const declared = route('post /things/{thing_id}/parts/{part_id}', {
   ...base,
-  path: '/things/{thing_id}/parts/{part_id}',
   query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
   body: { kind: 'json', schema: Asked, required: true },
   answers: { 200: Told },
@@ -41,33 +40,29 @@ const declared = route({
   },
 })
 
-route({
+route('post /things', {
   ...base,
-  path: '/things',
   answers: { 200: Told },
   // @ts-expect-error a field is missing from the answer
   handle: async () => ok({ id: '1', count: 2 }),
 })
 
-route({
+route('post /things', {
   ...base,
-  path: '/things',
   answers: { 200: Told },
   // @ts-expect-error a field of the answer is of another type
   handle: async () => ok({ ...told, count: '2' }),
 })
 
-route({
+route('post /things', {
   ...base,
-  path: '/things',
   answers: { 201: Told },
   // @ts-expect-error success has another status
   handle: async () => ok(told),
 })
 
-route({
+route('post /verifactu/config', {
   ...base,
-  path: '/verifactu/config',
   body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
   answers: { 200: VerifactuActivation },
   // @ts-expect-error a body that may be absent is asked for its members

@@ -1,7 +1,8 @@
 /** What is answered by a shorter way is answered as by the long one: addresses, bodies, keys, lines of the log. */
 import { createConnection } from 'node:net'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { directly } from '../../../src/server/http/direct.ts'
+import { directly } from '../../../src/server/http/fast/direct.ts'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
@@ -91,6 +92,42 @@ describe('an address that is found without the router', () => {
     const direct = await ask(PATH + query)
     expect(direct).toHaveLength(1)
     expect(direct).toEqual(await ask(long))
+  })
+
+  /** Parts of requests, right and wrong ones. */
+  const requests = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'HEAD', 'DELETE', 'PATCH'),
+    path: fc.constantFrom(PATH, '/api/v1.1/company', '/api/v1.1/companies', '/api/v1.1/drafts', '/health'),
+    host: fc.constantFrom('cuadra.example', 'a:8080', 'A.example', 'a:80', 'a b', 'a@b', '[::1]', ''),
+    query: fc.oneof(
+      fc.constantFrom('', '?', '?explain=true', '?limit=2&offset=1', '?limit=x', '?a&=b&&c=', '?limit=%31'),
+      fc.stringMatching(/^\?[\w&=.,:@%+'-]{0,20}$/),
+    ),
+    key: fc.boolean(),
+    language: fc.constantFrom('', 'es', 'en;q=0.1, es'),
+    body: fc.oneof(
+      fc.constantFrom('', '{}', '[', '{"a":1,"a":2}', '{"schema_version":"json_1_1"}', '"\\u0000"'),
+      fc.json({ maxDepth: 2 }),
+    ),
+  })
+
+  it('is answered as by the router, whatever the request', async () => {
+    const property = fc.asyncProperty(
+      requests,
+      async ({ method, path, host, query, key, language, body }) => {
+        const lines = ['connection: close', ...(language ? [`accept-language: ${language}`] : [])]
+        const ask = (target: string) => {
+          const request = requestOf(method, target, body, lines).replace(
+            'host: cuadra.example',
+            `host: ${host}`,
+          )
+          return exchange([key ? request : request.replace(/^x-api-key.*\r\n/m, '')])
+        }
+        // `%61` is an a to the router, and nothing that the short way knows.
+        expect(await ask(path + query)).toEqual(await ask(path.replace(/a(?=[^a]*$)/, '%61') + query))
+      },
+    )
+    await fc.assert(property, { numRuns: 150 })
   })
 
   const address = (url: string, host: string | undefined = 'cuadra.example:8080') =>

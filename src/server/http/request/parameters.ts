@@ -29,24 +29,34 @@ interface Keywords {
   readonly default?: Value
 }
 
+type Read = { readonly value: Value } | { readonly expected: string }
+
+function readInteger(text: string, { minimum, maximum }: Keywords): Read {
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity)) return { value }
+  return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
+}
+
+/** What a text has to be, where that is not its length alone: whether it is, and how that is called. */
+function formOf(
+  text: string,
+  { format, enum: allowed, pattern }: Keywords,
+): [isRight: boolean, expected: string] | undefined {
+  if (allowed) return [allowed.includes(text), allowed.join(', ')]
+  if (format === 'date') return [isDate(text), 'YYYY-MM-DD']
+  if (format === 'uuid') return [isUuid(text), 'UUID']
+  return pattern === MONTH_PATTERN ? [new RegExp(pattern).test(text), 'YYYY-MM'] : undefined
+}
+
 /** The value of a text under a schema, or why it is none. */
-function read(text: string, schema: Keywords): { value: Value } | { expected: string } {
-  const { type, minimum, maximum, maxLength = 200, format, enum: allowed, pattern } = schema
-  if (type === 'integer') {
-    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity)))
-      return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
-    return { value }
-  }
+function read(text: string, schema: Keywords): Read {
+  const { type, maxLength = 200, format } = schema
+  if (type === 'integer') return readInteger(text, schema)
   if (type === 'boolean')
     return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true, false' }
-  if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
-  if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
-  if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
-  if (pattern === MONTH_PATTERN)
-    return new RegExp(pattern).test(text) ? { value: text } : { expected: 'YYYY-MM' }
-  if (!IS_CLEAN.test(text) || [...text].length > maxLength) return { expected: `1-${maxLength}` }
-  return { value: text }
+  const isShort = () => IS_CLEAN.test(text) && [...text].length <= maxLength
+  const [isRight, expected] = formOf(text, schema) ?? [isShort(), `1-${maxLength}`]
+  return isRight ? { value: format === 'uuid' ? text.toLowerCase() : text } : { expected }
 }
 
 /** One thing that is wrong with the parameters: its sentence, its members, and what it is as an item. */
@@ -115,6 +125,19 @@ function refuse(problems: readonly [Problem, ...Problem[]], locale: Locale): nev
   throw invalidRequest(en, es, { ...extra, errors })
 }
 
+/** The values of parameters that are not there: defaults, and what is wrong with their absence. */
+function absent(known: Readonly<Record<string, Parameter>>, seen: ReadonlySet<string>) {
+  const values: Record<string, Value> = {}
+  const problems: Problem[] = []
+  for (const [name, { schema, required }] of Object.entries(known)) {
+    if (seen.has(name)) continue
+    const keywords: Keywords = schema
+    if (required) problems.push(missing(name, keywords))
+    else if (keywords.default !== undefined) values[name] = keywords.default
+  }
+  return { values, problems }
+}
+
 /** The parameters of a request. Throws `request_validation_error` for those that are unknown, repeated or wrong. */
 export function readQuery(
   sent: URLSearchParams,
@@ -124,28 +147,26 @@ export function readQuery(
   const query: Record<string, Value> = {}
   const problems: Problem[] = []
   const seen = new Set<string>()
-  for (const [name, text] of sent) {
-    if (problems.length >= MOST_PROBLEMS) break
+  const take = (name: string, text: string): Problem | undefined => {
     const parameter = shown(name)
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
-    if (!declared) problems.push(unknown(parameter, Object.keys(known)))
-    else if (seen.has(name)) problems.push(repeated(parameter))
-    else {
-      const found = read(text, declared.schema)
-      if ('value' in found) query[name] = found.value
-      else problems.push(wrong(parameter, text, found.expected, declared))
-    }
+    if (!declared) return unknown(parameter, Object.keys(known))
+    if (seen.has(name)) return repeated(parameter)
+    const found = read(text, declared.schema)
+    if ('expected' in found) return wrong(parameter, text, found.expected, declared)
+    query[name] = found.value
+    return undefined
+  }
+  for (const [name, text] of sent) {
+    if (problems.length >= MOST_PROBLEMS) break
+    const problem = take(name, text)
+    if (problem) problems.push(problem)
     seen.add(name)
   }
-  for (const [name, { schema, required }] of Object.entries<Parameter>(known)) {
-    if (seen.has(name)) continue
-    const keywords: Keywords = schema
-    if (required) problems.push(missing(name, keywords))
-    else if (keywords.default !== undefined) query[name] = keywords.default
-  }
-  const [first, ...rest] = problems
-  if (first) refuse([first, ...rest], locale)
-  return query
+  const rest = absent(known, seen)
+  const [first, ...others] = [...problems, ...rest.problems]
+  if (first) refuse([first, ...others], locale)
+  return { ...query, ...rest.values }
 }
 
 /** Whether every id in a path has the form of one. */

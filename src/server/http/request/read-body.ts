@@ -6,14 +6,31 @@ import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { collect, requireJson, requireUncompressed, requireXml } from '../../reading/body.ts'
 import { requireShape } from '../../shapes/shape.ts'
 import type { Incoming } from './incoming.ts'
-import type { Route } from './route.ts'
+import type { Body, Route } from './route.ts'
 
-/** The body as the route wants it, and its bytes, which an idempotency key remembers. */
-export async function readBody(app: App, { incoming, locale }: Incoming, route: Route) {
-  const { body } = route
+interface Read {
+  readonly value: unknown
+  /** What an idempotency key remembers. */
+  readonly bytes: Uint8Array
+}
+
+const NONE: Read = { value: undefined, bytes: new Uint8Array() }
+
+/** A body that nobody asked for. Clients that always send something send `{}`. */
+function refuseContent(bytes: Buffer): void {
+  if (bytes.length <= 100 && /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString('latin1'))) return
+  throw invalidRequest(
+    'there is no body in this operation: leave it out',
+    'esta operación no lleva cuerpo: no lo envíe',
+  )
+}
+
+/** The body as the route wants it. */
+export async function readBody(app: App, request: Incoming, { body }: Route): Promise<Read> {
+  const { incoming } = request
   if (body?.kind === 'multipart') {
     requireUncompressed(incoming)
-    return { value: undefined, bytes: new Uint8Array() }
+    return NONE
   }
   if (body?.kind === 'xml') {
     requireXml(incoming)
@@ -21,34 +38,24 @@ export async function readBody(app: App, { incoming, locale }: Incoming, route: 
     if (bytes.length === 0) throw new ApiError('empty_body')
     return { value: bytes, bytes }
   }
-  const maxBytes = body?.maxBytes ?? MAX_JSON_BYTES
-  const none = { value: undefined, bytes: new Uint8Array() }
-  if (!hasBody(incoming)) {
-    if (body?.required) {
-      requireJson(incoming)
-      throw invalidRequest('there is no body', 'falta el cuerpo')
-    }
-    return none
-  }
-  if (body) requireJson(incoming)
+  if (body) return readJson(app, request, body)
+  if (hasBody(incoming)) refuseContent(await collect(incoming, MAX_JSON_BYTES, app.config.requestTimeout))
+  return NONE
+}
+
+async function readJson(
+  app: App,
+  { incoming, locale }: Incoming,
+  { required, batchOf, judgedByEngine, schema, maxBytes = MAX_JSON_BYTES }: Extract<Body, { kind: 'json' }>,
+): Promise<Read> {
+  if (!hasBody(incoming) && !required) return NONE
+  requireJson(incoming)
+  if (!hasBody(incoming)) throw invalidRequest('there is no body', 'falta el cuerpo')
   const bytes = await collect(incoming, maxBytes, app.config.requestTimeout)
-  if (bytes.length === 0 && !body?.required) return none
-  if (!body) {
-    // Clients that always send something send `{}`.
-    if (/^\s*(?:\{\s*\})?\s*$/.test(bytes.subarray(0, 100).toString('latin1')) && bytes.length <= 100)
-      return none
-    throw invalidRequest(
-      'there is no body in this operation: leave it out',
-      'esta operación no lleva cuerpo: no lo envíe',
-    )
-  }
+  if (bytes.length === 0 && !required) return NONE
   const reading = { bytes, maxBytes, locale }
-  if (body.batchOf)
-    return {
-      value: await app.work.readBatch({ ...reading, operation: body.batchOf }),
-      bytes: new Uint8Array(),
-    }
+  if (batchOf) return { ...NONE, value: await app.work.readBatch({ ...reading, operation: batchOf }) }
   const value = await app.work.parseBody(reading)
-  if (!body.judgedByEngine) requireShape(value, body.schema, locale)
+  if (!judgedByEngine) requireShape(value, schema, locale)
   return { value, bytes }
 }

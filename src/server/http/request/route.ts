@@ -13,16 +13,6 @@ import type { Schema, Static } from '../../shapes/kinds.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
 
-export type Group =
-  | 'Drafts'
-  | 'Issued'
-  | 'Received'
-  | 'Attachments'
-  | 'Catalogs'
-  | 'Company'
-  | 'Compliance'
-  | 'Health'
-
 /** Where the interface of the specification begins. */
 export const BASE_PATH = '/api/v1.1'
 
@@ -76,11 +66,12 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> ex
   readonly incoming: IncomingMessage
 }
 
-interface Declared<Path, Q, B, A> {
-  readonly method: 'get' | 'put' | 'post' | 'delete'
-  /** Relative to the base path, as the specification writes it: `/drafts/{invoice_id}`. */
-  readonly path: Path
-  readonly group: Group
+type Method = 'get' | 'put' | 'post' | 'delete'
+
+/** A call of a route that takes a batch. */
+export type BatchCall = RouteCall<unknown, unknown, Batch>
+
+interface Declared<Q, B, A> {
   readonly summary: string
   /** Null: any key will do. */
   readonly scope: Scope | null
@@ -118,15 +109,27 @@ interface Writing<C, A> {
 type Handling<C, A> = Reading<C, A> | Writing<C, A>
 
 /** Any route, as router and document see it. */
-export type Route = Declared<string, Parameters, Body, Answers> & Handling<RouteCall, Answer>
+export type Route = Declared<Parameters, Body, Answers> &
+  Handling<RouteCall, Answer> & {
+    readonly method: Method
+    /** Relative to the base path, as the specification writes it: `/drafts/{invoice_id}`. */
+    readonly path: string
+  }
 export type WritingRoute = Extract<Route, Writing<RouteCall, Answer>>
 
-/** Declares a route: its shapes give the call and the answer their types. */
+/**
+ * Declares what answers a method at a path, `get /drafts/{invoice_id}`: path and shapes give the call and the answer their
+ * types.
+ */
 export const route = <
-  const Path extends string,
+  const Address extends `${Method} /${string}`,
   const A extends Answers,
   const Q extends Parameters = Record<never, never>,
   const B extends Body | undefined = undefined,
 >(
-  declared: Declared<Path, Q, B, A> & Handling<RouteCall<ParamsOf<Path>, QueryOf<Q>, BodyOf<B>>, AnswerOf<A>>,
-): Route => declared as Route
+  address: Address,
+  declared: Declared<Q, B, A> & Handling<RouteCall<ParamsOf<Address>, QueryOf<Q>, BodyOf<B>>, AnswerOf<A>>,
+): Route => {
+  const [method, path] = address.split(' ')
+  return { method, path, ...declared } as Route
+}

@@ -10,10 +10,7 @@ import { VERIFACTU_ROUTES } from './verifactu.ts'
 export const COMPLIANCE_ROUTES: readonly Route[] = [
   ...VERIFACTU_ROUTES,
   ...SII_ROUTES,
-  route({
-    method: 'get',
-    path: '/certificates',
-    group: 'Compliance',
+  route('get /certificates', {
     summary: 'List certificates',
     scope: 'compliance:read',
     answers: { 200: listOf(Certificate) },

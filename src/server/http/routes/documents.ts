@@ -12,10 +12,8 @@ import {
 import { addDocument } from '../../service/attachments/upload.ts'
 import { listOf } from '../../shapes/kinds.ts'
 import { AttachedDocument } from '../../shapes/schemas.ts'
-import { type InvoiceRow, isDraftKind, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
-
-type IsKind = (row: InvoiceRow) => boolean
+import { DRAFTS, ISSUED, type Kind, RECEIVED } from './shared.ts'
 
 interface DocumentPath {
   readonly invoice_id: string
@@ -23,7 +21,7 @@ interface DocumentPath {
 }
 
 /** A file as it was sent, for saving: a browser neither shows nor runs it, whatever it says that it is. */
-async function download(call: RouteCall<DocumentPath>, isKind: IsKind): Promise<Encoded> {
+async function download(call: RouteCall<DocumentPath>, isKind: Kind['has']): Promise<Encoded> {
   const row = await requireDocument(call, call.params.invoice_id, call.params.doc_id, isKind)
   const tag = `"${row.sha256}"`
   const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
@@ -41,24 +39,17 @@ async function download(call: RouteCall<DocumentPath>, isKind: IsKind): Promise<
   }
 }
 
-function documentRoutes(prefix: string, of: string, isKind: IsKind, write: Scope): Route[] {
+function documentRoutes({ prefix, one: of, has: isKind }: Kind, write: Scope): Route[] {
   const all = `${prefix}/{invoice_id}/documents` as const
   const one = `${all}/{doc_id}` as const
-  const group = 'Attachments'
   return [
-    route({
-      method: 'get',
-      path: all,
-      group,
+    route(`get ${all}`, {
       summary: `List the documents of ${of}`,
       scope: 'invoices:read',
       answers: { 200: listOf(AttachedDocument) },
       handle: async (call) => ok(await documentsOf(call, call.params.invoice_id, isKind)),
     }),
-    route({
-      method: 'post',
-      path: all,
-      group,
+    route(`post ${all}`, {
       summary: `Attach a file to ${of}`,
       scope: write,
       body: { kind: 'multipart' },
@@ -67,19 +58,13 @@ function documentRoutes(prefix: string, of: string, isKind: IsKind, write: Scope
       idempotency: 'path',
       handle: (call) => addDocument(call, call.incoming, call.params.invoice_id, isKind),
     }),
-    route({
-      method: 'get',
-      path: one,
-      group,
+    route(`get ${one}`, {
       summary: `Download a document of ${of}`,
       scope: 'invoices:read',
       answers: { 200: '*/*', 304: null },
       handle: (call) => download(call, isKind),
     }),
-    route({
-      method: 'delete',
-      path: one,
-      group,
+    route(`delete ${one}`, {
       summary: `Delete a document of ${of}`,
       scope: write,
       answers: { 204: null },
@@ -92,7 +77,7 @@ function documentRoutes(prefix: string, of: string, isKind: IsKind, write: Scope
 }
 
 export const DOCUMENT_ROUTES: readonly Route[] = [
-  ...documentRoutes('/drafts', 'a draft', isDraftKind, 'invoices:write'),
-  ...documentRoutes('/issued-invoices', 'an issued invoice', isIssuedKind, 'invoices:write'),
-  ...documentRoutes('/received-invoices', 'a received invoice', isReceivedKind, 'received:write'),
+  ...documentRoutes(DRAFTS, 'invoices:write'),
+  ...documentRoutes(ISSUED, 'invoices:write'),
+  ...documentRoutes(RECEIVED, 'received:write'),
 ]

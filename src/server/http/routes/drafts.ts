@@ -7,9 +7,8 @@ import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../servi
 import { uuid } from '../../shapes/kinds.ts'
 import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
 import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
-import { isDraftKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
-import { invoiceBody, readingRoutes, validation } from './shared.ts'
+import { DRAFTS, invoiceBody, readingRoutes, validation } from './shared.ts'
 
 const STORING = [
   'unsupported_schema_version',
@@ -23,10 +22,7 @@ const STORING = [
 ] as const
 
 export const DRAFT_ROUTES: readonly Route[] = [
-  route({
-    method: 'put',
-    path: '/drafts',
-    group: 'Drafts',
+  route('put /drafts', {
     summary: 'Create or update a draft',
     scope: 'invoices:write',
     query: { invoice_id: { schema: uuid, description: 'Update this draft.' } },
@@ -42,10 +38,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       return { ...created(saved), headers: { ETag: tagOf({ updated_at: who.stamp }) } }
     },
   }),
-  route({
-    method: 'get',
-    path: '/drafts',
-    group: 'Drafts',
+  route('get /drafts', {
     summary: 'List drafts',
     scope: 'invoices:read',
     query: { ...FILTERS, ...CUSTOMER, ...PAGE },
@@ -60,21 +53,15 @@ export const DRAFT_ROUTES: readonly Route[] = [
         }),
       ),
   }),
-  validation('/drafts/validate', 'Drafts', 'DraftInvoice', 'draft', false),
-  ...readingRoutes('/drafts', 'Drafts', isDraftKind, { isVersioned: true }),
-  route({
-    method: 'post',
-    path: '/drafts/{invoice_id}/validate',
-    group: 'Drafts',
+  validation(DRAFTS, 'DraftInvoice', 'draft', false),
+  ...readingRoutes(DRAFTS, true),
+  route('post /drafts/{invoice_id}/validate', {
     summary: 'Validate a saved draft again',
     scope: 'invoices:read',
     answers: { 200: SavedValidateResult },
     write: async (call, tx) => ok(await revalidateDraft(tx, call, call.params.invoice_id)),
   }),
-  route({
-    method: 'delete',
-    path: '/drafts/{invoice_id}',
-    group: 'Drafts',
+  route('delete /drafts/{invoice_id}', {
     summary: 'Delete a draft',
     scope: 'invoices:write',
     answers: { 204: null },

@@ -17,10 +17,7 @@ import { type Route, route } from '../request/route.ts'
 import { invoiceBody } from './shared.ts'
 
 export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/issued-invoices/import',
-    group: 'Issued',
+  route('post /issued-invoices/import', {
     summary: 'Import an invoice issued elsewhere',
     scope: 'invoices:issue',
     body: invoiceBody('ImportedInvoice'),
@@ -40,10 +37,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     judge: (call) => judgeImport(call, call.body),
     write: async (call, tx, judged) => created(await importInvoice(tx, call, call.body, judged())),
   }),
-  route({
-    method: 'post',
-    path: '/issued-invoices/{invoice_id}/cancel',
-    group: 'Issued',
+  route('post /issued-invoices/{invoice_id}/cancel', {
     summary: 'Cancel an issued invoice',
     scope: 'invoices:issue',
     answers: { 200: InvoiceSummary },
@@ -51,10 +45,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     idempotency: 'request',
     write: async (call, tx) => ok(await cancelInvoice(tx, call, call.params.invoice_id)),
   }),
-  route({
-    method: 'post',
-    path: '/issued-invoices/{invoice_id}/corrective',
-    group: 'Issued',
+  route('post /issued-invoices/{invoice_id}/corrective', {
     summary: 'Draft a corrective of an issued invoice',
     scope: 'invoices:write',
     body: {
@@ -73,10 +64,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     idempotency: 'request',
     write: async (call, tx) => created(await draftCorrective(tx, call, call.params.invoice_id, call.body)),
   }),
-  route({
-    method: 'post',
-    path: '/issued-invoices/{invoice_id}/send',
-    group: 'Issued',
+  route('post /issued-invoices/{invoice_id}/send', {
     summary: 'Send an issued invoice by e-mail',
     scope: 'invoices:issue',
     body: { kind: 'json', schema: SendRequest, required: false },
@@ -92,10 +80,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     idempotency: 'path',
     handle: (call) => sendInvoice(call, call.params.invoice_id, call.body),
   }),
-  route({
-    method: 'delete',
-    path: '/issued-invoices/{invoice_id}',
-    group: 'Issued',
+  route('delete /issued-invoices/{invoice_id}', {
     summary: 'Delete an imported invoice',
     scope: 'invoices:issue',
     answers: { 204: null },

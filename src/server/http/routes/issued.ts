@@ -7,15 +7,11 @@ import { issueInvoice } from '../../service/issued/issue.ts'
 import { oneOf } from '../../shapes/kinds.ts'
 import { CUSTOMER, FILTERS, PAGE, WRITE_FORMAT } from '../../shapes/parameters.ts'
 import { InvoicePage, InvoiceSummary, IssueRequest } from '../../shapes/schemas.ts'
-import { isIssuedKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
-import { readingRoutes, validation } from './shared.ts'
+import { ISSUED, readingRoutes, validation } from './shared.ts'
 
 export const ISSUED_ROUTES: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/issued-invoices',
-    group: 'Issued',
+  route('get /issued-invoices', {
     summary: 'List issued invoices',
     scope: 'invoices:read',
     query: {
@@ -33,12 +29,9 @@ export const ISSUED_ROUTES: readonly Route[] = [
     handle: async (call) =>
       ok(await listInvoices(call, { direction: 'issued', status: call.query.status, query: call.query })),
   }),
-  validation('/issued-invoices/validate', 'Issued', 'InvoiceToIssue', 'issue', false),
-  ...readingRoutes('/issued-invoices', 'Issued', isIssuedKind),
-  route({
-    method: 'get',
-    path: '/issued-invoices/{invoice_id}/export',
-    group: 'Issued',
+  validation(ISSUED, 'InvoiceToIssue', 'issue', false),
+  ...readingRoutes(ISSUED, false),
+  route('get /issued-invoices/{invoice_id}/export', {
     summary: 'Issued invoice as Facturae, UBL or CII',
     scope: 'invoices:read',
     query: WRITE_FORMAT,
@@ -46,10 +39,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     errors: ['invalid_status_transition', 'canonical_not_available', 'export_not_possible'],
     handle: (call) => exportInvoice(call, call.params.invoice_id, call.query),
   }),
-  route({
-    method: 'post',
-    path: '/issued-invoices/{invoice_id}/issue',
-    group: 'Issued',
+  route('post /issued-invoices/{invoice_id}/issue', {
     summary: 'Issue a draft',
     scope: 'invoices:issue',
     body: { kind: 'json', schema: IssueRequest, required: false },

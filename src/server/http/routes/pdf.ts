@@ -59,10 +59,7 @@ async function pdfOf(
 }
 
 export const PDF_ROUTES: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/issued-invoices/{invoice_id}/pdf',
-    group: 'Issued',
+  route('get /issued-invoices/{invoice_id}/pdf', {
     summary: 'Issued invoice as PDF',
     scope: 'invoices:read',
     query: { ...TEMPLATE, ...FACTURX },
@@ -70,10 +67,7 @@ export const PDF_ROUTES: readonly Route[] = [
     errors: ['canonical_not_available', 'invalid_status_transition', 'export_not_possible'],
     handle: (call) => pdfOf(call, call.query, isIssuedKind),
   }),
-  route({
-    method: 'get',
-    path: '/received-invoices/{invoice_id}/pdf',
-    group: 'Received',
+  route('get /received-invoices/{invoice_id}/pdf', {
     summary: 'Received invoice as PDF',
     scope: 'invoices:read',
     query: TEMPLATE,

@@ -10,15 +10,12 @@ import { asReceived, judgeReceived, receivedInput } from '../../service/received
 import { oneOf, uuid } from '../../shapes/kinds.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
-import { findInvoice, isReceivedKind } from '../../store/invoices.ts'
+import { findInvoice } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
-import { invoiceBody, readingRoutes, validation } from './shared.ts'
+import { invoiceBody, RECEIVED, readingRoutes, validation } from './shared.ts'
 
 export const RECEIVED_ROUTES: readonly Route[] = [
-  route({
-    method: 'put',
-    path: '/received-invoices',
-    group: 'Received',
+  route('put /received-invoices', {
     summary: 'Register or update a received invoice',
     scope: 'received:write',
     query: { invoice_id: { schema: uuid, description: 'Update this received invoice.' } },
@@ -46,10 +43,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       return { ...created(saved), headers: row ? { ETag: tagOf(row) } : {} }
     },
   }),
-  route({
-    method: 'post',
-    path: '/received-invoices/import',
-    group: 'Received',
+  route('post /received-invoices/import', {
     summary: 'Register the XML of a supplier',
     scope: 'received:write',
     query: READ_FORMAT,
@@ -71,10 +65,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     idempotency: 'url',
     handle: (call) => importReceived(call, call.query.format, call.body),
   }),
-  route({
-    method: 'post',
-    path: '/received-invoices/recognize',
-    group: 'Received',
+  route('post /received-invoices/recognize', {
     summary: 'Recognise a PDF or an image',
     scope: 'received:write',
     body: { kind: 'multipart' },
@@ -90,10 +81,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     idempotency: 'url',
     handle: (call) => recognize(call, call.incoming),
   }),
-  route({
-    method: 'get',
-    path: '/received-invoices',
-    group: 'Received',
+  route('get /received-invoices', {
     summary: 'List received invoices',
     scope: 'invoices:read',
     query: {
@@ -116,21 +104,15 @@ export const RECEIVED_ROUTES: readonly Route[] = [
         }),
       ),
   }),
-  validation('/received-invoices/validate', 'Received', 'ReceivedInvoice', 'received', true, receivedInput),
-  ...readingRoutes('/received-invoices', 'Received', isReceivedKind, { isVersioned: true }),
-  route({
-    method: 'post',
-    path: '/received-invoices/{invoice_id}/validate',
-    group: 'Received',
+  validation(RECEIVED, 'ReceivedInvoice', 'received', true, receivedInput),
+  ...readingRoutes(RECEIVED, true),
+  route('post /received-invoices/{invoice_id}/validate', {
     summary: 'Validate a saved received invoice again',
     scope: 'invoices:read',
     answers: { 200: SavedValidateResult },
     write: async (call, tx) => ok(await revalidateReceived(tx, call, call.params.invoice_id)),
   }),
-  route({
-    method: 'delete',
-    path: '/received-invoices/{invoice_id}',
-    group: 'Received',
+  route('delete /received-invoices/{invoice_id}', {
     summary: 'Delete a received invoice',
     scope: 'received:write',
     answers: { 204: null },

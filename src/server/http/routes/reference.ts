@@ -60,10 +60,7 @@ async function readsInTime(store: Store): Promise<void> {
 }
 
 export const REFERENCE_ROUTES: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/health',
-    group: 'Health',
+  route('get /health', {
     summary: 'Health of the server',
     scope: null,
     authenticated: false,
@@ -73,28 +70,19 @@ export const REFERENCE_ROUTES: readonly Route[] = [
       return ok({ status: 'ok' })
     },
   }),
-  route({
-    method: 'get',
-    path: '/company',
-    group: 'Company',
+  route('get /company', {
     summary: 'Get the company of the key',
     scope: null,
     answers: { 200: Company },
     handle: async ({ company }) => ok(companyAnswer(company)),
   }),
-  route({
-    method: 'get',
-    path: '/companies',
-    group: 'Company',
+  route('get /companies', {
     summary: 'List the companies of the key',
     scope: null,
     answers: { 200: listOf(Company) },
     handle: async ({ company }) => ok([companyAnswer(company)]),
   }),
-  route({
-    method: 'get',
-    path: '/catalogs/{name}',
-    group: 'Catalogs',
+  route('get /catalogs/{name}', {
     summary: 'Get a catalog',
     scope: null,
     answers: { 200: listOf(CatalogEntry), 304: null },

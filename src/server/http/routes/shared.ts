@@ -3,7 +3,7 @@ import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
-import type { Call, Scope } from '../../service/access/call.ts'
+import type { Call } from '../../service/access/call.ts'
 import { eventsOf } from '../../service/invoice/events.ts'
 import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
@@ -17,8 +17,14 @@ import {
   named,
   ValidateResult,
 } from '../../shapes/schemas.ts'
-import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
-import { type Group, type Route, type RouteCall, route } from '../request/route.ts'
+import {
+  documentOf,
+  type InvoiceRow,
+  isDraftKind,
+  isIssuedKind,
+  isReceivedKind,
+} from '../../store/invoices.ts'
+import { type Route, type RouteCall, route } from '../request/route.ts'
 
 const EXPLAIN = {
   schema: flag,
@@ -28,14 +34,16 @@ const EXPLAIN = {
 export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, judgedByEngine: true }) as const
 
-type IsKind = (row: InvoiceRow) => boolean
-
-/** An invoice of a group, in the words of a summary. */
-const ONE: Readonly<Partial<Record<Group, string>>> = {
-  Drafts: 'a draft',
-  Issued: 'an issued invoice',
-  Received: 'a received invoice',
+/** A kind of invoices: where it is, how a summary calls one of it, and which rows are of it. */
+export interface Kind {
+  readonly prefix: `/${string}`
+  readonly one: string
+  readonly has: (row: InvoiceRow) => boolean
 }
+
+export const DRAFTS: Kind = { prefix: '/drafts', one: 'a draft', has: isDraftKind }
+export const ISSUED: Kind = { prefix: '/issued-invoices', one: 'an issued invoice', has: isIssuedKind }
+export const RECEIVED: Kind = { prefix: '/received-invoices', one: 'a received invoice', has: isReceivedKind }
 
 interface Judging {
   readonly document: unknown
@@ -45,8 +53,7 @@ interface Judging {
 
 /** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
 export function validation(
-  path: string,
-  group: Group,
+  { prefix, one }: Kind,
   schema: string,
   operation: Operation,
   withCompany: boolean,
@@ -56,11 +63,8 @@ export function validation(
     options: {},
   }),
 ): Route {
-  return route({
-    method: 'post',
-    path,
-    group,
-    summary: `Validate ${group === 'Issued' ? 'an invoice to issue' : ONE[group]} without saving it`,
+  return route(`post ${prefix}/validate`, {
+    summary: `Validate ${operation === 'issue' ? 'an invoice to issue' : one} without saving it`,
     scope: 'invoices:read',
     query: { explain: EXPLAIN },
     body: invoiceBody(schema),
@@ -85,24 +89,17 @@ export function validation(
 }
 
 /** `GET {prefix}/{invoice_id}`, `/canonical` and `/events`, alike for every kind of invoice. */
-export function readingRoutes(
-  prefix: string,
-  group: Group,
-  isKind: IsKind,
-  { scope = 'invoices:read', isVersioned = false }: Partial<{ scope: Scope; isVersioned: boolean }> = {},
-): Route[] {
+export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean): Route[] {
+  const scope = 'invoices:read'
   /** What a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
-  const one = `${prefix}/{invoice_id}` as const
+  const path = `${prefix}/{invoice_id}` as const
   const find = (call: RouteCall<{ readonly invoice_id: string }>) =>
-    requireInvoice(call.store, call.params.invoice_id, isKind)
+    requireInvoice(call.store, call.params.invoice_id, has)
   return [
-    route({
-      method: 'get',
-      path: one,
-      group,
-      summary: `Get ${ONE[group]}`,
+    route(`get ${path}`, {
+      summary: `Get ${one}`,
       scope,
       answers: { 200: InvoiceSummary },
       ...versioned,
@@ -111,11 +108,8 @@ export function readingRoutes(
         return { ...ok(await singleSummary(call.store, row)), headers: versionOf(row) }
       },
     }),
-    route({
-      method: 'get',
-      path: `${one}/canonical`,
-      group,
-      summary: `Canonical document of ${ONE[group]}`,
+    route(`get ${path}/canonical`, {
+      summary: `Canonical document of ${one}`,
       scope,
       answers: { 200: CanonicalInvoice },
       errors: ['canonical_not_available'],
@@ -128,11 +122,8 @@ export function readingRoutes(
         return { status: 200, text: canonical, headers }
       },
     }),
-    route({
-      method: 'get',
-      path: `${one}/events`,
-      group,
-      summary: `History of ${ONE[group]}`,
+    route(`get ${path}/events`, {
+      summary: `History of ${one}`,
       scope,
       answers: { 200: listOf(InvoiceEvent) },
       handle: async (call) => {

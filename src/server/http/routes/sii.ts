@@ -21,11 +21,8 @@ import {
 import { type Route, route } from '../request/route.ts'
 
 /** The same list under two addresses, of different length (specification, "Limits"). */
-const pending = (path: string, summary: string, otherwise: number): Route =>
-  route({
-    method: 'get',
-    path,
-    group: 'Compliance',
+const pending = (path: `/${string}`, summary: string, otherwise: number): Route =>
+  route(`get ${path}`, {
     summary,
     scope: 'compliance:read',
     query: { limit: limitOf(1000, otherwise) },
@@ -34,19 +31,13 @@ const pending = (path: string, summary: string, otherwise: number): Route =>
   })
 
 export const SII_ROUTES: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/sii/config',
-    group: 'Compliance',
+  route('get /sii/config', {
     summary: 'Get the configuration of the SII',
     scope: 'compliance:read',
     answers: { 200: SiiConfig },
     handle: async (call) => ok(await siiConfig(call.store, call)),
   }),
-  route({
-    method: 'put',
-    path: '/sii/config',
-    group: 'Compliance',
+  route('put /sii/config', {
     summary: 'Change the configuration of the SII',
     scope: '*',
     body: { kind: 'json', schema: SiiConfigRequest, required: true },
@@ -55,20 +46,14 @@ export const SII_ROUTES: readonly Route[] = [
   }),
   pending('/sii/pending', 'List what is still to be sent', 500),
   pending('/sii/deadlines', 'List the next deadlines', 200),
-  route({
-    method: 'get',
-    path: '/sii/submissions',
-    group: 'Compliance',
+  route('get /sii/submissions', {
     summary: 'List submissions to the SII',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET, ...SII_FILTERS },
     answers: { 200: SiiSubmissionPage },
     handle: async (call) => ok(await siiSubmissionsOf(call, call.query)),
   }),
-  route({
-    method: 'get',
-    path: '/sii/submissions/{submission_id}',
-    group: 'Compliance',
+  route('get /sii/submissions/{submission_id}', {
     summary: 'Get a submission to the SII',
     scope: 'compliance:read',
     answers: { 200: SiiSubmissionDetail },
@@ -76,10 +61,7 @@ export const SII_ROUTES: readonly Route[] = [
     unknownId: 'sii_submission_not_found',
     handle: async (call) => ok(await siiSubmission(call, call.params.submission_id)),
   }),
-  route({
-    method: 'get',
-    path: '/invoices/{invoice_id}/sii/status',
-    group: 'Compliance',
+  route('get /invoices/{invoice_id}/sii/status', {
     summary: 'SII status of an invoice',
     scope: 'compliance:read',
     answers: { 200: listOf(SiiStatus) },

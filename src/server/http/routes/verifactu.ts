@@ -23,19 +23,13 @@ import {
 import { type Route, route } from '../request/route.ts'
 
 export const VERIFACTU_ROUTES: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/verifactu/config',
-    group: 'Compliance',
+  route('get /verifactu/config', {
     summary: 'Get the configuration of VeriFactu',
     scope: 'compliance:read',
     answers: { 200: VerifactuConfig },
     handle: async (call) => ok(await verifactuConfig(call)),
   }),
-  route({
-    method: 'put',
-    path: '/verifactu/config',
-    group: 'Compliance',
+  route('put /verifactu/config', {
     summary: 'Switch VeriFactu on',
     scope: '*',
     body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
@@ -47,19 +41,13 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     ],
     write: async (call, tx) => ok(await activateVerifactu(tx, call, call.body)),
   }),
-  route({
-    method: 'get',
-    path: '/invoices/{invoice_id}/verifactu/records',
-    group: 'Compliance',
+  route('get /invoices/{invoice_id}/verifactu/records', {
     summary: 'List the VeriFactu records of an invoice',
     scope: 'compliance:read',
     answers: { 200: listOf(VerifactuRecord) },
     handle: async (call) => ok(await recordsOf(call, call.params.invoice_id)),
   }),
-  route({
-    method: 'get',
-    path: '/invoices/{invoice_id}/verifactu/xml',
-    group: 'Compliance',
+  route('get /invoices/{invoice_id}/verifactu/xml', {
     summary: 'XML of the VeriFactu record of an invoice',
     scope: 'compliance:read',
     answers: { 200: 'application/xml' },
@@ -73,20 +61,14 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
       return { status: 200, text: xml, headers }
     },
   }),
-  route({
-    method: 'get',
-    path: '/verifactu/submissions',
-    group: 'Compliance',
+  route('get /verifactu/submissions', {
     summary: 'List submissions of VeriFactu',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET },
     answers: { 200: VerifactuSubmissionPage },
     handle: async (call) => ok(await submissionsOf(call, call.query)),
   }),
-  route({
-    method: 'get',
-    path: '/verifactu/incidents',
-    group: 'Compliance',
+  route('get /verifactu/incidents', {
     summary: 'List incidents of VeriFactu',
     scope: 'compliance:read',
     query: {
@@ -95,20 +77,14 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     answers: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
   }),
-  route({
-    method: 'get',
-    path: '/verifactu/chain',
-    group: 'Compliance',
+  route('get /verifactu/chain', {
     summary: 'Get the end of the chain, and what waits',
     scope: 'compliance:read',
     query: { limit: limitOf(100, 12) },
     answers: { 200: VerifactuChain },
     handle: async (call) => ok(await chainReport(call, call.query.limit)),
   }),
-  route({
-    method: 'get',
-    path: '/verifactu/aeat-records',
-    group: 'Compliance',
+  route('get /verifactu/aeat-records', {
     summary: 'Records that the tax authority has',
     scope: 'compliance:read',
     query: MONTH,
@@ -116,10 +92,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     errors: ['verifactu_aeat_query_error'],
     handle: async (call) => ok(await aeatRecords(call, call.query.period)),
   }),
-  route({
-    method: 'post',
-    path: '/verifactu/sif',
-    group: 'Compliance',
+  route('post /verifactu/sif', {
     summary: 'Record an event of the invoicing system',
     scope: '*',
     body: { kind: 'json', schema: SifEventRequest, required: true },
@@ -128,10 +101,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     idempotency: 'request',
     write: async (call, tx) => created(await emitEvent(tx, call, call.body.tipo_evento)),
   }),
-  route({
-    method: 'get',
-    path: '/verifactu/sif',
-    group: 'Compliance',
+  route('get /verifactu/sif', {
     summary: 'List events of the invoicing system',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50) },
