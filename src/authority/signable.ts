@@ -2,13 +2,11 @@
 import { required } from '../errors/index.ts'
 import { SignatureError } from './errors.ts'
 import {
-  DocumentError,
   isElement,
   isSignature,
   only,
   type RecordDocument,
   readFacturae,
-  readRecord,
   walk,
   XMLNS,
 } from './record-document.ts'
@@ -16,36 +14,9 @@ import {
 const HASH = /^[0-9A-F]{64}$/
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-const DOCUMENT_FIXES: Readonly<Record<DocumentError['code'], string>> = {
-  xml: 'Write the record with an XML writer and give the text unchanged',
-  doctype: 'Leave the document type out; a fiscal record has none',
-  root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
-}
-
-function opened(
-  open: () => RecordDocument,
-  what: string,
-  fixes: Readonly<Record<DocumentError['code'], string>>,
-): RecordDocument {
-  try {
-    return open()
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { code, where, message: why } = error
-    throw new SignatureError(code, { what, where, why, fix: fixes[code] })
-  }
-}
-
-/** The record of a text; throws a `SignatureError` if there is none. */
-export const recordToSign = (xml: string): RecordDocument =>
-  opened(() => readRecord(xml), 'This is no fiscal record to sign', DOCUMENT_FIXES)
-
 /** A Facturae without a signature; throws a `SignatureError` if the text is none. */
 export function facturaeToSign(xml: string): RecordDocument {
-  const record = opened(() => readFacturae(xml), 'This is no Facturae to sign', {
-    ...DOCUMENT_FIXES,
-    root: 'Give a Facturae in the namespace of its version',
-  })
+  const record = readFacturae(xml)
   refuseSigned(record)
   return record
 }

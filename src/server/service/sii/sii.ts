@@ -189,13 +189,12 @@ export async function siiSubmissionsOf(
 /** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
 export async function siiSubmission({ store, locale }: Call, publicId: string): Promise<SiiSubmissionDetail> {
   const submission = await store
-    .select('sii_submissions')
+    .find('sii_submissions', { public_id: publicId })
     .select(SUBMISSION)
-    .where('public_id', '=', publicId)
     .executeTakeFirst()
   if (!submission) throw new ApiError('sii_submission_not_found')
   const items = await store
-    .select('sii_submission_items')
+    .find('sii_submission_items', { public_id: publicId })
     .select([
       'invoice_id as invoice_public_id',
       'invoice_number',
@@ -204,7 +203,6 @@ export async function siiSubmission({ store, locale }: Call, publicId: string): 
       'error_description',
       'aeat_record_state',
     ])
-    .where('public_id', '=', publicId)
     .orderBy('line')
     .execute()
   return { submission: worded(submission, locale), items: items.map((one) => worded(one, locale)) }
@@ -217,9 +215,8 @@ export async function siiStatusOf(
 ): Promise<readonly SiiStatus[]> {
   await requireInvoice(store, invoiceId, () => true)
   const rows = await store
-    .select('sii_records')
+    .find('sii_records', { invoice_id: invoiceId })
     .selectAll()
-    .where('invoice_id', '=', invoiceId)
     .orderBy('book_type')
     .execute()
   return rows.map((row) => ({

@@ -27,9 +27,8 @@ export async function recordsBetween(
   last: string,
 ): Promise<Part> {
   const { from, to } = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { environment })
     .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
-    .where('environment', '=', environment)
     .where('ts_gen', '>=', first)
     .where('ts_gen', '<', dayAfter(last))
     .executeTakeFirstOrThrow()
@@ -44,9 +43,8 @@ export async function eventsBetween(
   last: string,
 ): Promise<Part> {
   const { from, to } = await db
-    .select('verifactu_events')
+    .find('verifactu_events', { environment })
     .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
-    .where('environment', '=', environment)
     .where('fecha_hora_huso_gen_evento', '>=', first)
     .where('fecha_hora_huso_gen_evento', '<', dayAfter(last))
     .executeTakeFirstOrThrow()

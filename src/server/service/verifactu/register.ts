@@ -18,7 +18,7 @@ import { advanceChain, type ChainEnd, lockChain, momentOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { recordOptions } from './record-options.ts'
-import { type Finisher, finisherOf, NotSigned } from './signing.ts'
+import { type Finisher, finisherOf, unsignedItems } from './signing.ts'
 
 /** A record with the columns that are its own. */
 interface Made
@@ -36,7 +36,7 @@ interface Place {
 }
 
 /**
- * The end of the chain of a period, locked, for a record of an invoice. Throws `NotSigned`. `known` is the end where it
+ * The end of the chain of a period, locked, for a record of an invoice. Throws `not_signed`. `known` is the end where it
  * was locked before.
  */
 async function placeFor(
@@ -54,7 +54,7 @@ async function placeFor(
 const hashIn = (record: Made['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
-/** A record as its row, in its place in the chain. Throws `NotSigned`. */
+/** A record as its row, in its place in the chain. Throws `not_signed`. */
 async function rowOf(
   { app }: Call,
   { invoiceId, period, end: { sequence, last }, finish }: Place,
@@ -92,7 +92,8 @@ export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
 
 /** The items of a record that could not be signed; any other error goes on. */
 function itemsOf(error: unknown): readonly ValidationItem[] {
-  if (error instanceof NotSigned) return error.items
+  const items = unsignedItems(error)
+  if (items) return items
   throw error
 }
 
@@ -193,11 +194,8 @@ const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
 /** Registrations of an invoice, the latest first. One of the test service is unknown to the production service. */
 export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
   tx
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta', environment: environmentOf(period) })
     .select(['record', 'estado'])
-    .where('invoice_id', '=', invoiceId)
-    .where('tipo', '=', 'alta')
-    .where('environment', '=', environmentOf(period))
     .orderBy('sequence', 'desc')
     .execute()
 

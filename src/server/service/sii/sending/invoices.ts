@@ -22,10 +22,9 @@ const MOST_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   let query = db
-    .select('sii_records')
+    .find('sii_records', { book_type: book })
     .select(['invoice_id', 'deadline', 'version'])
     .where('status', '=', PENDING)
-    .where('book_type', '=', book)
     .where('not_before_ms', '<=', now)
   if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
   const rows = await query.orderBy('deadline').orderBy('invoice_id').limit(most).execute()
@@ -113,9 +112,8 @@ async function locked(tx: Tx, book: Book, keys: readonly string[]): Promise<Map<
   const rows = new Map<string, RecordRow>()
   for (const some of batches(keys))
     for (const row of await tx
-      .lock('sii_records')
+      .lock('sii_records', { book_type: book })
       .selectAll()
-      .where('book_type', '=', book)
       .where('invoice_id', 'in', some)
       .execute())
       rows.set(row.invoice_id, row)
@@ -241,7 +239,7 @@ function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After
 }
 
 const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
-  tx.delete('sii_records').where('book_type', '=', book).where('invoice_id', '=', key).execute()
+  tx.delete('sii_records', { book_type: book, invoice_id: key }).execute()
 
 async function settle(
   tx: Tx,
@@ -279,12 +277,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),
   async defer(tx, { key, version }, why, until) {
-    await tx
-      .update('sii_records', deferredColumns(why, until))
-      .where('book_type', '=', book)
-      .where('invoice_id', '=', key)
-      .where('version', '=', version)
-      .execute()
+    await tx.change('sii_records', deferredColumns(why, until), { book_type: book, invoice_id: key, version })
   },
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()

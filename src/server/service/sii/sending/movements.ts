@@ -85,9 +85,8 @@ const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
 async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
   if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
   const told = await db
-    .select('sii_movements')
+    .find('sii_movements', { payment_id })
     .select('amount')
-    .where('payment_id', '=', payment_id)
     .where('movement_id', '<>', movement_id)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
@@ -189,10 +188,8 @@ const sentTriple = ({ record }: Entry): string => {
 /** How many of the same the agency is known to have of an invoice. */
 async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
-    .select('sii_movements')
+    .find('sii_movements', { invoice_id: invoiceId, book_type: book })
     .select(['date', 'amount', 'method', 'kind'])
-    .where('invoice_id', '=', invoiceId)
-    .where('book_type', '=', book)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
   return rows.filter(({ date, amount, method, kind }) => {
@@ -243,7 +240,7 @@ const movementsOf = (
   },
   markInFlight,
   async defer(tx, { key }, why, until) {
-    await tx.update('sii_movements', deferredColumns(why, until)).where('movement_id', '=', key).execute()
+    await tx.change('sii_movements', deferredColumns(why, until), { movement_id: key })
   },
   async drop(tx, { key }) {
     await tx

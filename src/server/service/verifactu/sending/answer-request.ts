@@ -51,11 +51,8 @@ const NOTHING: Answered = {
 /** Places after the last record of the request that has its answer: a repeated command goes on there. */
 async function doneTo(store: CompanyStore, { environment, reference }: Request): Promise<number> {
   const { done } = await store
-    .select('verifactu_submissions')
+    .find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
     .select(({ fn }) => fn.max('last_sequence').as('done'))
-    .where('environment', '=', environment)
-    .where('submission_type', '=', ON_REQUEST)
-    .where('ref_requerimiento', '=', reference)
     .where('xml_response', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(done ?? 0)
@@ -64,10 +61,8 @@ async function doneTo(store: CompanyStore, { environment, reference }: Request):
 /** One more than a message holds, so that it is known whether it is the last. */
 const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
   store
-    .select('verifactu_records')
+    .find('verifactu_records', { environment, mode: 'no_verifactu' })
     .select(COLUMNS)
-    .where('environment', '=', environment)
-    .where('mode', '=', 'no_verifactu')
     .where('sequence', '>', after)
     .where('sequence', '<=', to)
     .orderBy('sequence')
@@ -87,10 +82,7 @@ async function open(
   const opening = { environment, channel: ON_REQUEST, entries: rows.map(withKey), xml, status }
   await store.transaction(async (tx) => {
     await LEDGER.open(tx, id, undefined, { ...opening, stamp: clock.stamp() })
-    await tx
-      .update('verifactu_submissions', { ref_requerimiento: reference })
-      .where('submission_id', '=', id)
-      .execute()
+    await tx.change('verifactu_submissions', { ref_requerimiento: reference }, { submission_id: id })
   })
   return id
 }

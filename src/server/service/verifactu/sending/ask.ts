@@ -43,10 +43,8 @@ async function monthsOf(
   const days = new Map<string, string>()
   for (let start = 0; start < ids.length; start += 200) {
     const rows = await db
-      .select('verifactu_records')
+      .find('verifactu_records', { environment, tipo: 'alta' })
       .select(['invoice_id', 'record'])
-      .where('environment', '=', environment)
-      .where('tipo', '=', 'alta')
       .where('invoice_id', 'in', ids.slice(start, start + 200))
       .execute()
     for (const { invoice_id, record } of rows) {

@@ -76,10 +76,9 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly HeldR
       ids.length === 0
         ? []
         : await db
-            .select('verifactu_records')
+            .find('verifactu_records', { environment })
             .select('huella')
             .where('invoice_id', 'in', ids)
-            .where('environment', '=', environment)
             .execute()
     const [isKnown, isOurs] = [
       new Set(known.map((one) => one.number)),

@@ -26,7 +26,7 @@ export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: S
 const PENDING = sql.lit('pending')
 
 const pendingOf = (db: Rows, environment: Environment) =>
-  db.select('verifactu_records').where('environment', '=', environment).where('estado', '=', PENDING)
+  db.find('verifactu_records', { environment }).where('estado', '=', PENDING)
 
 /** Places in the chain of the first records that wait. */
 export const waitingSequences = (db: Rows, environment: Environment, most: number) =>
@@ -84,9 +84,8 @@ const LINES_AT_ONCE = 200
 /** Writes the lines of a submission, after those that it has. */
 export async function addLines(tx: Tx, submission_id: string, lines: readonly Line[]): Promise<void> {
   const { last } = await tx
-    .select('verifactu_submission_lines')
+    .find('verifactu_submission_lines', { submission_id })
     .select(({ fn }) => fn.max('line').as('last'))
-    .where('submission_id', '=', submission_id)
     .executeTakeFirstOrThrow()
   const first = Number(last ?? 0) + 1
   const rows = lines.map((line, index) => ({ submission_id, line: first + index, ...line }))
@@ -97,10 +96,8 @@ export async function addLines(tx: Tx, submission_id: string, lines: readonly Li
 /** The last place of the chain: all that was made until now has waited with what was held up. */
 export async function endOfChain(tx: Tx, environment: Environment): Promise<number> {
   const row = await tx
-    .select('verifactu_chains')
+    .find('verifactu_chains', { environment, chain: 'records' })
     .select('sequence')
-    .where('environment', '=', environment)
-    .where('chain', '=', 'records')
     .executeTakeFirst()
   return Number(row?.sequence ?? 0)
 }

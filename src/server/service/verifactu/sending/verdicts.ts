@@ -133,10 +133,8 @@ function marksIn(record: string) {
 /** A record that its whole message was refused for: rejected, as a line says it of others. */
 export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<Verdict> {
   const { record } = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })
     .select('record')
-    .where('sequence', '=', entry.sequence)
-    .where('environment', '=', entry.environment)
     .executeTakeFirstOrThrow()
   const IDFactura = {
     IDEmisorFactura: '',

@@ -69,18 +69,16 @@ const page = (
 ): Promise<readonly Stored[]> =>
   chain === 'records'
     ? db
-        .select('verifactu_records')
+        .find('verifactu_records', { environment })
         .select(['sequence', 'record', 'xml_sent as xml', 'estado'])
-        .where('environment', '=', environment)
         .where('sequence', '>=', from)
         .where('sequence', '<=', to)
         .orderBy('sequence')
         .limit(PAGE)
         .execute()
     : db
-        .select('verifactu_events')
+        .find('verifactu_events', { environment })
         .select(['sequence', 'record', 'xml'])
-        .where('environment', '=', environment)
         .where('sequence', '>=', from)
         .where('sequence', '<=', to)
         .orderBy('sequence')
@@ -164,10 +162,8 @@ class StretchCheck {
 /** Whether the end of a chain is what was left as its end. */
 async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
   const head = await db
-    .select('verifactu_chains')
+    .find('verifactu_chains', { environment, chain })
     .select(['sequence', 'last_record'])
-    .where('environment', '=', environment)
-    .where('chain', '=', chain)
     .executeTakeFirst()
   if (!head || Number(head.sequence) === 0) return true
   const [last] = await page(db, environment, chain, Number(head.sequence), Number(head.sequence))

@@ -79,10 +79,8 @@ async function namedRecord(
   sequence: number,
 ): Promise<Named> {
   const row = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { environment, sequence })
     .select(['num_serie', 'fecha_expedicion'])
-    .where('environment', '=', environment)
-    .where('sequence', '=', sequence)
     .executeTakeFirst()
   const { num_serie = '', fecha_expedicion = '' } = row ?? {}
   const id = NUMBER.test(num_serie) &&
@@ -105,10 +103,8 @@ async function namedRecord(
 
 async function namedEvent(db: Rows, environment: Environment, sequence: number): Promise<Named> {
   const row = await db
-    .select('verifactu_events')
+    .find('verifactu_events', { environment, sequence })
     .select(['tipo_evento', 'fecha_hora_huso_gen_evento', 'huella_evento'])
-    .where('environment', '=', environment)
-    .where('sequence', '=', sequence)
     .executeTakeFirst()
   const { tipo_evento, fecha_hora_huso_gen_evento: moment = '', huella_evento = '' } = row ?? {}
   const id = tipo_evento !== undefined &&
@@ -136,9 +132,8 @@ const placeOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string
 /** Anomalies that were found before, by their place. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
   const rows = await tx
-    .select('verifactu_anomalies')
+    .find('verifactu_anomalies', { environment })
     .selectAll()
-    .where('environment', '=', environment)
     .where('mended_at', 'is', null)
     .execute()
   return new Map(rows.map((row) => [placeOf(row), row]))
@@ -221,12 +216,7 @@ export async function recordCheck(
     (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
   )
   for (const { chain, sequence } of mended)
-    await tx
-      .update('verifactu_anomalies', { mended_at: app.clock.stamp() })
-      .where('environment', '=', environment)
-      .where('chain', '=', chain)
-      .where('sequence', '=', sequence)
-      .execute()
+    await tx.change('verifactu_anomalies', { mended_at: app.clock.stamp() }, { environment, chain, sequence })
   return { found: all.filter((one) => !known.has(placeOf(one))), mended: mended.length }
 }
 

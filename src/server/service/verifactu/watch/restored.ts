@@ -5,8 +5,8 @@ import { type WrittenEvent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 
 /**
- * Records that a backup was restored (event 07), with the moment of the backup where it is known. Throws a `NotSigned`
- * where nobody can sign.
+ * Records that a backup was restored (event 07), with the moment of the backup where it is known. Throws
+ * `not_signed` where nobody can sign.
  *
  * For example, `recordRestore(tx, context, period, '2026-11-20T03:00:00+01:00')`.
  */

@@ -216,9 +216,8 @@ async function ownOf(app: App): Promise<readonly string[]> {
   } catch {
     return ofEachReachable(app, async (own) => {
       const row = await own
-        .select('verifactu_operations')
+        .find('verifactu_operations', { owner })
         .select('owner')
-        .where('owner', '=', owner)
         .limit(1)
         .executeTakeFirst()
       return row ? [own.companyId] : []
