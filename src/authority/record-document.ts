@@ -131,6 +131,13 @@ export function* walk(node: Node): Generator<Node> {
   for (const child of Array.from(node.childNodes)) yield* walk(child)
 }
 
+/** An element and those around it, outwards. */
+export function ancestorsOf(start: Node | null): Element[] {
+  const all: Element[] = []
+  for (let node = start; isElement(node); node = node.parentNode) all.push(node)
+  return all
+}
+
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 

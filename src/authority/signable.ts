@@ -1,4 +1,5 @@
 /** Whether a text is a fiscal record that can be signed. */
+import type { Element, Node } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { SignatureError } from './errors.ts'
 import {
@@ -21,21 +22,24 @@ export function facturaeToSign(xml: string): RecordDocument {
   return record
 }
 
-/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
-function oddity(record: RecordDocument): string | null {
-  for (const node of walk(record.document)) {
-    if (node.nodeType === 7 && node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
-    if (node.nodeType === 7 && /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? ''))
-      return 'the declaration of another encoding than UTF-8'
-    if (!isElement(node)) continue
-    for (const { namespaceURI, nodeName, value } of Array.from(node.attributes)) {
-      if (namespaceURI !== XMLNS && namespaceURI !== XSI)
-        return `the attribute ${nodeName} of ${node.nodeName}`
-      if (namespaceURI === XMLNS && (value === '' || /[\s"<&]/.test(value) || !/^[\w.:-]+$/.test(nodeName)))
-        return `the namespace declaration ${nodeName}="${value}"`
-    }
+function oddAttribute(element: Element): string | null {
+  for (const { namespaceURI, nodeName, value } of Array.from(element.attributes)) {
+    if (namespaceURI !== XMLNS && namespaceURI !== XSI)
+      return `the attribute ${nodeName} of ${element.nodeName}`
+    if (namespaceURI === XMLNS && (value === '' || /[\s"<&]/.test(value) || !/^[\w.:-]+$/.test(nodeName)))
+      return `the namespace declaration ${nodeName}="${value}"`
   }
   return null
+}
+
+/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
+function oddityIn(node: Node): string | null {
+  if (isElement(node)) return oddAttribute(node)
+  if (node.nodeType !== 7) return null
+  if (node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
+  return /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? '')
+    ? 'the declaration of another encoding than UTF-8'
+    : null
 }
 
 function refuseSigned({ root, document }: RecordDocument): void {
@@ -53,8 +57,8 @@ export function hashToSign(record: RecordDocument): string {
   const { root, host } = record
   const where = root.nodeName
   refuseSigned(record)
-  const odd = oddity(record)
-  if (odd !== null)
+  const odd = [...walk(record.document)].map(oddityIn).find((one) => one !== null)
+  if (odd)
     throw new SignatureError('unsupported', {
       what: `The record has ${odd}`,
       where,

@@ -1,5 +1,5 @@
 /** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
-import type { SiiWire } from '../../../../authority/sii-wire.ts'
+import type { SiiWire } from '../../../../authority/wires.ts'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Own } from '../../../store/store.ts'

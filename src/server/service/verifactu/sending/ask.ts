@@ -1,5 +1,5 @@
 /** What the authority has of some records: the one way to learn what became of a message without an answer. */
-import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'

@@ -2,7 +2,7 @@
  * What the tax authority holds of some months beside what is stored here. After a backup was put back this finds what
  * was issued since the backup and is lost: the authority has its records, this database does not.
  */
-import type { Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/wires.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'

@@ -1,5 +1,5 @@
 /** A call to VeriFactu with its answer read. */
-import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
