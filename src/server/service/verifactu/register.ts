@@ -7,7 +7,6 @@ import {
   type FiscalRecord,
   qrUrlOf,
   type RegistrationOptions,
-  type RegistroAlta,
   recordXml,
   registrationRecord,
 } from '../../../verifactu/index.ts'
@@ -214,7 +213,8 @@ async function cancellation(
   further: FurtherCancellation,
 ): Promise<readonly ValidationItem[]> {
   const place = await placeFor(tx, call, period, invoiceId)
-  const target = fromJson(registration) as { RegistroAlta: RegistroAlta }
+  const target = fromJson(registration)
+  if (!('RegistroAlta' in target)) throw new Error('What is to be cancelled is no registration.')
   const options = await recordOptions(tx, call, place.end.last)
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items

@@ -5,16 +5,15 @@
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
-import type { CanonicalInvoice } from '../../../../invoice/index.ts'
 import { toMinor } from '../../../../money/index.ts'
 import {
-  type CobroPago,
   collectionRecord,
   meansOf,
   paymentRecord,
   type SiiPayment,
   type SiiRecord,
 } from '../../../../sii/index.ts'
+import { fromJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
@@ -111,7 +110,7 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
     .where('sii_records.book_type', '=', movement.book_type)
     .execute()
   if (!row?.canonical) return { is: 'nothing' }
-  const data = JSON.parse(row.canonical) as CanonicalInvoice
+  const data = fromJson(row.canonical)
   const isCollection = movement.book_type === 'ISSUED'
   const record = isCollection ? collectionRecord : paymentRecord
   const result = record(data, [paymentIn(movement)])
@@ -119,11 +118,11 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
     const again = record(data, [paymentIn(movement)], { locale: 'es' })
     return { is: 'refused', ...whyNot(result.items, again.items) }
   }
-  const registered = row.registered === null ? {} : { IDFactura: JSON.parse(row.registered).IDFactura }
+  const registered = fromJson(row.registered)
   return {
     is: 'made',
     operation: isCollection ? 'COBROS' : 'PAGOS',
-    record: { ...result.record, ...registered } as SiiRecord,
+    record: { ...result.record, ...(registered && { IDFactura: registered.IDFactura }) } as SiiRecord,
   }
 }
 
@@ -179,9 +178,7 @@ async function settle(
 const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentTriple = ({ record }: Entry): string => {
-  const [payment] = (
-    'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
-  ) as readonly (CobroPago | undefined)[]
+  const [payment] = 'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
   return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 

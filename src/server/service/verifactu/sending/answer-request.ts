@@ -9,7 +9,7 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
-import { recordsBetween } from '../exported.ts'
+import { madeBetween } from '../exported.ts'
 import { identityOf } from './identity.ts'
 import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
@@ -137,7 +137,7 @@ export async function answerRequest(
   const store = app.store.of(company.id)
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) return { ...NOTHING, stopped: identity }
-  const part = await recordsBetween(store, environment, from, to)
+  const part = await madeBetween(store, 'verifactu_records', environment, from, to)
   let after = Math.max(part.from - 1, await doneTo(store, request))
   let done = NOTHING
   for (let wait = 0; ; ) {

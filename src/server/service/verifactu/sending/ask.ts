@@ -2,6 +2,7 @@
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
+import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
@@ -41,11 +42,11 @@ async function monthsOf(
   const months = new Map<string, Waiting[]>()
   const ids = [...new Set(records.map(({ invoice_id }) => invoice_id))]
   const days = new Map<string, string>()
-  for (let start = 0; start < ids.length; start += 200) {
+  for (const some of inBatches(ids, 200)) {
     const rows = await db
       .find('verifactu_records', { environment, tipo: 'alta' })
       .select(['invoice_id', 'record'])
-      .where('invoice_id', 'in', ids.slice(start, start + 200))
+      .where('invoice_id', 'in', some)
       .execute()
     for (const { invoice_id, record } of rows) {
       const day = /"FechaOperacion":"(\d\d-\d\d-\d{4})"/.exec(record)?.[1]

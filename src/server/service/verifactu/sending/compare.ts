@@ -5,6 +5,7 @@
 import type { Wire } from '../../../../authority/wires.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
+import { inBatches } from '../../../store/batches.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
@@ -57,14 +58,11 @@ function heldOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro }: R
   }
 }
 
-const AT_ONCE = 200
-
 /** Of invoices at the authority, those that are not here, and those with a record that is not. */
 async function unknownOf(db: Rows, environment: Environment, all: readonly HeldRecord[]) {
   const lost: HeldRecord[] = []
   const changed: HeldRecord[] = []
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    const some = all.slice(start, start + AT_ONCE)
+  for (const some of inBatches(all, 200)) {
     const numbers = some.map(({ num_serie }) => num_serie)
     const known = await db
       .select('numbers')

@@ -1,7 +1,6 @@
 /** What an answer, or a query, says of each record of a message. */
 import {
   authorityCode,
-  type FiscalRecord,
   type Respuesta,
   readAnswer,
   readVerifactu,
@@ -10,6 +9,7 @@ import {
 import type { Rows } from '../../../store/store.ts'
 import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
+import { recordOf } from '../stored-text.ts'
 import { nameOf } from './ask.ts'
 import type { Waiting } from './records.ts'
 import type { Held, Verdict, Verifactu } from './types.ts'
@@ -167,10 +167,10 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
 export function isWhole(xml: string | null): boolean {
   if (xml === null) return false
   const { document, items } = readVerifactu(xml)
-  if (items.length > 0 || (document?.root !== 'RegistroAlta' && document?.root !== 'RegistroAnulacion'))
-    return false
+  const record = recordOf(document)
+  if (items.length > 0 || record === null || 'RegistroEvento' in record) return false
   try {
-    recordXml({ [document.root]: document.value } as unknown as FiscalRecord)
+    recordXml(record)
     return true
   } catch {
     return false
