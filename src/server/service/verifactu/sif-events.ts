@@ -84,6 +84,23 @@ export async function writeEvent(
   return { ...answerOf(event), sequence: sequence + 1 }
 }
 
+/**
+ * Records that a backup was restored (event 07), with the moment of the backup where it is known. Throws
+ * `not_signed` where nobody can sign.
+ *
+ * For example, `recordRestore(tx, context, period, '2026-11-20T03:00:00+01:00')`.
+ */
+export const recordRestore = (
+  tx: Tx,
+  context: SigningContext,
+  period: VerifactuPeriod,
+  madeAt?: string,
+): Promise<WrittenEvent> =>
+  writeEvent(tx, context, period, {
+    type: '07',
+    ...(madeAt === undefined ? {} : { text: `Copia de seguridad de ${madeAt}`.slice(0, 100) }),
+  })
+
 /** The event in a place of the chain. */
 const eventAt = (db: Rows, environment: Environment, sequence: number) =>
   db.find('verifactu_events', { environment, sequence }).select(COLUMNS).executeTakeFirst()

@@ -9,7 +9,7 @@ import {
   type Settlement,
   type SubmissionChanges,
 } from '../../transmission/ledger.ts'
-import { isStored } from '../../transmission/settlement.ts'
+import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
 import { batches, grouped } from './duties.ts'
 import type { Entry, Held, Sii, Verdict } from './types.ts'

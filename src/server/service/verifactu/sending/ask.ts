@@ -8,15 +8,9 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import type { Asked, Connection } from '../../transmission/channel.ts'
 import { queryBlockedBy, type Response } from '../../transmission/response.ts'
-import type { Waiting } from './records.ts'
+import { nameOf, type Waiting } from './records.ts'
 import { call, FAULTS } from './response.ts'
 import type { Held, Verifactu } from './types.ts'
-
-export const nameOf = ({
-  num_serie,
-  fecha_expedicion,
-}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
-  `${num_serie.trim()} ${fecha_expedicion.trim()}`
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 

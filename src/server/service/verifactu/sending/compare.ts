@@ -12,8 +12,7 @@ import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { pagesOf } from './ask.ts'
-import { identityOf } from './identity.ts'
-import { FAULTS } from './response.ts'
+import { FAULTS, identityOf } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 

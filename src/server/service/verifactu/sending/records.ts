@@ -21,6 +21,13 @@ export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof
   readonly key: string
 }
 
+/** An invoice as the authority names it: by number and day. */
+export const nameOf = ({
+  num_serie,
+  fecha_expedicion,
+}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
+  `${num_serie.trim()} ${fecha_expedicion.trim()}`
+
 export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
 /** Written out: a parameter would keep SQLite from the index that holds nothing but these. */

@@ -10,8 +10,7 @@ import type { Rows } from '../../../store/store.ts'
 import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import { recordOf } from '../stored-text.ts'
-import { nameOf } from './ask.ts'
-import type { Waiting } from './records.ts'
+import { nameOf, type Waiting } from './records.ts'
 import type { Held, Verdict, Verifactu } from './types.ts'
 
 type Outcome = Verdict['outcome']
