@@ -91,8 +91,8 @@ function globalOf({ entries, verdicts }: Settlement<Sii>): string {
 function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
-  const { Cabecera: _, ...rest } = read.value as Readonly<Record<string, unknown>>
-  return Object.values(rest).flat() as SiiRecord[]
+  const { Cabecera: _, ...rest } = read.value as Readonly<Record<string, SiiRecord | SiiRecord[]>>
+  return Object.values(rest).flat()
 }
 
 const messageOf = (db: Rows, id: string) =>
