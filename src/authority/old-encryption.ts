@@ -2,7 +2,7 @@
  * How files with certificates were encrypted in former times, and still are by many programs that export them: RC2 and
  * Triple DES with keys made as PKCS#12 makes them (RFC 7292, appendix B and C). Read only; nothing is written so.
  */
-import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
+import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import forge from 'node-forge'
 import { type AlgorithmIdentifier, CryptoEngine, type EncryptedContentInfo } from 'pkijs'
@@ -55,37 +55,10 @@ const HMACS: Readonly<Record<string, string>> = {
 /** More rounds than any program writes would only keep the machine busy. */
 const MOST_ROUNDS = 10_000_000
 
-const SHA1_BLOCK = 64
-
-const repeated = (bytes: Buffer): Buffer => {
-  const length = SHA1_BLOCK * Math.ceil(bytes.length / SHA1_BLOCK)
-  return Buffer.alloc(length, bytes)
-}
-
-/** The password as RFC 7292, appendix B.1, has it: characters of two bytes, and a zero at the end. */
-const characters = (password: string): Buffer => Buffer.from(`${password}\0`, 'utf16le').swap16()
-
 /** RFC 7292, appendix B.2, with SHA-1. `id` is 1 for a key and 2 for an initialisation vector. */
-function derived(id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer {
-  const diversifier = Buffer.alloc(SHA1_BLOCK, id)
-  let input = Buffer.concat([repeated(salt), repeated(characters(password))])
-  const pieces: Buffer[] = []
-  for (let made = 0; made < length; made += 20) {
-    let digest = createHash('sha1').update(diversifier).update(input).digest()
-    for (let round = 1; round < rounds; round++) digest = createHash('sha1').update(digest).digest()
-    pieces.push(digest)
-    const added = BigInt(`0x${repeated(digest).subarray(0, SHA1_BLOCK).toString('hex')}`) + 1n
-    const next = Buffer.alloc(input.length)
-    for (let at = 0; at < input.length; at += SHA1_BLOCK) {
-      const sum = BigInt(`0x${input.subarray(at, at + SHA1_BLOCK).toString('hex')}`) + added
-      const hex = BigInt.asUintN(8 * SHA1_BLOCK, sum)
-        .toString(16)
-        .padStart(2 * SHA1_BLOCK, '0')
-      next.write(hex, at, 'hex')
-    }
-    input = next
-  }
-  return Buffer.concat(pieces).subarray(0, length)
+const derived = (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer => {
+  const bytes = forge.util.createBuffer(salt.toString('latin1'))
+  return Buffer.from(forge.pkcs12.generateKey(password, bytes, id, rounds, length).getBytes(), 'latin1')
 }
 
 const bytesOf = (value: unknown): Buffer => {

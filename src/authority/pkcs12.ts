@@ -10,8 +10,7 @@ import {
   type SafeContents,
 } from 'pkijs'
 import { belongTogether, privateKeyOf, type ReadCertificate, readCertificate } from './certificate.ts'
-import { CertificateError } from './certificate-error.ts'
-import { SignatureError } from './errors.ts'
+import { CertificateError, SignatureError } from './errors.ts'
 import { TolerantEngine } from './old-encryption.ts'
 
 export interface Pkcs12 {

@@ -4,7 +4,8 @@
  */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
-import { CuadraError, required } from '../errors/index.ts'
+import { required } from '../errors/index.ts'
+import { SignatureError } from './errors.ts'
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
@@ -25,18 +26,38 @@ const ROOTS: Readonly<Record<string, string>> = {
 /** Levels of elements; a signed record has about 15. Bounds every recursion over the tree. */
 const MAX_DEPTH = 100
 
-export type DocumentErrorCode = 'xml' | 'doctype' | 'root'
+/** Codes of texts that are not what is to be signed or verified. */
+const DOCUMENT_CODES = ['xml', 'doctype', 'root'] as const
+type DocumentCode = (typeof DOCUMENT_CODES)[number]
 
-/** Why a text is no fiscal record. */
-export class DocumentError extends CuadraError {
-  readonly code: DocumentErrorCode
-  readonly where: string
-  constructor(code: DocumentErrorCode, where: string, why: string) {
-    super(why)
-    this.code = code
-    this.where = where
-  }
+/** What a text should be. */
+interface Wanted {
+  readonly what: string
+  readonly fixes: Readonly<Record<DocumentCode, string>>
 }
+
+const RECORD: Wanted = {
+  what: 'This is no fiscal record to sign',
+  fixes: {
+    xml: 'Write the record with an XML writer and give the text unchanged',
+    doctype: 'Leave the document type out; a fiscal record has none',
+    root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
+  },
+}
+const FACTURAE: Wanted = {
+  what: 'This is no Facturae to sign',
+  fixes: { ...RECORD.fixes, root: 'Give a Facturae in the namespace of its version' },
+}
+
+export const isDocumentCode = (code: string): code is DocumentCode =>
+  DOCUMENT_CODES.some((one) => one === code)
+
+type Refuse = (code: DocumentCode, where: string, why: string) => SignatureError
+
+const refusing =
+  ({ what, fixes }: Wanted): Refuse =>
+  (code, where, why) =>
+    new SignatureError(code, { what, where, why, fix: fixes[code] })
 
 export interface RecordDocument {
   readonly document: Document
@@ -48,11 +69,11 @@ export interface RecordDocument {
 }
 
 /** Reads the whole text strictly; returns the offsets of the end tags of the root and of its last `Evento`. */
-function scan(text: string): { root: number; event: number } {
+function scan(text: string, refuse: Refuse): { root: number; event: number } {
   const ends = { root: -1, event: -1 }
   const parser = new SaxesParser({ xmlns: true, position: true })
-  const fail = (code: DocumentErrorCode, why: string): never => {
-    throw new DocumentError(code, `line ${parser.line}, column ${parser.column}`, why)
+  const fail = (code: DocumentCode, why: string): never => {
+    throw refuse(code, `line ${parser.line}, column ${parser.column}`, why)
   }
   let depth = 0
   parser.on('doctype', () => fail('doctype', 'a document type is never read'))
@@ -66,8 +87,7 @@ function scan(text: string): { root: number; event: number } {
     depth--
   })
   const lone = /\p{Surrogate}/u.exec(text)
-  if (lone)
-    throw new DocumentError('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
+  if (lone) throw refuse('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
   parser.write(text).close()
   return ends
 }
@@ -75,14 +95,14 @@ function scan(text: string): { root: number; event: number } {
 /** C14N is defined on XML 1.0 line ends; the parser's own rule is that of XML 1.1 and would change U+2028. */
 const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-function parse(text: string): Document {
+function parse(text: string, refuse: Refuse): Document {
   const onError = (level: string, message: string) => {
     throw new Error(`${level}: ${message}`)
   }
   try {
     return new DOMParser({ onError, normalizeLineEndings, locator: false }).parseFromString(text, 'text/xml')
   } catch (error) {
-    throw new DocumentError('xml', 'the text', (error as Error).message)
+    throw refuse('xml', 'the text', (error as Error).message)
   }
 }
 
@@ -111,37 +131,44 @@ export function* walk(node: Node): Generator<Node> {
   for (const child of Array.from(node.childNodes)) yield* walk(child)
 }
 
+/** An element and those around it, outwards. */
+export function ancestorsOf(start: Node | null): Element[] {
+  const all: Element[] = []
+  for (let node = start; isElement(node); node = node.parentNode) all.push(node)
+  return all
+}
+
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 
 /** The whole text, read strictly, with the ends of its root and of its last `Evento`. */
-function open(xml: unknown) {
-  if (typeof xml !== 'string') throw new DocumentError('xml', 'the argument', 'the record is not a text')
+function open(xml: unknown, wanted: Wanted) {
+  const refuse = refusing(wanted)
+  if (typeof xml !== 'string') throw refuse('xml', 'the argument', 'the record is not a text')
   const bom = xml.startsWith('\uFEFF') ? 1 : 0
   const text = xml.slice(bom)
-  const ends = scan(text)
-  const document = parse(text)
+  const ends = scan(text, refuse)
+  const document = parse(text, refuse)
   const root = required(document.documentElement)
   const endAt = (end: number) => bom + text.lastIndexOf('</', end - 1)
-  return { document, root, name: root.localName ?? root.nodeName, ends, endAt }
+  const wrongRoot = (): SignatureError =>
+    refuse('root', `root element ${root.nodeName}`, `in namespace ${root.namespaceURI ?? '(none)'}`)
+  return { document, root, name: root.localName ?? root.nodeName, ends, endAt, refuse, wrongRoot }
 }
 
-const wrongRoot = (root: Element): DocumentError =>
-  new DocumentError('root', `root element ${root.nodeName}`, `in namespace ${root.namespaceURI ?? '(none)'}`)
-
-/** Throws a `DocumentError` if `xml` is not a fiscal record. */
+/** Throws a `SignatureError` with a `DocumentCode` if `xml` is not a fiscal record. */
 export function readRecord(xml: string): RecordDocument {
-  const { document, root, name, ends, endAt } = open(xml)
-  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot(root)
+  const { document, root, name, ends, endAt, refuse, wrongRoot } = open(xml, RECORD)
+  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot()
   const event = name === 'RegistroEvento'
   const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
-  if (host === null) throw new DocumentError('root', root.nodeName, 'it does not have exactly one Evento')
+  if (host === null) throw refuse('root', root.nodeName, 'it does not have exactly one Evento')
   return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
 }
 
 /** The same of a Facturae, whose signature is the last child of its root. */
 export function readFacturae(xml: string): RecordDocument {
-  const { document, root, name, ends, endAt } = open(xml)
-  if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot(root)
+  const { document, root, name, ends, endAt, wrongRoot } = open(xml, FACTURAE)
+  if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot()
   return { document, root, host: root, hostEnd: endAt(ends.root) }
 }

@@ -1,8 +1,8 @@
 /** What each reference of a signature covers; only what is known to cover the whole is accepted. */
 import type { Element } from '@xmldom/xmldom'
-import { required } from '../errors/index.ts'
 import type { Finding, VerifyErrorCode } from './findings.ts'
 import {
+  ancestorsOf,
   childrenOf,
   DSIG,
   isElement,
@@ -43,10 +43,53 @@ const transformsOf = (reference: Element): string[] => {
   return list ? childrenOf(list, DSIG, 'Transform').map((one) => one.getAttribute('Algorithm') ?? '') : []
 }
 
-const within = (element: Element, ancestor: Element): boolean => {
-  for (let at: unknown = element; isElement(at as Element); at = (at as Element).parentNode)
-    if (at === ancestor) return true
-  return false
+type Find = (code: VerifyErrorCode, message: string) => null
+
+/** What a signature is looked at with. */
+interface Known {
+  readonly signature: Element
+  readonly properties: Element | null
+  readonly ids: ReadonlyMap<string, readonly Element[]>
+  /** Notes what is wrong. */
+  readonly find: Find
+}
+
+function coveredPart(
+  reference: Element,
+  uri: string | null,
+  shown: string,
+  { signature, properties, ids, find }: Known,
+): Covered | null {
+  if (!uri?.startsWith('#')) return find('reference', `${shown} leads out of the record; nothing is fetched.`)
+  const [target, ...others] = ids.get(uri.slice(1)) ?? []
+  if (!target || others.length > 0)
+    return find('reference', `${shown} has ${target ? others.length + 1 : 0} targets.`)
+  if (target === signature || !ancestorsOf(target).includes(signature))
+    return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
+  const isProperties = target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES
+  return isProperties ? 'properties' : 'part'
+}
+
+function coveredBy(reference: Element, known: Known): Covered | null {
+  const { find } = known
+  const uri = reference.getAttribute('URI')
+  const shown = uri === null ? 'A reference without URI' : `The reference "${uri}"`
+  must(reference, 'DigestValue')
+  const method = must(reference, 'DigestMethod').getAttribute('Algorithm') ?? ''
+  if (CONTENT_DIGESTS[method] === undefined)
+    return find(
+      'algorithm',
+      `${shown} has the digest method ${method}; SHA-256, SHA-384 and SHA-512 are accepted.`,
+    )
+  const transforms = transformsOf(reference)
+  const whole = uri === ''
+  const [first, ...rest] = whole ? transforms : [ENVELOPED, ...transforms]
+  if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
+    return find(
+      whole ? 'not_covered' : 'reference',
+      `${shown} has transforms that may leave parts out: ${transforms.join(', ') || 'none'}.`,
+    )
+  return whole ? 'record' : coveredPart(reference, uri, shown, known)
 }
 
 /**
@@ -59,43 +102,12 @@ export function classifyReferences(
   { references, properties }: SignatureParts,
 ): { covered: (Covered | null)[]; findings: Finding[] } {
   const findings: Finding[] = []
-  const find = (code: VerifyErrorCode, message: string): null => {
+  const find: Find = (code, message) => {
     findings.push({ code, message })
     return null
   }
-  const ids = idsOf(record)
-
-  const classify = (reference: Element): Covered | null => {
-    const uri = reference.getAttribute('URI')
-    const shown = uri === null ? 'A reference without URI' : `The reference "${uri}"`
-    must(reference, 'DigestValue')
-    const method = must(reference, 'DigestMethod').getAttribute('Algorithm') ?? ''
-    if (CONTENT_DIGESTS[method] === undefined)
-      return find(
-        'algorithm',
-        `${shown} has the digest method ${method}; SHA-256, SHA-384 and SHA-512 are accepted.`,
-      )
-    const transforms = transformsOf(reference)
-    const whole = uri === ''
-    const [first, ...rest] = whole ? transforms : [ENVELOPED, ...transforms]
-    if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
-      return find(
-        whole ? 'not_covered' : 'reference',
-        `${shown} has transforms that may leave parts out: ${transforms.join(', ') || 'none'}.`,
-      )
-    if (whole) return 'record'
-    if (uri === null || !uri.startsWith('#'))
-      return find('reference', `${shown} leads out of the record; nothing is fetched.`)
-    const targets = ids.get(uri.slice(1)) ?? []
-    if (targets.length !== 1) return find('reference', `${shown} has ${targets.length} targets.`)
-    const target = required(targets[0])
-    if (target === signature || !within(target, signature))
-      return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
-    if (target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES) return 'properties'
-    return 'part'
-  }
-
-  const covered = references.map(classify)
+  const known = { signature, properties, ids: idsOf(record), find }
+  const covered = references.map((reference) => coveredBy(reference, known))
   const whole = covered.filter((one) => one === 'record').length
   if (whole !== 1)
     find('not_covered', `${whole} references cover the whole ${record.root.nodeName}; exactly one must.`)

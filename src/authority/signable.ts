@@ -1,14 +1,13 @@
 /** Whether a text is a fiscal record that can be signed. */
+import type { Element, Node } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { SignatureError } from './errors.ts'
 import {
-  DocumentError,
   isElement,
   isSignature,
   only,
   type RecordDocument,
   readFacturae,
-  readRecord,
   walk,
   XMLNS,
 } from './record-document.ts'
@@ -16,55 +15,31 @@ import {
 const HASH = /^[0-9A-F]{64}$/
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-const DOCUMENT_FIXES: Readonly<Record<DocumentError['code'], string>> = {
-  xml: 'Write the record with an XML writer and give the text unchanged',
-  doctype: 'Leave the document type out; a fiscal record has none',
-  root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
-}
-
-function opened(
-  open: () => RecordDocument,
-  what: string,
-  fixes: Readonly<Record<DocumentError['code'], string>>,
-): RecordDocument {
-  try {
-    return open()
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { code, where, message: why } = error
-    throw new SignatureError(code, { what, where, why, fix: fixes[code] })
-  }
-}
-
-/** The record of a text; throws a `SignatureError` if there is none. */
-export const recordToSign = (xml: string): RecordDocument =>
-  opened(() => readRecord(xml), 'This is no fiscal record to sign', DOCUMENT_FIXES)
-
 /** A Facturae without a signature; throws a `SignatureError` if the text is none. */
 export function facturaeToSign(xml: string): RecordDocument {
-  const record = opened(() => readFacturae(xml), 'This is no Facturae to sign', {
-    ...DOCUMENT_FIXES,
-    root: 'Give a Facturae in the namespace of its version',
-  })
+  const record = readFacturae(xml)
   refuseSigned(record)
   return record
 }
 
-/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
-function oddity(record: RecordDocument): string | null {
-  for (const node of walk(record.document)) {
-    if (node.nodeType === 7 && node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
-    if (node.nodeType === 7 && /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? ''))
-      return 'the declaration of another encoding than UTF-8'
-    if (!isElement(node)) continue
-    for (const { namespaceURI, nodeName, value } of Array.from(node.attributes)) {
-      if (namespaceURI !== XMLNS && namespaceURI !== XSI)
-        return `the attribute ${nodeName} of ${node.nodeName}`
-      if (namespaceURI === XMLNS && (value === '' || /[\s"<&]/.test(value) || !/^[\w.:-]+$/.test(nodeName)))
-        return `the namespace declaration ${nodeName}="${value}"`
-    }
+function oddAttribute(element: Element): string | null {
+  for (const { namespaceURI, nodeName, value } of Array.from(element.attributes)) {
+    if (namespaceURI !== XMLNS && namespaceURI !== XSI)
+      return `the attribute ${nodeName} of ${element.nodeName}`
+    if (namespaceURI === XMLNS && (value === '' || /[\s"<&]/.test(value) || !/^[\w.:-]+$/.test(nodeName)))
+      return `the namespace declaration ${nodeName}="${value}"`
   }
   return null
+}
+
+/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
+function oddityIn(node: Node): string | null {
+  if (isElement(node)) return oddAttribute(node)
+  if (node.nodeType !== 7) return null
+  if (node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
+  return /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? '')
+    ? 'the declaration of another encoding than UTF-8'
+    : null
 }
 
 function refuseSigned({ root, document }: RecordDocument): void {
@@ -82,8 +57,8 @@ export function hashToSign(record: RecordDocument): string {
   const { root, host } = record
   const where = root.nodeName
   refuseSigned(record)
-  const odd = oddity(record)
-  if (odd !== null)
+  const odd = [...walk(record.document)].map(oddityIn).find((one) => one !== null)
+  if (odd)
     throw new SignatureError('unsupported', {
       what: `The record has ${odd}`,
       where,

@@ -10,14 +10,7 @@
  * Canonicalisation, digests and the signature itself are the library's.
  */
 import { webcrypto } from 'node:crypto'
-import {
-  DOMImplementation,
-  DOMParser,
-  type Document,
-  type Element,
-  type Node,
-  XMLSerializer,
-} from '@xmldom/xmldom'
+import { DOMImplementation, DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom'
 import { Application, SignedXml, setNodeDependencies } from 'xadesjs'
 import {
   CryptoConfig,
@@ -27,7 +20,7 @@ import {
   SignedXml as XmlSignedXml,
 } from 'xmldsigjs'
 import { required } from '../errors/index.ts'
-import { DSIG, isElement, walk, XMLNS } from './record-document.ts'
+import { ancestorsOf, DSIG, isElement, walk, XMLNS } from './record-document.ts'
 
 setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<
   typeof setNodeDependencies
@@ -40,28 +33,21 @@ Application.setEngine('NodeJS', {
 
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 
+/** The namespaces that an element declares, and its own. */
+function* namespacesOf(element: Element): Generator<readonly [prefix: string, uri: string]> {
+  for (const { namespaceURI, prefix, localName, value } of Array.from(element.attributes))
+    if (namespaceURI === XMLNS) yield [prefix ? required(localName) : '', value]
+  yield [element.prefix ?? '', element.namespaceURI ?? '']
+}
+
 /** Namespace declarations in force at `element`, nearest first; a signature not yet placed continues at `host`. */
 function namespacesAt(element: Element, host: Element): Map<string, string> {
-  const found = new Map<string, string>([['xml', '']])
-  const add = (prefix: string, uri: string) => {
-    if (!found.has(prefix)) found.set(prefix, uri)
-  }
-  const from = (start: Node | null): Node | null => {
-    let last: Node | null = null
-    for (let node = start; isElement(node); node = node.parentNode) {
-      for (const { namespaceURI, prefix, localName, value } of Array.from(node.attributes))
-        if (namespaceURI === XMLNS) add(prefix ? required(localName) : '', value)
-      add(node.prefix ?? '', node.namespaceURI ?? '')
-      last = node
-    }
-    return last
-  }
-  const top = from(element)
-  if (top !== host.ownerDocument?.documentElement) {
-    add('ds', DSIG)
-    from(host)
-  }
-  found.delete('xml')
+  const around = ancestorsOf(element)
+  const isPlaced = around.at(-1) === host.ownerDocument?.documentElement
+  const all = around.flatMap((one) => [...namespacesOf(one)])
+  if (!isPlaced) all.push(['ds', DSIG], ...ancestorsOf(host).flatMap((one) => [...namespacesOf(one)]))
+  const found = new Map<string, string>()
+  for (const [prefix, uri] of all) if (prefix !== 'xml' && !found.has(prefix)) found.set(prefix, uri)
   return found
 }
 

@@ -2,11 +2,12 @@
 import type { Document, Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
+import { SignatureError } from './errors.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
 import { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 import {
-  DocumentError,
   elementsOf,
+  isDocumentCode,
   isSignature,
   type RecordDocument,
   readFacturae,
@@ -202,8 +203,8 @@ async function verified(open: () => RecordDocument): Promise<SignatureCheck> {
     const located = locate(record)
     return 'code' in located ? { ...NOTHING, errors: [located] } : await check(record, located)
   } catch (error) {
-    const message = (error as Error).message
-    if (error instanceof DocumentError) return failed(error.code, `${error.where}: ${message}.`)
-    return failed('structure', `The signature cannot be read: ${message}`)
+    if (error instanceof SignatureError && isDocumentCode(error.code))
+      return failed(error.code, `${error.where}: ${error.why}.`)
+    return failed('structure', `The signature cannot be read: ${(error as Error).message}`)
   }
 }

@@ -9,8 +9,8 @@ import { required } from '../errors/index.ts'
 import { belongTogether, certificatesOf, privateKeyOf, type ReadCertificate } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import { AGE_POLICY, FACTURAE_POLICY, type SignaturePolicy } from './policy.ts'
-import type { RecordDocument } from './record-document.ts'
-import { facturaeToSign, hashToSign, recordToSign } from './signable.ts'
+import { type RecordDocument, readRecord } from './record-document.ts'
+import { facturaeToSign, hashToSign } from './signable.ts'
 import { SignedRecord } from './signed-record.ts'
 import { verifyFacturae, verifySignature } from './verify.ts'
 
@@ -168,7 +168,7 @@ async function signedText(
  * (await verifySignature(signed)).valid // => true
  */
 export async function signRecord(xml: string, options: SignOptions): Promise<string> {
-  const record = recordToSign(xml)
+  const record = readRecord(xml)
   const hash = hashToSign(record)
   const id = checkedId(options.id ?? `xmldsig-${hash}`)
   return signedText(xml, record, id, options, AGE_POLICY, verifySignature)

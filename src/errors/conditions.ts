@@ -3,8 +3,8 @@
  *
  * The classes are: for everybody `CuadraError` and `UsageError` (here), `OptionError`, `QrError`, `DeclarationError`,
  * `XmlWriteError` and `RequestRefused`, which the packages export; in the server `ApiError` (a response), `ConfigError`
- * (all wrong settings), `CertificateError`, `SignatureError` and `DocumentError` (certificates and signatures, each with
- * codes), `MailError` (what the mail server said), `NotSigned` (findings for the client); `JsonFault` (a place in a text).
+ * (all wrong settings), `CertificateError` and `SignatureError` (certificates and signatures, each with codes),
+ * `MailError` (what the mail server said); `JsonFault` (a place in a text).
  */
 import { CuadraError, type ErrorKind } from './index.ts'
 
@@ -31,6 +31,8 @@ const CONDITIONS = {
   sealed_with_another_key: { kind: 'refused' },
   /** The file of the embedded database, which is `path`, is damaged. The administrator is told what to do. */
   database_damaged: { kind: 'refused' },
+  /** A record that must be signed cannot be, and is not stored. Its `items` say why. */
+  not_signed: { kind: 'refused' },
   /** `doctor` found warnings, or errors: two exit codes, as monitors expect them. */
   warnings_found: { kind: 'refused' },
   errors_found: { kind: 'usage' },
@@ -48,16 +50,23 @@ export class ConditionError extends CuadraError {
   override readonly kind: ErrorKind
   /** The file that it is about. */
   readonly path: string | undefined
+  /** What the engine's lists of findings say of it. */
+  readonly items: readonly unknown[]
 
   constructor(
     readonly condition: Condition,
     message: string,
-    { path, ...options }: ErrorOptions & { readonly path?: string } = {},
+    {
+      path,
+      items = [],
+      ...options
+    }: ErrorOptions & { readonly path?: string; readonly items?: readonly unknown[] } = {},
   ) {
     super(message, options)
     const { kind, name }: Known = CONDITIONS[condition]
     this.kind = kind
     this.path = path
+    this.items = items
     if (name !== undefined) this.name = name
   }
 }

@@ -346,7 +346,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
       child?.kill()
       expect(outcome).toMatchObject({
         kind: 'refused',
-        problem: { code: 'certificate_refused', retry: 'after_change' },
+        problem: { code: 'certificate_refused' },
       })
     },
   )

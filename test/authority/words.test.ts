@@ -6,15 +6,11 @@ import { readConfig } from '../../src/server/environment/config.ts'
 
 const page = readFileSync(new URL('../../docs/aeat.md', import.meta.url), 'utf8')
 
-it('every problem is on the page with its kind and its rule, and no other', () => {
+it('every problem is on the page with its kind, and no other', () => {
   const table = page.split('<!-- problems')[1]?.split('<!-- /problems -->')[0] ?? ''
-  const rows = [...table.matchAll(/^\| (\w+) \| `(\w+)` \| `(\w+)` \|/gm)].map(([, ...row]) => row.join(' '))
-  const declared = Object.entries(PROBLEMS).map(([code, { kind, retry }]) => `${kind} ${code} ${retry}`)
+  const rows = [...table.matchAll(/^\| (\w+) \| `(\w+)` \|/gm)].map(([, ...row]) => row.join(' '))
+  const declared = Object.entries(PROBLEMS).map(([code, { kind }]) => `${kind} ${code}`)
   expect(rows.sort()).toEqual(declared.sort())
-})
-
-it('what may be repeated agrees with what the authority may have', () => {
-  for (const { kind, retry } of Object.values(PROBLEMS)) expect(retry === 'settle').toBe(kind === 'unknown')
 })
 
 it('every variable of the page is read', () => {

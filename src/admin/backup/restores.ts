@@ -4,8 +4,8 @@ import { spanishMoment } from '../../fiscal/moment.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
-import { NotSigned } from '../../server/service/verifactu/signing.ts'
-import { recordRestore } from '../../server/service/verifactu/watch/restored.ts'
+import { recordRestore } from '../../server/service/verifactu/sif-events.ts'
+import { unsignedItems } from '../../server/service/verifactu/signing.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import type { Row } from '../../server/store/tables.ts'
 
@@ -78,8 +78,8 @@ export async function recordRestoreOf(
     await store.transaction((tx) => recordRestore(tx, context, period, momentOf(row)))
     return { company_id: company.id, problem: null }
   } catch (error) {
-    if (error instanceof NotSigned)
-      return { company_id: company.id, problem: error.items.map(({ message }) => message).join(' ') }
+    const items = unsignedItems(error)
+    if (items) return { company_id: company.id, problem: items.map(({ message }) => message).join(' ') }
     if (error instanceof CuadraError) return { company_id: company.id, problem: error.message }
     throw error
   }

@@ -9,9 +9,8 @@ import type { CompanyRecord } from '../../server/service/company/company.ts'
 import {
   type Exported,
   type ExportedEvents,
-  eventsBetween,
+  madeBetween,
   type Part,
-  recordsBetween,
 } from '../../server/service/verifactu/exported.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { messageXml } from '../../server/service/verifactu/sending/message.ts'
@@ -221,7 +220,7 @@ async function exportRecords(
   company: CompanyRecord,
   { environment, from, to, request }: Wanted,
 ) {
-  const part = await recordsBetween(db, environment, from, to)
+  const part = await madeBetween(db, 'verifactu_records', environment, from, to)
   const messages = new Messages(folder, company, request)
   let totals: Totals = noTotals(part.from - 1)
   const chain = {
@@ -240,7 +239,7 @@ async function exportRecords(
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: Wanted) {
-  const part = await eventsBetween(db, environment, from, to)
+  const part = await madeBetween(db, 'verifactu_events', environment, from, to)
   let events: ExportedEvents = { count: 0, first: null, last: null }
   const chain = {
     table: 'verifactu_events',

@@ -1,4 +1,5 @@
 /** Connections by certificate: whoever is sent for is never sent for on the connection of another. */
+import { X509Certificate } from 'node:crypto'
 import { Agent } from 'node:https'
 import tls, { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pkcs12 } from '../pkcs12.ts'
@@ -11,14 +12,6 @@ const UNUSED = 4000
 /** What is trusted besides what Node trusts by itself. */
 export type Authorities = readonly string[]
 
-const pem = (der: Uint8Array): string => {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
-}
-
 /** Whatever Node trusts, with what `NODE_EXTRA_CA_CERTS` adds where this Node says it. */
 const trusted = (): readonly string[] =>
   'getCACertificates' in tls
@@ -28,7 +21,7 @@ const trusted = (): readonly string[] =>
 function contextOf({ certificate, chain, privateKeyPem }: Pkcs12, extra: Authorities): SecureContext {
   return createSecureContext({
     key: privateKeyPem(),
-    cert: [certificate, ...chain].map(({ der }) => pem(der)).join(''),
+    cert: [certificate, ...chain].map(({ der }) => new X509Certificate(der).toString()).join(''),
     ...(extra.length === 0 ? {} : { ca: [...trusted(), ...extra] }),
     minVersion: 'TLSv1.2',
   })

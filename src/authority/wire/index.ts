@@ -1,8 +1,7 @@
 /** The wire to the tax authority: `createAuthority`, and what it answers. */
 export { type Authority, type AuthorityOptions, createAuthority, type SendOptions } from './authority.ts'
 export { addressOf, type Environment, type Replacements } from './endpoints.ts'
-export { enveloped } from './envelope.ts'
-export { LIMITS, type Limits } from './limits.ts'
-export type { AnswerTo, Message, SiiBook, SiiMessage, VerifactuMessage } from './message.ts'
+export { enveloped, type Message, type SiiBook, type SiiMessage, type VerifactuMessage } from './message.ts'
 export type { Exchange, Outcome } from './outcome.ts'
-export { PROBLEMS, type Problem, type ProblemCode, type ProblemKind, type Retry } from './problems.ts'
+export { LIMITS, type Limits } from './post.ts'
+export { PROBLEMS, type Problem, type ProblemCode, type ProblemKind } from './problems.ts'

@@ -1,6 +1,5 @@
-/** What can be sent to the tax authority, and what each is answered with. */
-import type { PaymentsSummary, QuerySummary, ResponseSummary } from '../../sii/index.ts'
-import type { Answer, RecordsAnswer } from '../../verifactu/index.ts'
+/** What can be sent to the tax authority, and the SOAP 1.1 around it. */
+import { rootOf, SOAP_NAMESPACE } from '../../xml/index.ts'
 
 /** Messages of VeriFactu. */
 export interface VerifactuMessage {
@@ -32,18 +31,15 @@ export type Message = (VerifactuMessage | SiiMessage) & {
   readonly sandbox?: boolean
 }
 
-/** What an answer can say, as the engine reads it. */
-export type AnyAnswer = Answer | RecordsAnswer | ResponseSummary | QuerySummary | PaymentsSummary
+const DECLARATION = /^\uFEFF?\s*(?:<\?xml[^>]*\?>)?\s*/
 
-/** What an answer to a message says. */
-export type AnswerTo<M extends Message> = M extends { service: 'verifactu'; operation: infer O }
-  ? O extends 'query'
-    ? RecordsAnswer
-    : Answer
-  : M extends { operation: infer O; book: infer B }
-    ? O extends 'query'
-      ? B extends 'collections' | 'payments'
-        ? PaymentsSummary
-        : QuerySummary
-      : ResponseSummary
-    : never
+/**
+ * A message in its envelope. One that has an envelope is left as it is, and what is put into one is not touched either:
+ * a signed record is what its signature covers, character by character.
+ */
+export function enveloped(xml: string): string {
+  const root = rootOf(xml)
+  if (root?.name === 'Envelope' && root.namespace === SOAP_NAMESPACE) return xml
+  const message = xml.replace(DECLARATION, '')
+  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Header/><soapenv:Body>${message}</soapenv:Body></soapenv:Envelope>`
+}

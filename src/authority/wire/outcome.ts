@@ -1,6 +1,6 @@
 /** What came of a message: every case there is, so that whoever sends can act on each. */
 import type { VerifactuDocument } from '../../verifactu/index.ts'
-import type { Problem } from './problems.ts'
+import type { Problem, ProblemKind } from './problems.ts'
 
 /** What is known of the exchange itself, to be kept and shown. */
 export interface Exchange {
@@ -16,27 +16,13 @@ export interface Exchange {
   readonly received: string | null
 }
 
-export type Outcome<A> =
-  /** An answer to the message, read. */
+export type Outcome =
+  /** An answer to the message, which says what became of it; or a SOAP fault: then nothing of it was stored. */
   | {
       readonly kind: 'answered'
-      readonly answer: A
-      /** What the answer was made from, so that nobody reads its text again; null for the SII. */
+      readonly text: string
+      /** What was read of it, so that nobody reads its text again; null for the SII. */
       readonly document: VerifactuDocument | null
       readonly exchange: Exchange
     }
-  /** A SOAP fault: nothing of the message was stored. `resend`: the same may be sent later. */
-  | {
-      readonly kind: 'fault'
-      readonly fault: { readonly code: number | null; readonly text: string; readonly resend: boolean }
-      /** As it was read; null for the SII. */
-      readonly document: VerifactuDocument | null
-      readonly problem: Problem
-      readonly exchange: Exchange
-    }
-  /** The certificate is not taken; nothing was stored. */
-  | { readonly kind: 'refused'; readonly problem: Problem; readonly exchange: Exchange }
-  /** Nothing was sent. */
-  | { readonly kind: 'unreachable'; readonly problem: Problem; readonly exchange: Exchange }
-  /** Something was sent, and nobody can tell what became of it: a query settles it. */
-  | { readonly kind: 'unknown'; readonly problem: Problem; readonly exchange: Exchange }
+  | { readonly kind: ProblemKind; readonly problem: Problem; readonly exchange: Exchange }

@@ -7,8 +7,19 @@ import { type Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Limits } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
+
+/** How long and how much: what a server may take of this one. */
+export interface Limits {
+  /** Milliseconds until a connection stands, with TLS. */
+  readonly connect: number
+  /** Milliseconds from the message being sent to the end of its answer. A thousand records take some seconds. */
+  readonly answer: number
+  /** Bytes of an answer, also when it comes compressed. Ten thousand lines of the SII have some megabytes. */
+  readonly bytes: number
+}
+
+export const LIMITS: Limits = { connect: 15_000, answer: 120_000, bytes: 64 * 1024 * 1024 }
 
 /** What came of posting. `headers` and `body` are there as soon as an answer has begun. */
 export interface Posted {
@@ -34,7 +45,8 @@ const CERTIFICATE_ALERT =
 /** The name service: there is no such name, or nobody says. */
 const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
-const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
+/** Code of Node, for people. */
+export const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
 
 /** Why there was no connection. */
 function unconnected(error: Error, socket: TLSSocket | undefined): ProblemCode {

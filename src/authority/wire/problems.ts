@@ -1,28 +1,22 @@
 /**
- * What can go wrong between this server and the tax authority: one table of codes, each with its words, what it leaves
- * open and when the same message may be sent again. No value that is filled in can be a secret: hosts, codes of Node,
+ * What can go wrong between this server and the tax authority: one table of codes, each with its words and what it leaves
+ * open. No value that is filled in can be a secret: hosts, codes of Node,
  * states of HTTP and dates.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import { fill } from '../../words/index.ts'
 
-/** When the same message may be sent again. */
-export type Retry =
-  /** At any time, with growing pauses: the authority has nothing of it. */
-  | 'later'
-  /** Not before a query has said what the authority has of it. */
-  | 'settle'
-  /** It will go on like this until somebody changes the certificate or the configuration: once an hour is enough. */
-  | 'after_change'
-  /** Never as it is. */
-  | 'never'
-
 /** What is known of the message after a problem. */
-export type ProblemKind = 'fault' | 'refused' | 'unreachable' | 'unknown'
+export type ProblemKind =
+  /** The certificate is not taken; nothing was stored. It goes on like this until somebody changes something. */
+  | 'refused'
+  /** Nothing was sent: the same message may be sent again. */
+  | 'unreachable'
+  /** Something was sent, and nobody can tell what became of it: a query settles it. */
+  | 'unknown'
 
 interface Declaration extends Text {
   readonly kind: ProblemKind
-  readonly retry: Retry
 }
 
 const SETTLE = {
@@ -36,21 +30,18 @@ const NOTHING = {
 
 const later = (en: string, es: string): Declaration => ({
   kind: 'unreachable',
-  retry: 'later',
   en: `${en} ${NOTHING.en}`,
   es: `${es} ${NOTHING.es}`,
 })
 
 const change = (kind: 'refused' | 'unreachable', en: string, es: string): Declaration => ({
   kind,
-  retry: 'after_change',
   en,
   es,
 })
 
 const settle = (en: string, es: string): Declaration => ({
   kind: 'unknown',
-  retry: 'settle',
   en: `${en} ${SETTLE.en}`,
   es: `${es} ${SETTLE.es}`,
 })
@@ -105,18 +96,6 @@ export const PROBLEMS = {
     'No se pudo establecer la conexión segura con {host} ({detail}). Si continúa, compruebe el certificado y la dirección.',
   ),
   stopped_before: later('The server was being stopped.', 'El servidor se estaba deteniendo.'),
-  fault_later: {
-    kind: 'fault',
-    retry: 'later',
-    en: 'The tax authority could not process the message: {reason}. Nothing was stored; the same is sent again.',
-    es: 'La AEAT no pudo procesar el mensaje: {reason}. No se registró nada; se volverá a enviar el mismo.',
-  },
-  fault_never: {
-    kind: 'fault',
-    retry: 'never',
-    en: 'The tax authority refuses the message as a whole: {reason}. Nothing was stored. The same message would be refused again: what it complains of must be mended first.',
-    es: 'La AEAT rechaza el mensaje completo: {reason}. No se registró nada. El mismo mensaje volvería a rechazarse: primero debe corregirse lo que indica.',
-  },
   connection_lost: settle(
     'The connection to {host} was lost after the message had been sent ({detail}).',
     'Se perdió la conexión con {host} después de enviar el mensaje ({detail}).',
@@ -165,10 +144,9 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** A problem of one message, to be stored, told and acted on. */
+/** A problem of one message, to be told. */
 export interface Problem {
   readonly code: ProblemCode
-  readonly retry: Retry
   readonly message: Text
 }
 
@@ -181,13 +159,12 @@ export function problemOf(
   values: Extra & { readonly reason?: Text },
   reading: boolean,
 ): Problem {
-  const { retry, en, es }: Declaration = PROBLEMS[code]
+  const { en, es }: Declaration = PROBLEMS[code]
   const { reason, ...others } = values
   const open = (text: string, sentence: string): string =>
     reading ? text.replace(sentence, '').trim() : text
   return {
     code,
-    retry: reading && retry === 'settle' ? 'later' : retry,
     message: {
       en: fill(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }, 'en'),
       es: fill(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }, 'es'),

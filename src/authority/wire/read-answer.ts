@@ -1,6 +1,6 @@
 /** Whether what came back is an answer to what was sent, and what it says. */
 import { messageState } from '../../fiscal/answer-state.ts'
-import type { Locale, Text, ValidationItem } from '../../invoice/index.ts'
+import type { Text, ValidationItem } from '../../invoice/index.ts'
 import {
   type FaultReading,
   readPaymentsResponse,
@@ -9,8 +9,6 @@ import {
   readSii,
 } from '../../sii/index.ts'
 import {
-  type Answer,
-  type AnswerLine,
   readAnswer,
   readFaultAnswer,
   readRecordsAnswer,
@@ -18,29 +16,20 @@ import {
   type VerifactuDocument,
 } from '../../verifactu/index.ts'
 import { decodeXml, rootOf } from '../../xml/index.ts'
-import type { AnyAnswer, Message, SiiMessage, VerifactuMessage } from './message.ts'
+import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
-/** A fault of the service, alike in both systems. */
-export interface ServiceFault {
-  readonly code: number | null
-  readonly text: string
-  readonly resend: boolean
-}
-
-/** What was read, before anything was made of it (VeriFactu). */
-interface Read {
-  readonly document?: VerifactuDocument
-}
-
-export interface FaultRead extends Read {
-  readonly fault: ServiceFault
-}
-
 export type AnswerReading =
-  | ({ readonly answer: AnyAnswer } & Read)
-  | FaultRead
-  | { readonly problem: ProblemCode; readonly detail?: string; readonly reason?: Text }
+  /** It says what became of the message. `document` is what was read of it, null for the SII. */
+  | { readonly is: 'answer'; readonly document: VerifactuDocument | null }
+  /** A SOAP fault with the authority's code. */
+  | { readonly is: 'fault'; readonly document: VerifactuDocument | null; readonly code: number | null }
+  | {
+      readonly is: 'problem'
+      readonly problem: ProblemCode
+      readonly detail?: string
+      readonly reason?: Text
+    }
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
@@ -65,6 +54,7 @@ const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
 ): AnswerReading => ({
+  is: 'problem',
   problem: 'answer_unreadable',
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
@@ -75,82 +65,87 @@ const isIdentified = (line: unknown): boolean => {
   return typeof id?.NumSerieFactura === 'string'
 }
 
-const UNDECIDED = { problem: 'answer_undecided' } as const
+const unexpected = (detail: string): AnswerReading => ({
+  is: 'problem',
+  problem: 'answer_unexpected',
+  detail,
+})
 
-/** Whether an answer to records says of each what became of it. */
-const isDecided = ({ state, lines }: Answer): boolean =>
-  state !== 'unknown' && lines.every((line: AnswerLine) => line.state !== 'unknown')
+const undecided = (detail?: string): AnswerReading => ({
+  is: 'problem',
+  problem: 'answer_undecided',
+  ...(detail === undefined ? {} : { detail }),
+})
 
-function readRecords(document: VerifactuDocument, locale: Locale): AnswerReading {
-  if (document.root !== 'RespuestaRegFactuSistemaFacturacion')
-    return { problem: 'answer_unexpected', detail: document.root }
+/** An answer, unless something in it, which is named, does not say what became of it. */
+const decided = (
+  isKnown: boolean,
+  named: string,
+  document: VerifactuDocument | null = null,
+): AnswerReading => (isKnown ? { is: 'answer', document } : undecided(named))
+
+function readRecords(document: VerifactuDocument): AnswerReading {
+  if (document.root !== 'RespuestaRegFactuSistemaFacturacion') return unexpected(document.root)
   const { value } = document
   if (messageState(value.EstadoEnvio) === undefined)
-    return { ...UNDECIDED, detail: `EstadoEnvio ${String(value.EstadoEnvio)}` }
-  const lines = value.RespuestaLinea ?? []
-  if (!lines.every(isIdentified)) return { ...UNDECIDED, detail: 'RespuestaLinea/IDFactura' }
-  const answer = readAnswer(value, locale)
-  return isDecided(answer) ? { answer, document } : { ...UNDECIDED, detail: 'RespuestaLinea/EstadoRegistro' }
+    return undecided(`EstadoEnvio ${String(value.EstadoEnvio)}`)
+  if (!(value.RespuestaLinea ?? []).every(isIdentified)) return undecided('RespuestaLinea/IDFactura')
+  const { state, lines } = readAnswer(value)
+  const isKnown = state !== 'unknown' && lines.every((line) => line.state !== 'unknown')
+  return decided(isKnown, 'RespuestaLinea/EstadoRegistro', document)
 }
 
-function readStored(document: VerifactuDocument, locale: Locale): AnswerReading {
-  if (document.root !== 'RespuestaConsultaFactuSistemaFacturacion')
-    return { problem: 'answer_unexpected', detail: document.root }
+function readStored(document: VerifactuDocument): AnswerReading {
+  if (document.root !== 'RespuestaConsultaFactuSistemaFacturacion') return unexpected(document.root)
   if (!/^(?:Con|Sin)Datos$/.test(document.value.ResultadoConsulta ?? ''))
-    return { ...UNDECIDED, detail: `ResultadoConsulta ${String(document.value.ResultadoConsulta)}` }
+    return undecided(`ResultadoConsulta ${String(document.value.ResultadoConsulta)}`)
   const rows = document.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
-  if (!rows.every(isIdentified)) return { ...UNDECIDED, detail: 'IDFactura' }
-  const answer = readRecordsAnswer(document.value, locale)
-  const isKnown = answer.lines.every(({ state }) => state !== 'unknown')
-  return isKnown ? { answer, document } : { ...UNDECIDED, detail: 'EstadoRegistro' }
+  if (!rows.every(isIdentified)) return undecided('IDFactura')
+  const { lines } = readRecordsAnswer(document.value)
+  const isKnown = lines.every(({ state }) => state !== 'unknown')
+  return decided(isKnown, 'EstadoRegistro', document)
 }
 
-/** Failures of the service and not of the message, whoever the fault says is to blame. */
-const TECHNICAL = new Set<number | null>([3500, 3501, 4108, 4110, 4111, 4128, 4134, 4139, 4141])
-
-function readVerifactuAnswer(text: string, { operation }: VerifactuMessage, locale: Locale): AnswerReading {
+function readVerifactuAnswer(text: string, { operation }: VerifactuMessage): AnswerReading {
   const { document, items } = readVerifactu(text)
   if (document === null || items.some(({ code }) => BROKEN.test(code)))
     return unreadable(items, () => readVerifactu(text, { locale: 'es' }).items)
   if (document.root === 'Fault') {
-    const { fault } = readFaultAnswer(document.value, locale)
-    if (!fault) return UNDECIDED
-    return { fault: { ...fault, resend: fault.resend || TECHNICAL.has(fault.code) }, document }
+    const { fault } = readFaultAnswer(document.value)
+    return fault ? { is: 'fault', document, code: fault.code } : undecided()
   }
-  return operation === 'query' ? readStored(document, locale) : readRecords(document, locale)
+  return operation === 'query' ? readStored(document) : readRecords(document)
 }
-
-const asFault = ({ code, text, client }: FaultReading, resend: boolean): ServiceFault => ({
-  code,
-  text,
-  resend: resend || !client,
-})
 
 /** What a submission is answered with, by the words of the engine. */
-function readSiiRecords(text: string, locale: Locale): AnswerReading {
-  const read = readResponse(text, { locale })
-  if (!read.ok) return { problem: 'answer_unexpected', detail: '' }
-  const { response } = read
-  if (messageState(response.aeat_state) === undefined)
-    return { ...UNDECIDED, detail: `EstadoEnvio ${String(response.aeat_state)}` }
-  const isKnown = response.lines.every((line) => line.item_status !== 'unknown')
-  return isKnown ? { answer: response } : { ...UNDECIDED, detail: 'RespuestaLinea/EstadoRegistro' }
+function readSiiRecords(text: string): AnswerReading {
+  const read = readResponse(text)
+  if (!read.ok) return unexpected('')
+  const { aeat_state, lines } = read.response
+  if (messageState(aeat_state) === undefined) return undecided(`EstadoEnvio ${String(aeat_state)}`)
+  return decided(
+    lines.every(({ item_status }) => item_status !== 'unknown'),
+    'RespuestaLinea/EstadoRegistro',
+  )
 }
 
-function readSiiStored(text: string, locale: Locale): AnswerReading {
-  const read = readQueryResponse(text, { locale })
-  if (!read.ok) return { problem: 'answer_unexpected', detail: '' }
-  const isKnown = read.response.records.every(({ item_status }) => item_status !== 'unknown')
-  return isKnown ? { answer: read.response } : { ...UNDECIDED, detail: 'EstadoRegistro' }
+function readSiiStored(text: string): AnswerReading {
+  const read = readQueryResponse(text)
+  if (!read.ok) return unexpected('')
+  return decided(
+    read.response.records.every(({ item_status }) => item_status !== 'unknown'),
+    'EstadoRegistro',
+  )
 }
 
 /** What was collected or paid is counted by day, amount and means: one that cannot be read would be sent twice. */
-function readSiiPayments(text: string, locale: Locale): AnswerReading {
-  const read = readPaymentsResponse(text, { locale })
-  if (!read.ok) return { problem: 'answer_unexpected', detail: '' }
-  const { response } = read
-  const isKnown = response.payments.every(({ date, amount, means }) => date && amount !== null && means)
-  return isKnown ? { answer: response } : { ...UNDECIDED, detail: 'DatosCobro, DatosPago' }
+function readSiiPayments(text: string): AnswerReading {
+  const read = readPaymentsResponse(text)
+  if (!read.ok) return unexpected('')
+  return decided(
+    read.response.payments.every(({ date, amount, means }) => date && amount !== null && means),
+    'DatosCobro, DatosPago',
+  )
 }
 
 const STORED = {
@@ -160,28 +155,21 @@ const STORED = {
   payments: readSiiPayments,
 } as const
 
-function readSiiAnswer(text: string, { operation, book }: SiiMessage, locale: Locale): AnswerReading {
+function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerReading {
   const read = readSii(text)
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
-  if (read.root === 'Fault') {
-    const summary = readResponse(text, { locale })
-    return { fault: asFault(read.value as FaultReading, summary.ok && summary.response.next === 'retry') }
-  }
-  const reading = operation === 'query' ? STORED[book](text, locale) : readSiiRecords(text, locale)
-  return 'problem' in reading && reading.problem === 'answer_unexpected'
-    ? { ...reading, detail: read.root }
-    : reading
+  if (read.root === 'Fault') return { is: 'fault', document: null, code: (read.value as FaultReading).code }
+  const reading = operation === 'query' ? STORED[book](text) : readSiiRecords(text)
+  return reading.is === 'problem' && reading.problem === 'answer_unexpected' ? unexpected(read.root) : reading
 }
 
 /** What answers begin with; the engine reads them without an envelope, too. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
 /** What the text of an answer says to a message. Of a document of somebody else only the beginning is read. */
-export function readAnswerTo(message: Message, text: string, locale: Locale): AnswerReading {
+export function readAnswerTo(message: Message, text: string): AnswerReading {
   const root = rootOf(text)
-  if (root !== null && !ROOT.test(root.name)) return { problem: 'answer_unexpected', detail: root.name }
-  return message.service === 'sii'
-    ? readSiiAnswer(text, message, locale)
-    : readVerifactuAnswer(text, message, locale)
+  if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)
+  return message.service === 'sii' ? readSiiAnswer(text, message) : readVerifactuAnswer(text, message)
 }

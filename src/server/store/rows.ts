@@ -94,6 +94,15 @@ export class Rows {
     return query
   }
 
+  /** Rows of a table that have these values. */
+  find<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>>): Select<Table>
+  find(table: CompanyTable, values: Values): unknown {
+    return Object.entries(values).reduce<SelectQueryBuilder<AnyTables, string, object>>(
+      (query, [name, value]) => query.where(name, '=', value),
+      this.untyped.selectFrom(table as string).where('company_id', '=', this.companyId),
+    )
+  }
+
   /** What a query finds, to be selected from again. */
   found<Found>(query: AliasableExpression<Found>): SelectQueryBuilder<{ found: Found }, 'found', object>
   found(query: AliasableExpression<Record<string, unknown>>): unknown {
@@ -217,9 +226,9 @@ export class Tx extends Rows {
     this.commit.leaves((db) => trace(new Tx(db, this.companyId, this.commit)))
   }
 
-  /** The rows that are selected, locked until the end of the transaction. */
-  lock<Table extends CompanyTable>(table: Table): Select<Table> {
-    const query = this.select(table)
+  /** The rows that are selected, of those that have these values, locked until the end of the transaction. */
+  lock<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>> = {}): Select<Table> {
+    const query = this.find(table, values)
     return this.locks ? query.forUpdate() : query
   }
 
@@ -236,9 +245,16 @@ export class Tx extends Rows {
     return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
 
-  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
-  delete(table: string): unknown {
-    return this.untyped.deleteFrom(table).where('company_id', '=', this.companyId)
+  /** Deletes the rows that have these values. */
+  delete<Table extends CompanyTable>(
+    table: Table,
+    values?: Partial<Own<Table>>,
+  ): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
+  delete(table: string, values: Values = {}): unknown {
+    return Object.entries(values).reduce(
+      (query, [name, value]) => query.where(name, '=', value),
+      this.untyped.deleteFrom(table).where('company_id', '=', this.companyId),
+    )
   }
 
   /** An insert that is not run yet, as a part of a greater statement. */

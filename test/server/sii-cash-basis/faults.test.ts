@@ -5,7 +5,7 @@ import { openCertificate } from '../../../src/server/service/company/certificate
 import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
 import { sendAgain } from '../../../src/server/service/sii/sending/sender.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
-import { deletionRecord, siiXml, submission } from '../../../src/sii/index.ts'
+import { deletionRecord, readResponse, siiXml, submission } from '../../../src/sii/index.ts'
 import { messageOf, recordOf } from '../../sii/invoices.ts'
 import { TAX_ID } from '../service/transmission/fixture.ts'
 import { CashBasisFixture } from './fixture.ts'
@@ -278,7 +278,8 @@ async function deleteElsewhere(id: string): Promise<void> {
     { service: 'sii', book: 'issued', operation: 'submission', xml: siiXml(message), sandbox: true },
     opened,
   )
-  expect(outcome).toMatchObject({ kind: 'answered', answer: { global_status: 'accepted' } })
+  const response = outcome.kind === 'answered' && readResponse(outcome.text)
+  expect(response).toMatchObject({ ok: true, response: { global_status: 'accepted' } })
 }
 
 describe('31 December', () => {

@@ -3,12 +3,12 @@
  * of the private key is ever answered.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { CertificateError } from '../../../authority/certificate-error.ts'
 import {
   type CertificateFinding,
   certificateFindings,
   daysLeft,
 } from '../../../authority/certificate-findings.ts'
+import { CertificateError } from '../../../authority/errors.ts'
 import { type Pkcs12, readPkcs12 } from '../../../authority/pkcs12.ts'
 import { selfSigned } from '../../../authority/self-signed.ts'
 import { isCondition } from '../../../errors/conditions.ts'

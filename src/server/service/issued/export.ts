@@ -14,7 +14,7 @@ import type { Call } from '../access/call.ts'
 import { validCertificate } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
-import { notSigned, signingKeyOf } from '../verifactu/signing.ts'
+import { failureItems, signingKeyOf } from '../verifactu/signing.ts'
 
 const refused = (format: FormatCode, reason: string, more: object = {}): ApiError =>
   new ApiError('export_not_possible', { format, reason, ...more })
@@ -29,7 +29,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
     const key = await signingKeyOf(store, call, certificate)
     return await signFacturae(xml, { ...key, moment: spanishMoment(app.clock.now()) })
   } catch (error) {
-    throw refused(format, 'not_signed', { errors: notSigned(call, error).items })
+    throw refused(format, 'not_signed', { errors: failureItems(call, error) })
   }
 }
 

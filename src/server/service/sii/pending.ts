@@ -100,15 +100,9 @@ export async function forget(
   stamp: string,
 ): Promise<void> {
   const { numDeletedRows } = await tx
-    .delete('sii_records')
-    .where('invoice_id', '=', invoice_id)
-    .where('book_type', '=', book_type)
+    .delete('sii_records', { invoice_id, book_type })
     .where('sending_id', 'is', null)
     .executeTakeFirstOrThrow()
   if (numDeletedRows > 0n) return
-  await tx
-    .update('sii_records', { operation_type: 'BAJA', updated_at: stamp })
-    .where('invoice_id', '=', invoice_id)
-    .where('book_type', '=', book_type)
-    .execute()
+  await tx.change('sii_records', { operation_type: 'BAJA', updated_at: stamp }, { invoice_id, book_type })
 }

@@ -1,7 +1,7 @@
 /** Reporting of the VAT books through the SII: enrolment, what is due, and what became of what was sent. */
 import { sql } from 'kysely'
 import { offsetHours } from '../../../fiscal/moment.ts'
-import type { Locale } from '../../../invoice/index.ts'
+import type { Locale, Text } from '../../../invoice/index.ts'
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { SII_ERROR_CODES } from '../../../sii/index.ts'
 import { stampOf } from '../../environment/clock.ts'
@@ -20,7 +20,6 @@ import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { wordsOf } from '../transmission/blocked.ts'
-import { ADVICE } from './advice.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
@@ -91,6 +90,22 @@ interface Told {
 /** What the code means, where the authority has not said more. */
 const meaningOf = (code: string | null, locale: Locale): string | null =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text[locale] ?? null
+
+/** What is to be done about an invoice in each state of its record that asks for something. */
+const ADVICE: Readonly<Record<string, Text>> = {
+  rejected: {
+    en: 'It is not in the book. Where its data are wrong, update it (received) or issue a corrective invoice (issued). Where something else was wrong, mend it, and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'No figura en el libro. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema era otro, corríjalo y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
+  accepted_with_errors: {
+    en: 'It is in the book, with errors. Where its data are wrong, update it (received) or issue a corrective invoice (issued). Where something else was wrong, mend it, and send it as a modification with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema era otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
+  deleted: {
+    en: 'Somebody has deleted its record at the tax authority. Where it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'Su registro se ha dado de baja en la AEAT por otra vía. Si debe figurar en el libro, regístrela de nuevo con `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
+}
 
 /** What was met, in words, and what is to be done about it in the state that an invoice is in. */
 function toldOf(
@@ -189,13 +204,12 @@ export async function siiSubmissionsOf(
 /** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
 export async function siiSubmission({ store, locale }: Call, publicId: string): Promise<SiiSubmissionDetail> {
   const submission = await store
-    .select('sii_submissions')
+    .find('sii_submissions', { public_id: publicId })
     .select(SUBMISSION)
-    .where('public_id', '=', publicId)
     .executeTakeFirst()
   if (!submission) throw new ApiError('sii_submission_not_found')
   const items = await store
-    .select('sii_submission_items')
+    .find('sii_submission_items', { public_id: publicId })
     .select([
       'invoice_id as invoice_public_id',
       'invoice_number',
@@ -204,7 +218,6 @@ export async function siiSubmission({ store, locale }: Call, publicId: string): 
       'error_description',
       'aeat_record_state',
     ])
-    .where('public_id', '=', publicId)
     .orderBy('line')
     .execute()
   return { submission: worded(submission, locale), items: items.map((one) => worded(one, locale)) }
@@ -217,9 +230,8 @@ export async function siiStatusOf(
 ): Promise<readonly SiiStatus[]> {
   await requireInvoice(store, invoiceId, () => true)
   const rows = await store
-    .select('sii_records')
+    .find('sii_records', { invoice_id: invoiceId })
     .selectAll()
-    .where('invoice_id', '=', invoiceId)
     .orderBy('book_type')
     .execute()
   return rows.map((row) => ({

@@ -54,54 +54,50 @@ const UNPACED = { flow_ms: 0, wait_seconds: 0, delayed_to: 0, skew_ms: 0 } as co
 
 /** The queues of a system, in a table. */
 export class Queues {
-  // Every table has the columns that are used here; the compiler is told of the one that has them all.
-  readonly #table: 'verifactu_queues'
+  readonly #table: QueueTable
   readonly #own: Partial<Queue>
 
   /** `own` are columns of a queue that nobody has held yet, beside those that every table has. */
   constructor(table: QueueTable, own: Partial<Queue> = {}) {
-    this.#table = table as 'verifactu_queues'
+    this.#table = table
     this.#own = own
   }
 
   /** The queue as it is, without holding it. */
   async read(db: Rows, environment: Environment): Promise<Queue> {
-    const all = db.select(this.#table).selectAll()
-    const row = await all.where('environment', '=', environment).executeTakeFirst()
+    const row = await db.find(this.#table, { environment }).selectAll().executeTakeFirst()
     return { ...UNPACED, ...(row ?? { ...NEW, ...this.#own, environment, updated_at: '' }) }
   }
 
   /** Takes the queue; null while another process holds it. */
   take(store: CompanyStore, clock: Clock, owner: string, environment: Environment): Promise<Lease | null> {
     const take = async (tx: Tx): Promise<Lease | null> => {
-      const all = tx.lock(this.#table).selectAll()
-      const found = await all.where('environment', '=', environment).executeTakeFirst()
+      const found = await tx.lock(this.#table, { environment }).selectAll().executeTakeFirst()
       const now = clock.now()
       if (found && !isFree(found, owner, now)) return null
       const fence = (found?.fence ?? 0) + 1
       const held = { owner, fence, lease_ms: now + LEASE, updated_at: clock.stamp() }
       // Of two that make the row at once the second meets its key, is run again, and finds it held.
-      if (found) await tx.update(this.#table, held).where('environment', '=', environment).execute()
+      if (found) await tx.change(this.#table, held, { environment })
       else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
       return { environment, owner, fence }
     }
     return store.transaction(take, { isOwn: true })
   }
 
-  /** The row of a queue while it is held. */
-  #held(tx: Tx, { environment, owner, fence }: Lease, changes: Partial<Queue>) {
-    return tx
-      .update(this.#table, changes)
-      .where('environment', '=', environment)
-      .where('owner', '=', owner)
-      .where('fence', '=', fence)
+  /** Changes the row of a queue while it is held; returns whether it was. */
+  #held(
+    tx: Tx,
+    { environment, owner, fence }: Lease,
+    changes: Partial<Pick<Queue, 'owner' | 'lease_ms'>>,
+  ): Promise<boolean> {
+    return tx.change(this.#table, changes, { environment, owner, fence })
   }
 
   /** Writes as the holder of the queue, and not at all where it is held no more. */
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
-      const renewed = this.#held(tx, lease, { lease_ms: clock.now() + LEASE })
-      if ((await renewed.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) throw lostLease()
+      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE }))) throw lostLease()
       return work(tx)
     }
     return store.transaction(write, { isOwn: true })
@@ -114,13 +110,12 @@ export class Queues {
     updated_at: string,
     changes: QueueChanges,
   ): Promise<void> {
-    const update = tx.update(this.#table, { ...changes, updated_at })
-    await update.where('environment', '=', environment).execute()
+    await tx.change(this.#table, { ...changes, updated_at }, { environment })
   }
 
   /** Lets the queue go. */
   async leave(store: CompanyStore, lease: Lease): Promise<void> {
     const free = { owner: null, lease_ms: 0 }
-    await store.transaction((tx) => this.#held(tx, lease, free).execute(), { isOwn: true })
+    await store.transaction((tx) => this.#held(tx, lease, free), { isOwn: true })
   }
 }

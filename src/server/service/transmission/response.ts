@@ -1,6 +1,7 @@
 /** What came back from a call to the authority: whatever is not a whole answer to what was sent counts as none. */
-import type { RetryAfter } from '../../../authority/verifactu-wire.ts'
+
 import type { Message } from '../../../authority/wire/index.ts'
+import type { Calling, NoAnswer } from '../../../authority/wires.ts'
 import type { Text } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'
@@ -14,9 +15,7 @@ export interface Fault {
   readonly resend: boolean
 }
 
-export type Unanswered =
-  | Fault
-  | ({ readonly is: 'refused' | 'unreachable' | 'unknown'; readonly reason: Text } & RetryAfter)
+export type Unanswered = Fault | NoAnswer
 
 export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | Unanswered
 
@@ -49,24 +48,16 @@ export function queryBlockedBy(faults: Faults, response: Unanswered): Blocked {
   return blocked.stop === 'fault_record' ? { ...blocked, stop: 'fault_message' } : blocked
 }
 
-interface Caller {
-  readonly companyId: string
-  /** The certificate of the company that identifies it. */
-  readonly certificateId: number
-  /** Ends the call: what was sent by then has an unknown outcome. */
-  readonly signal?: AbortSignal
-}
-
 /** Sends a message, and says whether an answer came, or whether it may have arrived. */
-export async function callAuthority<M extends Message>(
+export async function callAuthority(
   app: Pick<App, 'authority' | 'store' | 'config'>,
-  { companyId, certificateId, signal }: Caller,
-  message: M,
+  { companyId, certificateId, signal }: Omit<Calling, 'environment'>,
+  message: Message,
 ) {
   const certificate = await openCertificate(app.store.of(companyId), app, certificateId)
   const outcome = await app.authority.send(message, certificate, signal ? { signal } : {})
-  if (outcome.kind === 'answered' || outcome.kind === 'fault')
-    return { is: 'answered', text: outcome.exchange.received ?? '', document: outcome.document } as const
+  if (outcome.kind === 'answered')
+    return { is: 'answered', text: outcome.text, document: outcome.document } as const
   return {
     is: outcome.kind,
     reason: outcome.problem.message,

@@ -1,15 +1,12 @@
 /** One look at the queue of a company: the next message, if one may go now, and its outcome. */
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import { companyOf } from '../company/company.ts'
-import { answered } from './answer.ts'
 import type { Blocked } from './blocked.ts'
 import type { Batch, Connection, Look, Outbox, Place, Sending, Step, StepOptions, System } from './channel.ts'
-import { faulted, lost, notSent } from './fault.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
-import { block, write } from './outbox.ts'
+import { answered, block, faulted, lost, notSent, settle, write } from './outcome.ts'
 import { isFree, LEASE, type Lease, lostLease, retryAt } from './queue.ts'
-import { settle } from './settlement.ts'
 import type { Types } from './types.ts'
 
 /** Why nothing goes now; null where something does. Locks nothing. */

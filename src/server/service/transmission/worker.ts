@@ -43,6 +43,115 @@ const IDLE = 5000
 /** Milliseconds after which all places are looked for again, written or not: what was deferred becomes due. */
 const SOME_TIME = 30_000
 
+type Rhythm = Required<Pick<WorkerOptions, 'every' | 'lines' | 'isReachable'>>
+
+class Looking<Place> {
+  readonly #app: Pick<App, 'store' | 'clock' | 'log'>
+  readonly #of: Lines<Place>
+  readonly #rhythm: Rhythm
+  readonly #end = new AbortController()
+  readonly #running = new Map<string, Promise<void>>()
+  /** When to look at a queue again. What is known here only saves looks. */
+  readonly #resting = new Map<string, number>()
+  readonly #looping: Promise<void>
+  #isStopped = false
+  #seen: string | null = null
+  #lookedAt = 0
+  /** Looks in a row that found nothing. */
+  #idle = 0
+
+  constructor(app: Pick<App, 'store' | 'clock' | 'log'>, of: Lines<Place>, rhythm: Rhythm) {
+    this.#app = app
+    this.#of = of
+    this.#rhythm = rhythm
+    this.#looping = this.#loop()
+  }
+
+  /** When a queue is looked at again; at once where the clock has been set back since. */
+  #restsUntil(name: string, now: number): number {
+    return plausible(this.#resting.get(name) ?? 0, now, SOME_TIME)
+  }
+
+  async #work(place: Place, name: string): Promise<void> {
+    const { clock, log } = this.#app
+    try {
+      for (;;) {
+        const next = await this.#of.step(place, this.#end.signal)
+        if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + SOME_TIME))
+        // Its holder may have died, which nobody writes down: to see that costs two reads.
+        if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#rhythm.every)
+        if (next.is !== 'done' || this.#isStopped) return
+      }
+    } catch (error) {
+      this.#resting.set(name, clock.now() + unforeseen())
+      log.error({ err: error, company_id: this.#of.companyOf(place) }, 'sending failed')
+    }
+  }
+
+  /** Whether a look may find something: something was written since the last one, or has become due. */
+  #mayFind(version: string | null, now: number): boolean {
+    return (
+      version === null ||
+      version !== this.#seen ||
+      this.#running.size > 0 ||
+      Math.abs(now - this.#lookedAt) >= SOME_TIME ||
+      [...this.#resting.keys()].some((name) => this.#restsUntil(name, now) <= now)
+    )
+  }
+
+  /** What rested longest goes first, so that no company keeps the others waiting. */
+  async #look(): Promise<void> {
+    const { clock, store } = this.#app
+    const { lines, isReachable } = this.#rhythm
+    const now = clock.now()
+    const version = store.version()
+    if (!isReachable() || !this.#mayFind(version, now)) return
+    const places = (await this.#of.places()).map((place) => ({ place, name: this.#of.nameOf(place) }))
+    this.#seen = version
+    this.#lookedAt = now
+    this.#idle = places.length === 0 ? this.#idle + 1 : 0
+    const names = new Set(places.map(({ name }) => name))
+    for (const name of this.#resting.keys()) if (!names.has(name)) this.#resting.delete(name)
+    const due = places
+      .filter(({ name }) => !this.#running.has(name) && this.#restsUntil(name, now) <= now)
+      .sort((a, b) => this.#restsUntil(a.name, now) - this.#restsUntil(b.name, now))
+    for (const { place, name } of due.slice(0, Math.max(0, lines - this.#running.size))) {
+      this.#resting.delete(name)
+      const working = this.#work(place, name).finally(() => this.#running.delete(name))
+      this.#running.set(name, working)
+    }
+    // Those that found no room are looked at next time.
+    if (due.length > lines) this.#seen = null
+  }
+
+  /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
+  #pause(): number {
+    const { every } = this.#rhythm
+    if (this.#idle === 0 || this.#app.store.version() !== null) return every
+    return Math.max(every, Math.min(IDLE, every * 2 ** Math.min(this.#idle, 12)))
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#look()
+      } catch (error) {
+        this.#app.log.error({ err: error }, 'the sender cannot look for what waits')
+      }
+      await sleep(this.#pause(), undefined, { signal: this.#end.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  /** Ends it; what is under way has so many milliseconds to finish. */
+  async stop(grace: number): Promise<void> {
+    this.#isStopped = true
+    const finished = Promise.all(this.#running.values())
+    await Promise.race([finished, sleep(grace, undefined, { ref: false })])
+    this.#end.abort()
+    await Promise.all([this.#looping, finished])
+  }
+}
+
 /**
  * Starts to send, and goes on until it is stopped. Any number of processes may: each queue is held by one of them.
  * Returns a function that stops it: what is under way is finished, or, where that takes too long, left to be settled by
@@ -50,99 +159,11 @@ const SOME_TIME = 30_000
  */
 export function startLines<Place>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
-  { places: findPlaces, nameOf, companyOf, step }: Lines<Place>,
+  of: Lines<Place>,
   { every = 1000, lines = 4, grace = 8000, isReachable = () => true }: Omit<WorkerOptions, 'owner'> = {},
 ): () => Promise<void> {
-  const end = new AbortController()
-  const running = new Map<string, Promise<void>>()
-  /** When to look at a queue again. What is known here only saves looks. */
-  const resting = new Map<string, number>()
-  let stopped = false
-  let seen: string | null = null
-  let lookedAt = 0
-  /** Looks in a row that found nothing. */
-  let idle = 0
-
-  /** When a queue is looked at again; at once where the clock has been set back since. */
-  const restsUntil = (name: string, now: number): number => plausible(resting.get(name) ?? 0, now, SOME_TIME)
-
-  const work = async (place: Place): Promise<void> => {
-    const name = nameOf(place)
-    try {
-      for (;;) {
-        const next = await step(place, end.signal)
-        if (next.is === 'later') resting.set(name, Math.min(next.at, app.clock.now() + SOME_TIME))
-        // Its holder may have died, which nobody writes down: to see that costs two reads.
-        if (next.is === 'busy') resting.set(name, app.clock.now() + every)
-        if (next.is !== 'done' || stopped) return
-      }
-    } catch (error) {
-      resting.set(name, app.clock.now() + unforeseen())
-      app.log.error({ err: error, company_id: companyOf(place) }, 'sending failed')
-    }
-  }
-
-  /** Whether a look may find something: something was written since the last one, or has become due. */
-  const mayFind = (version: string | null, now: number): boolean =>
-    version === null ||
-    version !== seen ||
-    running.size > 0 ||
-    Math.abs(now - lookedAt) >= SOME_TIME ||
-    [...resting.keys()].some((name) => restsUntil(name, now) <= now)
-
-  const start = (place: Place): void => {
-    const name = nameOf(place)
-    resting.delete(name)
-    running.set(
-      name,
-      work(place).finally(() => running.delete(name)),
-    )
-  }
-
-  /** What rested longest goes first, so that no company keeps the others waiting. */
-  const look = async (): Promise<void> => {
-    const now = app.clock.now()
-    const version = app.store.version()
-    if (!isReachable() || !mayFind(version, now)) return
-    const places = await findPlaces()
-    seen = version
-    lookedAt = now
-    idle = places.length === 0 ? idle + 1 : 0
-    const names = new Set(places.map(nameOf))
-    for (const name of resting.keys()) if (!names.has(name)) resting.delete(name)
-    const due = places
-      .filter((place) => !running.has(nameOf(place)) && restsUntil(nameOf(place), now) <= now)
-      .sort((a, b) => restsUntil(nameOf(a), now) - restsUntil(nameOf(b), now))
-    for (const place of due.slice(0, Math.max(0, lines - running.size))) start(place)
-    // Those that found no room are looked at next time.
-    if (due.length > lines) seen = null
-  }
-
-  /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
-  const pause = (): number =>
-    idle === 0 || app.store.version() !== null
-      ? every
-      : Math.max(every, Math.min(IDLE, every * 2 ** Math.min(idle, 12)))
-
-  const loop = async (): Promise<void> => {
-    while (!stopped) {
-      try {
-        await look()
-      } catch (error) {
-        app.log.error({ err: error }, 'the sender cannot look for what waits')
-      }
-      await sleep(pause(), undefined, { signal: end.signal, ref: false }).catch(() => undefined)
-    }
-  }
-  const looping = loop()
-
-  return async () => {
-    stopped = true
-    const finished = Promise.all(running.values())
-    await Promise.race([finished, sleep(grace, undefined, { ref: false })])
-    end.abort()
-    await Promise.all([looping, finished])
-  }
+  const looking = new Looking(app, of, { every, lines, isReachable })
+  return () => looking.stop(grace)
 }
 
 /** Sends what waits of a system, and goes on until it is stopped. Any number of processes may. */

@@ -45,9 +45,8 @@ const REMARKED = sql<boolean>`estado in ('accepted_with_errors', 'rejected')`
 /** Records with a remark or a rejection after which no record of the invoice has followed, the newest first. */
 async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], limit: number): Promise<Row[]> {
   const rows = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { environment })
     .select(COLUMNS)
-    .where('environment', '=', environment)
     .where(REMARKED)
     .orderBy('sequence', 'desc')
     .limit(limit)
@@ -55,9 +54,8 @@ async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], li
   const ids = [...new Set(rows.map(({ invoice_id }) => invoice_id))]
   if (ids.length === 0) return []
   const last = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { environment })
     .select(({ fn }) => ['invoice_id', fn.max('sequence').as('last')])
-    .where('environment', '=', environment)
     .where('invoice_id', 'in', ids)
     .groupBy('invoice_id')
     .execute()
@@ -117,14 +115,13 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
   )
   if (correctives.length === 0) return new Set()
   const records = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { tipo: 'alta' })
     .select(['invoice_id', 'estado'])
     .where(
       'invoice_id',
       'in',
       correctives.map(({ id }) => id),
     )
-    .where('tipo', '=', 'alta')
     .where('estado', 'in', TAKEN)
     .execute()
   const taken = new Set(records.map(({ invoice_id }) => invoice_id))

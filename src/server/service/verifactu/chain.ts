@@ -31,12 +31,7 @@ export async function lockChain<Name extends ChainName>(
   chain: Name,
 ): Promise<ChainEnd<Name>> {
   const find = () =>
-    tx
-      .lock('verifactu_chains')
-      .select(['sequence', 'last_record'])
-      .where('environment', '=', environment)
-      .where('chain', '=', chain)
-      .executeTakeFirst()
+    tx.lock('verifactu_chains', { environment, chain }).select(['sequence', 'last_record']).executeTakeFirst()
   let row = await find()
   if (!row) {
     await tx.insertNew('verifactu_chains', { environment, chain, sequence: 0 })

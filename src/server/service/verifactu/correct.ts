@@ -46,10 +46,8 @@ async function latestOf(
   refuse: Refuse,
 ): Promise<RecordRow> {
   const row = await tx
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: invoiceId, environment: environmentOf(period) })
     .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .where('environment', '=', environmentOf(period))
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -65,10 +63,11 @@ async function latestOf(
 /** What the answer to a record asks for. */
 async function adviceOn(tx: Tx, record: RecordRow) {
   const line = await tx
-    .select('verifactu_submission_lines')
+    .find('verifactu_submission_lines', {
+      submission_id: record.submission_id ?? '',
+      sequence: record.sequence,
+    })
     .select(['next_step', 'next_options', 'codigo_error', 'descripcion_error'])
-    .where('submission_id', '=', record.submission_id ?? '')
-    .where('sequence', '=', record.sequence)
     .orderBy('line', 'desc')
     .limit(1)
     .executeTakeFirst()

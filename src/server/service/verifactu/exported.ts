@@ -19,36 +19,22 @@ const NOTHING: Part = { from: 1, to: 0 }
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
-/** Records that were made on the days from one to another, in Madrid. */
-export async function recordsBetween(
-  db: Rows,
-  environment: Environment,
-  first: string,
-  last: string,
-): Promise<Part> {
-  const { from, to } = await db
-    .select('verifactu_records')
-    .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
-    .where('environment', '=', environment)
-    .where('ts_gen', '>=', first)
-    .where('ts_gen', '<', dayAfter(last))
-    .executeTakeFirstOrThrow()
-  return from === null ? NOTHING : { from: Number(from), to: Number(to) }
-}
+const MADE_AT = { verifactu_records: 'ts_gen', verifactu_events: 'fecha_hora_huso_gen_evento' } as const
 
-/** Events of these days. */
-export async function eventsBetween(
+/** Records, or events, that were made on the days from one to another, in Madrid. */
+export async function madeBetween(
   db: Rows,
+  table: keyof typeof MADE_AT,
   environment: Environment,
   first: string,
   last: string,
 ): Promise<Part> {
+  const moment = MADE_AT[table]
   const { from, to } = await db
-    .select('verifactu_events')
+    .find(table, { environment })
     .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
-    .where('environment', '=', environment)
-    .where('fecha_hora_huso_gen_evento', '>=', first)
-    .where('fecha_hora_huso_gen_evento', '<', dayAfter(last))
+    .where(moment, '>=', first)
+    .where(moment, '<', dayAfter(last))
     .executeTakeFirstOrThrow()
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }

@@ -7,11 +7,11 @@ import { serving } from './processes.ts'
 export type Operation = Own<'verifactu_operations'>
 
 export const readOperation = (db: Rows, environment: Environment): Promise<Operation | undefined> =>
-  db.select('verifactu_operations').selectAll().where('environment', '=', environment).executeTakeFirst()
+  db.find('verifactu_operations', { environment }).selectAll().executeTakeFirst()
 
 /** The row, locked until the end of the transaction. Whoever locks the chain of events too does that first. */
 export const lockOperation = (tx: Tx, environment: Environment): Promise<Operation | undefined> =>
-  tx.lock('verifactu_operations').selectAll().where('environment', '=', environment).executeTakeFirst()
+  tx.lock('verifactu_operations', { environment }).selectAll().executeTakeFirst()
 
 export async function updateOperation(
   tx: Tx,
@@ -19,20 +19,12 @@ export async function updateOperation(
   environment: Environment,
   changes: Partial<Omit<Operation, 'environment' | 'updated_at'>>,
 ): Promise<void> {
-  await tx
-    .update('verifactu_operations', { ...changes, updated_at: clock.stamp() })
-    .where('environment', '=', environment)
-    .execute()
+  await tx.change('verifactu_operations', { ...changes, updated_at: clock.stamp() }, { environment })
 }
 
 /** How far a chain goes. */
 export async function lengthOf(db: Rows, environment: Environment, chain: ChainName): Promise<number> {
-  const row = await db
-    .select('verifactu_chains')
-    .select('sequence')
-    .where('environment', '=', environment)
-    .where('chain', '=', chain)
-    .executeTakeFirst()
+  const row = await db.find('verifactu_chains', { environment, chain }).select('sequence').executeTakeFirst()
   return Number(row?.sequence ?? 0)
 }
 
@@ -41,10 +33,7 @@ export async function claimStart(tx: Tx, environment: Environment): Promise<numb
   const operation = await lockOperation(tx, environment)
   const sequence = operation?.unclaimed ?? null
   if (sequence === null || sequence !== (await lengthOf(tx, environment, 'events'))) return null
-  await tx
-    .update('verifactu_operations', { unclaimed: null })
-    .where('environment', '=', environment)
-    .execute()
+  await tx.change('verifactu_operations', { unclaimed: null }, { environment })
   return sequence
 }
 

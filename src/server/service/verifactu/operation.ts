@@ -51,7 +51,7 @@ const whoWentOn = ({ alive, named }: Processes, owner: string): string | undefin
 
 /**
  * Records that the system starts to work, unless it works already. After a crash the end is missing: the start says so,
- * with the last moment that is known. Throws a `NotSigned` where nobody can sign.
+ * with the last moment that is known. Throws `not_signed` where nobody can sign.
  */
 export async function beginOperation(
   tx: Tx,
@@ -213,7 +213,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
       'the end of NO VERI*FACTU is not recorded',
     )
   }
-  await tx.delete('verifactu_operations').where('environment', '=', environment).execute()
+  await tx.delete('verifactu_operations', { environment }).execute()
 }
 
 /** Hours that were worked by a clock that has been set back since are kept. */

@@ -46,9 +46,8 @@ export async function environmentNow(db: Rows): Promise<Environment | null> {
  */
 export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
   const periods = await db
-    .select('verifactu_periods')
+    .find('verifactu_periods', { sandbox: environment === 'test' ? 1 : 0 })
     .select(['mode', 'end_date'])
-    .where('sandbox', '=', environment === 'test' ? 1 : 0)
     .execute()
   const ofVerifactu = periods.filter(({ mode }) => mode === 'verifactu')
   if (ofVerifactu.some(({ end_date }) => end_date === null)) return null

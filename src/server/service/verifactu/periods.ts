@@ -45,9 +45,6 @@ export async function closePeriod(tx: Tx, call: Call, { anyway = false } = {}): 
       `Today is ${end_date}. Whoever works with VERI*FACTU does so until 31 December (art. 16 RD 1007/2023). Close it on that day, or, where the activity ends or the period was opened by mistake, with --anyway.`,
     )
   await endPeriod(tx, call, open)
-  await tx
-    .update('verifactu_periods', { end_date, updated_at: clock.stamp() })
-    .where('period_id', '=', open.period_id)
-    .execute()
+  await tx.change('verifactu_periods', { end_date, updated_at: clock.stamp() }, { period_id: open.period_id })
   return { mode: open.mode, environment: environmentOf(open), start_date: open.start_date, end_date }
 }

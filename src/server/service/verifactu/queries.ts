@@ -53,10 +53,8 @@ const NOT_SENT = {
 export async function registrationXml({ store }: Call, invoiceId: string) {
   await requireInvoice(store, invoiceId, anyKind)
   const row = await store
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta' })
     .select(['num_serie', 'xml_sent', 'submitted_at'])
-    .where('invoice_id', '=', invoiceId)
-    .where('tipo', '=', 'alta')
     .orderBy('created_at', 'desc')
     .orderBy('sequence', 'desc')
     .limit(1)
@@ -166,10 +164,8 @@ async function firstNumbers(
   const numbers = new Map<string, string>()
   for (const { environment, first_sequence } of submissions) {
     const row = await db
-      .select('verifactu_records')
+      .find('verifactu_records', { environment, sequence: first_sequence ?? 0 })
       .select('num_serie')
-      .where('environment', '=', environment)
-      .where('sequence', '=', first_sequence ?? 0)
       .executeTakeFirst()
     numbers.set(`${environment} ${first_sequence}`, row?.num_serie ?? '')
   }

@@ -7,7 +7,6 @@ import {
   type FiscalRecord,
   qrUrlOf,
   type RegistrationOptions,
-  type RegistroAlta,
   recordXml,
   registrationRecord,
 } from '../../../verifactu/index.ts'
@@ -18,7 +17,7 @@ import { advanceChain, type ChainEnd, lockChain, momentOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { recordOptions } from './record-options.ts'
-import { type Finisher, finisherOf, NotSigned } from './signing.ts'
+import { type Finisher, finisherOf, unsignedItems } from './signing.ts'
 
 /** A record with the columns that are its own. */
 interface Made
@@ -36,7 +35,7 @@ interface Place {
 }
 
 /**
- * The end of the chain of a period, locked, for a record of an invoice. Throws `NotSigned`. `known` is the end where it
+ * The end of the chain of a period, locked, for a record of an invoice. Throws `not_signed`. `known` is the end where it
  * was locked before.
  */
 async function placeFor(
@@ -54,7 +53,7 @@ async function placeFor(
 const hashIn = (record: Made['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
-/** A record as its row, in its place in the chain. Throws `NotSigned`. */
+/** A record as its row, in its place in the chain. Throws `not_signed`. */
 async function rowOf(
   { app }: Call,
   { invoiceId, period, end: { sequence, last }, finish }: Place,
@@ -92,7 +91,8 @@ export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
 
 /** The items of a record that could not be signed; any other error goes on. */
 function itemsOf(error: unknown): readonly ValidationItem[] {
-  if (error instanceof NotSigned) return error.items
+  const items = unsignedItems(error)
+  if (items) return items
   throw error
 }
 
@@ -193,11 +193,8 @@ const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
 /** Registrations of an invoice, the latest first. One of the test service is unknown to the production service. */
 export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
   tx
-    .select('verifactu_records')
+    .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta', environment: environmentOf(period) })
     .select(['record', 'estado'])
-    .where('invoice_id', '=', invoiceId)
-    .where('tipo', '=', 'alta')
-    .where('environment', '=', environmentOf(period))
     .orderBy('sequence', 'desc')
     .execute()
 
@@ -216,7 +213,8 @@ async function cancellation(
   further: FurtherCancellation,
 ): Promise<readonly ValidationItem[]> {
   const place = await placeFor(tx, call, period, invoiceId)
-  const target = fromJson(registration) as { RegistroAlta: RegistroAlta }
+  const target = fromJson(registration)
+  if (!('RegistroAlta' in target)) throw new Error('What is to be cancelled is no registration.')
   const options = await recordOptions(tx, call, place.end.last)
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items

@@ -11,7 +11,7 @@ import { advanceChain, lockChain, momentAfter } from './chain.ts'
 import { claimStart, lockOperation, noteAskedFor } from './operation-state.ts'
 import { environmentNow, environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { sha256, systemNow } from './record-options.ts'
-import { finisherOf, NotSigned, type SigningContext } from './signing.ts'
+import { finisherOf, type SigningContext, unsignedItems } from './signing.ts'
 
 const COLUMNS = [
   'tipo_evento',
@@ -33,7 +33,7 @@ const failed = (errors: readonly ValidationItem[]): ApiError =>
 
 /** Whether an event was not made for want of a signature, or of something to follow; nothing of it was written. */
 export const cannotBeMade = (error: unknown): boolean =>
-  error instanceof NotSigned || (error instanceof ApiError && error.code === 'verifactu_sif_emit_error')
+  unsignedItems(error) !== null || (error instanceof ApiError && error.code === 'verifactu_sif_emit_error')
 
 /** What is to be recorded. */
 export type EventContent = Pick<EventOptions, 'type' | 'data' | 'text'>
@@ -45,7 +45,7 @@ export interface WrittenEvent extends SifEvent {
 
 /**
  * Makes, signs and stores the event that follows the last one; the chain of events is locked from here to the end of
- * the transaction. Throws a `NotSigned` where nobody can sign, before anything is written.
+ * the transaction. Throws `not_signed` where nobody can sign, before anything is written.
  */
 export async function writeEvent(
   tx: Tx,
@@ -84,14 +84,26 @@ export async function writeEvent(
   return { ...answerOf(event), sequence: sequence + 1 }
 }
 
+/**
+ * Records that a backup was restored (event 07), with the moment of the backup where it is known. Throws
+ * `not_signed` where nobody can sign.
+ *
+ * For example, `recordRestore(tx, context, period, '2026-11-20T03:00:00+01:00')`.
+ */
+export const recordRestore = (
+  tx: Tx,
+  context: SigningContext,
+  period: VerifactuPeriod,
+  madeAt?: string,
+): Promise<WrittenEvent> =>
+  writeEvent(tx, context, period, {
+    type: '07',
+    ...(madeAt === undefined ? {} : { text: `Copia de seguridad de ${madeAt}`.slice(0, 100) }),
+  })
+
 /** The event in a place of the chain. */
 const eventAt = (db: Rows, environment: Environment, sequence: number) =>
-  db
-    .select('verifactu_events')
-    .select(COLUMNS)
-    .where('environment', '=', environment)
-    .where('sequence', '=', sequence)
-    .executeTakeFirst()
+  db.find('verifactu_events', { environment, sequence }).select(COLUMNS).executeTakeFirst()
 
 async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventRequest['tipo_evento']) {
   const environment = environmentOf(period)
@@ -123,7 +135,8 @@ export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_
   try {
     return await emit(tx, call, period, type)
   } catch (error) {
-    throw error instanceof NotSigned ? failed(error.items) : error
+    const items = unsignedItems(error)
+    throw items ? failed(items) : error
   }
 }
 

@@ -3,7 +3,7 @@
  * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
  */
 import { SignatureError, signRecord } from '../../../authority/index.ts'
-import { CuadraError } from '../../../errors/index.ts'
+import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
 import { plain, say } from '../../../words/index.ts'
 import { CODES } from '../../errors/codes.ts'
@@ -52,12 +52,15 @@ const WORDS = {
 const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof WORDS, extra: Extra | null = null) =>
   say(plain(WORDS[code]), { code, path: '', extra, severity: 'error' }, locale)
 
+type Items = readonly ValidationItem[]
+
 /** A record that must be signed and cannot be: it is not stored. */
-export class NotSigned extends CuadraError {
-  constructor(readonly items: readonly ValidationItem[]) {
-    super('the record was not signed')
-  }
-}
+const notSigned = (items: Items): ConditionError =>
+  new ConditionError('not_signed', 'the record was not signed', { items })
+
+/** Why a record was not signed (condition `not_signed`); null of any other error. */
+export const unsignedItems = (error: unknown): Items | null =>
+  isCondition(error, 'not_signed') ? (error.items as Items) : null
 
 /** The item that says that nothing can be signed; null where something can, or need not be. */
 export async function signingProblem(
@@ -77,16 +80,15 @@ export async function signingKeyOf(db: Rows, call: SigningContext, certificate: 
 }
 
 /** Keeps the reason of a failure for the administrator, and tells the client what concerns it. */
-export function notSigned(call: SigningContext, error: unknown): NotSigned {
-  if (error instanceof SignatureError)
-    return new NotSigned([problem(call, 'record.signature', { reason: error.message })])
+export function failureItems(call: SigningContext, error: unknown): Items {
+  if (error instanceof SignatureError) return [problem(call, 'record.signature', { reason: error.message })]
   if (!isUnusable(error)) throw error
   call.app.log.error({ err: error, request_id: call.requestId }, 'a certificate cannot be opened')
   const reason =
     call.locale === 'es'
       ? 'el certificado guardado no puede abrirse; el administrador encuentra la causa en el registro del servidor'
       : 'the stored certificate cannot be opened; the administrator finds the cause in the log of the server'
-  return new NotSigned([problem(call, 'record.signature', { reason })])
+  return [problem(call, 'record.signature', { reason })]
 }
 
 export interface Finished {
@@ -98,15 +100,15 @@ export interface Finished {
   readonly estado: 'pending' | 'registered' | 'signature_pending'
 }
 
-/** Turns the XML of a record into what is stored. Throws `NotSigned`. */
+/** Turns the XML of a record into what is stored. Throws `not_signed`. */
 export type Finisher = (xml: string, moment: string) => Promise<Finished>
 
-/** How records of a period are finished. Throws `NotSigned` where they must be signed and nobody can. */
+/** How records of a period are finished. Throws `not_signed` where they must be signed and nobody can. */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
   const { certificate, delegated } = await meansOf(db, call, period.certificate_id)
   if (!certificate) {
-    if (!delegated) throw new NotSigned([problem(call, REQUIRED)])
+    if (!delegated) throw notSigned([problem(call, REQUIRED)])
     return async (xml) => ({ xml, estado: 'signature_pending' })
   }
   try {
@@ -115,10 +117,10 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
       try {
         return { xml: await signRecord(xml, { ...options, moment }), estado: 'registered' }
       } catch (error) {
-        throw notSigned(call, error)
+        throw notSigned(failureItems(call, error))
       }
     }
   } catch (error) {
-    throw notSigned(call, error)
+    throw notSigned(failureItems(call, error))
   }
 }

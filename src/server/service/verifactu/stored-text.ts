@@ -1,6 +1,11 @@
 /** The text of a record as it is stored, against the record itself and its signature. */
 import { verifySignature } from '../../../authority/index.ts'
-import { type FiscalRecord, readVerifactu, recordXml } from '../../../verifactu/index.ts'
+import {
+  type FiscalRecord,
+  readVerifactu,
+  recordXml,
+  type VerifactuDocument,
+} from '../../../verifactu/index.ts'
 
 const OPEN = '<ds:Signature '
 const CLOSE = '</ds:Signature>'
@@ -22,13 +27,26 @@ function unsigned(record: FiscalRecord): FiscalRecord {
   return JSON.parse(text)
 }
 
+/** The record that was read in a text, under its name; null where it is something else. */
+export function recordOf(document: VerifactuDocument | null): FiscalRecord | null {
+  switch (document?.root) {
+    case 'RegistroAlta':
+      return { RegistroAlta: document.value }
+    case 'RegistroAnulacion':
+      return { RegistroAnulacion: document.value }
+    case 'RegistroEvento':
+      return { RegistroEvento: document.value }
+    default:
+      return null
+  }
+}
+
 /** Whether a text is that of a record, whoever wrote it. Throws where the record can be no text at all. */
 export function isTextOf(record: FiscalRecord, xml: string): boolean {
   const written = recordXml(record)
   if (withoutSignature(xml) === written) return true
   const { document, items } = readVerifactu(xml)
-  const root = Object.keys(record)[0] ?? ''
-  const read = document?.root === root ? ({ [root]: document.value } as unknown as FiscalRecord) : null
+  const read = recordOf(document)
   return read !== null && items.length === 0 && recordXml(unsigned(read)) === written
 }
 

@@ -69,9 +69,8 @@ export async function addTotals(
   let totals = begun
   while (totals.to < to) {
     const rows = await db
-      .select('verifactu_records')
+      .find('verifactu_records', { environment })
       .select(['sequence', 'record'])
-      .where('environment', '=', environment)
       .where('sequence', '>', totals.to)
       .where('sequence', '<=', to)
       .orderBy('sequence')
@@ -95,9 +94,8 @@ const MOST_OF_A_TYPE = 9999
 /** Events after a place of the chain, by type. Where there were none, none is said of summaries: the schema wants one. */
 export async function eventCounts(db: Rows, environment: Environment, after: number): Promise<Counts> {
   const rows = await db
-    .select('verifactu_events')
+    .find('verifactu_events', { environment })
     .select(['tipo_evento', ({ fn }) => fn.countAll().as('n')])
-    .where('environment', '=', environment)
     .where('sequence', '>', after)
     .groupBy('tipo_evento')
     .orderBy('tipo_evento')

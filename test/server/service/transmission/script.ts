@@ -1,5 +1,5 @@
 /** An authority of the tests that does to each call what a script says, and otherwise its work. */
-import type { SiiOutcome as Outcome } from '../../../../src/authority/sii-wire.ts'
+import type { SiiOutcome as Outcome } from '../../../../src/authority/wires.ts'
 
 const reason = { en: 'by the script.', es: 'según el guion.' }
 

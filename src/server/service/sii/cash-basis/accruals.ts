@@ -38,11 +38,7 @@ export async function accrue({ store: all, clock, log }: Accruing, companyId: st
         await store.transaction(
           async (tx) => {
             await followPayments(tx, clock, invoice_id, book_type)
-            await tx
-              .update('sii_cash_basis', { accrued_at: clock.stamp() })
-              .where('invoice_id', '=', invoice_id)
-              .where('book_type', '=', book_type)
-              .execute()
+            await tx.change('sii_cash_basis', { accrued_at: clock.stamp() }, { invoice_id, book_type })
           },
           { isOwn: true },
         )

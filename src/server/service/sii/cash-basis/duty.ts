@@ -19,12 +19,7 @@ export async function noteCashBasis(
   { invoice_id, book_type, data }: { invoice_id: string; book_type: Book; data: CanonicalInvoice },
 ): Promise<void> {
   const accrual_day = accrualDayOf(data)
-  if (accrual_day === null)
-    await tx
-      .delete('sii_cash_basis')
-      .where('invoice_id', '=', invoice_id)
-      .where('book_type', '=', book_type)
-      .execute()
+  if (accrual_day === null) await tx.delete('sii_cash_basis', { invoice_id, book_type }).execute()
   // What accrued of an invoice that has changed is looked at again.
   else
     await tx.upsert(

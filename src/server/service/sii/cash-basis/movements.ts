@@ -12,11 +12,7 @@ export type Movement = Own<'sii_movements'>
 
 /** Everything but what was taken back. */
 export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<Movement[]> {
-  const all = db
-    .select('sii_movements')
-    .selectAll()
-    .where('book_type', '=', book)
-    .where('status', '<>', 'withdrawn')
+  const all = db.find('sii_movements', { book_type: book }).selectAll().where('status', '<>', 'withdrawn')
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
   return wanted.orderBy('created_at').orderBy('movement_id').execute()
 }
@@ -89,20 +85,12 @@ async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Mov
       : free.length === 1 && minorOf(free) === left && (told.length > 0 || free[0]?.date === wanted.date)
   if (isRight) return
   for (const { movement_id } of free)
-    await tx
-      .update('sii_movements', { status: 'withdrawn', updated_at: place.stamp })
-      .where('movement_id', '=', movement_id)
-      .execute()
+    await tx.change('sii_movements', { status: 'withdrawn', updated_at: place.stamp }, { movement_id })
   if (left !== 0) await tx.insert('sii_movements', movementFor(place, wanted, left, told.length > 0))
 }
 
 const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
-  db
-    .select('sii_cash_basis')
-    .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .where('book_type', '=', book)
-    .executeTakeFirst()
+  db.find('sii_cash_basis', { invoice_id: invoiceId, book_type: book }).selectAll().executeTakeFirst()
 
 /** Collections of an invoice that was cancelled are no more; a received one stays in the books whatever is wrong. */
 const COUNTS_NO_MORE = 'cancelled'

@@ -79,9 +79,8 @@ export interface Noted extends Omit<Payment, 'cancelled_at' | 'created_at'> {
 /** What became of a payment for the SII: the last that is told of it. */
 async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
   const row = await tx
-    .select('sii_movements')
+    .find('sii_movements', { payment_id: paymentId })
     .select(['status', 'deadline'])
-    .where('payment_id', '=', paymentId)
     .where('status', '<>', 'withdrawn')
     .executeTakeFirst()
   return row ?? null
@@ -112,10 +111,8 @@ export async function notePayment(
     created_at: clock.stamp(),
   }
   const duty = await tx
-    .select('sii_cash_basis')
+    .find('sii_cash_basis', { invoice_id, book_type: book })
     .select('accrual_day')
-    .where('invoice_id', '=', invoice_id)
-    .where('book_type', '=', book)
     .executeTakeFirst()
   if (duty) {
     const data = canonicalIn(await documentOf(tx, invoice_id))

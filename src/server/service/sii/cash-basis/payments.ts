@@ -21,29 +21,22 @@ const COLUMNS = ['invoice_id', 'date', 'amount', 'method', 'account', 'cancelled
 const tableOf = { ISSUED: 'collections', RECEIVED: 'payments' } as const
 const keyOf = { ISSUED: 'collection_id', RECEIVED: 'payment_id' } as const
 
-/** The two tables differ in the name of their key alone; the compiler is told of one of them. */
-const namesOf = (book: Book) => ({
-  table: tableOf[book] as 'collections',
-  key: keyOf[book] as 'collection_id',
-})
-
 /** Of one invoice, or of all; by day, those of one day as they were noted. */
 export function paymentsOf(db: Rows, book: Book, invoiceId?: string): Promise<Payment[]> {
-  const { table, key } = namesOf(book)
-  const all = db.select(table).select(COLUMNS).select(`${key} as id`)
+  const all = db.select(tableOf[book]).select(COLUMNS).select(`${keyOf[book]} as id`)
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
   return wanted.orderBy('date').orderBy('created_at').execute()
 }
 
 export async function insertPayment(tx: Tx, book: Book, { id, ...payment }: Payment): Promise<void> {
-  const { table, key } = namesOf(book)
-  await tx.insert(table, { ...payment, [key]: id } as never)
+  if (book === 'ISSUED') await tx.insert('collections', { ...payment, collection_id: id })
+  else await tx.insert('payments', { ...payment, payment_id: id })
 }
 
 /** Those of an invoice that is cancelled or deleted count no more; they stay, with the moment. Tells how many. */
 export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stamp: string): Promise<number> {
   const { numUpdatedRows } = await tx
-    .update(namesOf(book).table, { cancelled_at: stamp })
+    .update(tableOf[book], { cancelled_at: stamp })
     .where('invoice_id', '=', invoiceId)
     .where('cancelled_at', 'is', null)
     .executeTakeFirst()
@@ -52,16 +45,14 @@ export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stam
 
 /** One that should never have been noted. */
 export async function cancelPayment(tx: Tx, book: Book, id: string, stamp: string): Promise<void> {
-  const { table, key } = namesOf(book)
   await tx
-    .update(table, { cancelled_at: stamp })
-    .where(key, '=', id)
+    .update(tableOf[book], { cancelled_at: stamp })
+    .where(keyOf[book], '=', id)
     .where('cancelled_at', 'is', null)
     .execute()
 }
 
 export async function isCancelled(db: Rows, book: Book, id: string): Promise<boolean> {
-  const { table, key } = namesOf(book)
-  const row = await db.select(table).select('cancelled_at').where(key, '=', id).executeTakeFirst()
-  return row?.cancelled_at != null
+  const rows = db.select(tableOf[book]).where(keyOf[book], '=', id)
+  return (await rows.select('cancelled_at').executeTakeFirst())?.cancelled_at != null
 }

@@ -1,5 +1,6 @@
 /** Rows that say what the agency is to be told: how they wait, and what is written of them. */
 import type { RawBuilder } from 'kysely'
+import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Settling } from '../../transmission/channel.ts'
@@ -7,12 +8,7 @@ import { internalIdOf } from '../pending.ts'
 import type { NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
 
 /** So many rows in one statement. */
-const AT_ONCE = 200
-
-export const batches = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
-    all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  )
+export const batches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
 
 interface Group<Changes> {
   readonly changes: Changes
@@ -66,13 +62,11 @@ export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_befo
  * parameter would keep the stores from the index that holds nothing but these.
  */
 export function dutiesOf(
-  table: 'sii_records' | 'sii_movements',
-  id: 'invoice_id' | 'movement_id',
+  name: 'sii_records' | 'sii_movements',
+  key: 'invoice_id' | 'movement_id',
   book: Book,
   isOpen: RawBuilder<boolean>,
 ): Pick<SiiChannel, 'companies' | 'requeue' | 'release'> {
-  // Both tables have the columns that are used here; the compiler is told of one of them.
-  const [name, key] = [table as 'sii_movements', id as 'movement_id']
   return {
     async companies(all, now) {
       const rows = await all

@@ -1,7 +1,8 @@
 /** The books of invoices: registered, modified where the agency has them, deleted where their identity was wrong. */
 import { sql } from 'kysely'
-import type { CanonicalInvoice, ValidationItem } from '../../../../invoice/index.ts'
+import type { ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf } from '../../../../sii/index.ts'
+import { fromJson, toJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Search, Settling } from '../../transmission/channel.ts'
@@ -22,48 +23,35 @@ const MOST_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   let query = db
-    .select('sii_records')
+    .find('sii_records', { book_type: book })
     .select(['invoice_id', 'deadline', 'version'])
     .where('status', '=', PENDING)
-    .where('book_type', '=', book)
     .where('not_before_ms', '<=', now)
   if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
   const rows = await query.orderBy('deadline').orderBy('invoice_id').limit(most).execute()
   return rows.map(({ invoice_id, deadline, version }) => ({ key: invoice_id, invoice_id, deadline, version }))
 }
 
-interface Found extends Pick<RecordRow, 'operation_type' | 'registered' | 'accepted_at'> {
-  readonly status: string | null
-  readonly imported: number | null
-  readonly canonical: string | null
-}
+/** Rows with their invoices and documents. */
+const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
+  db
+    .select('sii_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
+    .select([
+      'sii_records.invoice_id',
+      'sii_records.operation_type',
+      'sii_records.registered',
+      'sii_records.accepted_at',
+      'invoices.status',
+      'invoices.imported',
+      'invoice_documents.canonical',
+    ])
+    .where('sii_records.book_type', '=', book)
+    .where('sii_records.invoice_id', 'in', keys)
+    .execute()
 
-async function found(db: Rows, book: Book, keys: readonly string[]): Promise<Map<string, Found>> {
-  const all = new Map<string, Found>()
-  for (const some of batches(keys)) {
-    const rows = await db
-      .select('sii_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
-      .select([
-        'sii_records.invoice_id',
-        'sii_records.operation_type',
-        'sii_records.registered',
-        'sii_records.accepted_at',
-        'invoices.status',
-        'invoices.imported',
-        'invoice_documents.canonical',
-      ])
-      .where('sii_records.book_type', '=', book)
-      .where('sii_records.invoice_id', 'in', some)
-      .execute()
-    for (const { invoice_id, ...row } of rows) if (invoice_id !== null) all.set(invoice_id, row as Found)
-  }
-  return all
-}
+type Found = Awaited<ReturnType<typeof foundOf>>[number]
 
-const asDeletion = (registered: string): Made => {
-  const record = JSON.parse(registered) as Deletion
-  return { is: 'made', operation: 'BAJA', record }
-}
+const asDeletion = (record: Deletion): Made => ({ is: 'made', operation: 'BAJA', record })
 
 /** In the book are invoices that were issued, cancelled ones too, and those that were received without errors. */
 const isInBook = (status: string | null): boolean =>
@@ -86,12 +74,13 @@ export function whyNot(english: readonly ValidationItem[], spanish: readonly Val
  */
 async function made(db: Rows, row: Found | undefined): Promise<Made> {
   if (!row) return { is: 'nothing' }
-  const { registered, canonical, status } = row
+  const { canonical, status } = row
+  const registered = fromJson(row.registered)
   if (canonical === null || status === null)
     // The invoice was deleted while it was on its way, and the agency has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status)) return { is: 'nothing' }
-  const data = JSON.parse(canonical) as CanonicalInvoice
+  const data = fromJson(canonical)
   const result = await recordFor(db, data, status)
   if (!result.ok) {
     const again = await recordFor(db, data, status, 'es')
@@ -99,7 +88,7 @@ async function made(db: Rows, row: Found | undefined): Promise<Made> {
   }
   const { record } = result
   if (registered !== null)
-    return identityIn(JSON.parse(registered) as Deletion) === identityIn(record)
+    return identityIn(registered) === identityIn(record)
       ? { is: 'made', operation: 'A1', record }
       : asDeletion(registered)
   // What was never told here may have been told by another system, where the invoice comes from one.
@@ -113,30 +102,25 @@ async function locked(tx: Tx, book: Book, keys: readonly string[]): Promise<Map<
   const rows = new Map<string, RecordRow>()
   for (const some of batches(keys))
     for (const row of await tx
-      .lock('sii_records')
+      .lock('sii_records', { book_type: book })
       .selectAll()
-      .where('book_type', '=', book)
       .where('invoice_id', 'in', some)
       .execute())
       rows.set(row.invoice_id, row)
   return rows
 }
 
-const change = (
+async function change(
   tx: Tx,
   book: Book,
   keys: readonly string[],
   changes: Partial<RecordRow>,
-): Promise<unknown[]> =>
-  Promise.all(
-    batches(keys).map((some) =>
-      tx
-        .update('sii_records', changes)
-        .where('book_type', '=', book)
-        .where('invoice_id', 'in', some)
-        .execute(),
-    ),
-  )
+): Promise<void> {
+  for (const some of batches(keys)) {
+    const own = tx.update('sii_records', changes).where('book_type', '=', book)
+    await own.where('invoice_id', 'in', some).execute()
+  }
+}
 
 async function markInFlight(
   tx: Tx,
@@ -169,7 +153,7 @@ interface Ruling extends ReturnType<typeof columnsAfter> {
 
 type After = Partial<RecordRow> | null
 
-const registeredAs = ({ record }: Entry): string => JSON.stringify(deletionOf(record))
+const registeredAs = ({ record }: Entry) => toJson(deletionOf(record))
 
 function afterRegistration(
   { entry, stamp, isOld, answered, error, noError, modification }: Ruling,
@@ -241,7 +225,7 @@ function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After
 }
 
 const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
-  tx.delete('sii_records').where('book_type', '=', book).where('invoice_id', '=', key).execute()
+  tx.delete('sii_records', { book_type: book, invoice_id: key }).execute()
 
 async function settle(
   tx: Tx,
@@ -272,19 +256,16 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   waiting: (db, search) => waiting(db, book, search),
   async make(db, dues) {
     const keys = dues.map(({ key }) => key)
-    const rows = await found(db, book, keys)
+    const rows: Found[] = []
+    for (const some of batches(keys)) rows.push(...(await foundOf(db, book, some)))
+    const byKey = new Map(rows.map((row) => [row.invoice_id, row]))
     const all = new Map<string, Made>()
-    for (const key of keys) all.set(key, await made(db, rows.get(key)))
+    for (const key of keys) all.set(key, await made(db, byKey.get(key)))
     return all
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),
   async defer(tx, { key, version }, why, until) {
-    await tx
-      .update('sii_records', deferredColumns(why, until))
-      .where('book_type', '=', book)
-      .where('invoice_id', '=', key)
-      .where('version', '=', version)
-      .execute()
+    await tx.change('sii_records', deferredColumns(why, until), { book_type: book, invoice_id: key, version })
   },
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()

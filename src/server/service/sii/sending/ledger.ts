@@ -9,7 +9,7 @@ import {
   type Settlement,
   type SubmissionChanges,
 } from '../../transmission/ledger.ts'
-import { isStored } from '../../transmission/settlement.ts'
+import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
 import { batches, grouped } from './duties.ts'
 import type { Entry, Held, Sii, Verdict } from './types.ts'
@@ -31,14 +31,10 @@ function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row
 
 /** What has no verdict by now was not taken: it goes with another submission. */
 const giveUp = (tx: Tx, id: string): Promise<unknown> =>
-  tx
-    .update('sii_submission_items', { item_status: ERROR })
-    .where('public_id', '=', id)
-    .where('item_status', '=', SENT)
-    .execute()
+  tx.change('sii_submission_items', { item_status: ERROR }, { public_id: id, item_status: SENT })
 
 async function update(tx: Tx, id: string, changes: SubmissionChanges): Promise<void> {
-  await tx.update('sii_submissions', changesOf(changes)).where('public_id', '=', id).execute()
+  await tx.change('sii_submissions', changesOf(changes), { public_id: id })
   if (changes.status === ERROR) await giveUp(tx, id)
 }
 
@@ -48,7 +44,7 @@ async function writeItems(
   entries: readonly Entry[],
   item_status: string,
 ): Promise<void> {
-  await tx.delete('sii_submission_items').where('public_id', '=', public_id).execute()
+  await tx.delete('sii_submission_items', { public_id }).execute()
   const rows = entries.map(({ key, version, invoice_id, invoice_number }, line) => ({
     public_id,
     line,
@@ -95,25 +91,20 @@ function globalOf({ entries, verdicts }: Settlement<Sii>): string {
 function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
-  const { Cabecera: _, ...rest } = read.value as Readonly<Record<string, unknown>>
-  return Object.values(rest).flat() as SiiRecord[]
+  const { Cabecera: _, ...rest } = read.value as Readonly<Record<string, SiiRecord | SiiRecord[]>>
+  return Object.values(rest).flat()
 }
 
 const messageOf = (db: Rows, id: string) =>
-  db
-    .select('sii_submissions')
-    .select(['xml', 'operation_type'])
-    .where('public_id', '=', id)
-    .executeTakeFirstOrThrow()
+  db.find('sii_submissions', { public_id: id }).select(['xml', 'operation_type']).executeTakeFirstOrThrow()
 
 export const LEDGER: Ledger<Sii> = {
   statuses: { sending: SENT, unknown: SENT, failed: ERROR, rejected: 'rejected' },
   find: (db, id) =>
     db
-      .select('sii_submissions')
+      .find('sii_submissions', { public_id: id })
       .select(['public_id as id', 'kind as channel', 'global_status as status'])
       .select(['csv', 'attempts', 'submitted_at', 'created_at'])
-      .where('public_id', '=', id)
       .executeTakeFirst(),
   async open(tx, id, before, { environment, channel, entries, xml, status, stamp }) {
     const message = {
@@ -126,10 +117,11 @@ export const LEDGER: Ledger<Sii> = {
       xml,
     } as const
     if (before)
-      await tx
-        .update('sii_submissions', { ...message, attempts: (before.attempts ?? 0) + 1 })
-        .where('public_id', '=', id)
-        .execute()
+      await tx.change(
+        'sii_submissions',
+        { ...message, attempts: (before.attempts ?? 0) + 1 },
+        { public_id: id },
+      )
     else
       await tx.insert('sii_submissions', {
         public_id: id,
@@ -175,10 +167,8 @@ export const LEDGER: Ledger<Sii> = {
     if (xml === null) return []
     const records = recordsIn(xml)
     const rows = await db
-      .select('sii_submission_items')
+      .find('sii_submission_items', { public_id: id, item_status: SENT })
       .select(['line', 'record_key', 'version', 'invoice_id', 'invoice_number'])
-      .where('public_id', '=', id)
-      .where('item_status', '=', SENT)
       .orderBy('line')
       .execute()
     return rows.flatMap(({ line, record_key: key, version, invoice_id, invoice_number }): Entry[] => {

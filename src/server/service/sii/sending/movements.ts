@@ -5,16 +5,15 @@
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
-import type { CanonicalInvoice } from '../../../../invoice/index.ts'
 import { toMinor } from '../../../../money/index.ts'
 import {
-  type CobroPago,
   collectionRecord,
   meansOf,
   paymentRecord,
   type SiiPayment,
   type SiiRecord,
 } from '../../../../sii/index.ts'
+import { fromJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
@@ -85,9 +84,8 @@ const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
 async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
   if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
   const told = await db
-    .select('sii_movements')
+    .find('sii_movements', { payment_id })
     .select('amount')
-    .where('payment_id', '=', payment_id)
     .where('movement_id', '<>', movement_id)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
@@ -112,7 +110,7 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
     .where('sii_records.book_type', '=', movement.book_type)
     .execute()
   if (!row?.canonical) return { is: 'nothing' }
-  const data = JSON.parse(row.canonical) as CanonicalInvoice
+  const data = fromJson(row.canonical)
   const isCollection = movement.book_type === 'ISSUED'
   const record = isCollection ? collectionRecord : paymentRecord
   const result = record(data, [paymentIn(movement)])
@@ -120,11 +118,11 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
     const again = record(data, [paymentIn(movement)], { locale: 'es' })
     return { is: 'refused', ...whyNot(result.items, again.items) }
   }
-  const registered = row.registered === null ? {} : { IDFactura: JSON.parse(row.registered).IDFactura }
+  const registered = fromJson(row.registered)
   return {
     is: 'made',
     operation: isCollection ? 'COBROS' : 'PAGOS',
-    record: { ...result.record, ...registered } as SiiRecord,
+    record: { ...result.record, ...(registered && { IDFactura: registered.IDFactura }) } as SiiRecord,
   }
 }
 
@@ -180,19 +178,15 @@ async function settle(
 const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentTriple = ({ record }: Entry): string => {
-  const [payment] = (
-    'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
-  ) as readonly (CobroPago | undefined)[]
+  const [payment] = 'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
   return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
 /** How many of the same the agency is known to have of an invoice. */
 async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
-    .select('sii_movements')
+    .find('sii_movements', { invoice_id: invoiceId, book_type: book })
     .select(['date', 'amount', 'method', 'kind'])
-    .where('invoice_id', '=', invoiceId)
-    .where('book_type', '=', book)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
   return rows.filter(({ date, amount, method, kind }) => {
@@ -243,7 +237,7 @@ const movementsOf = (
   },
   markInFlight,
   async defer(tx, { key }, why, until) {
-    await tx.update('sii_movements', deferredColumns(why, until)).where('movement_id', '=', key).execute()
+    await tx.change('sii_movements', deferredColumns(why, until), { movement_id: key })
   },
   async drop(tx, { key }) {
     await tx

@@ -2,7 +2,7 @@
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
 import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
-import { write } from '../../transmission/outbox.ts'
+import { write } from '../../transmission/outcome.ts'
 import { ISSUED, RECEIVED, whyNot } from './invoices.ts'
 import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'

@@ -1,5 +1,5 @@
 /** A call to the SII with its answer read. */
-import type { SiiCaller, SiiWire } from '../../../../authority/sii-wire.ts'
+import type { SiiCaller, SiiWire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import {
   type ResponseSummary,

@@ -1,5 +1,5 @@
 /** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
-import type { SiiWire } from '../../../../authority/sii-wire.ts'
+import type { SiiWire } from '../../../../authority/wires.ts'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Own } from '../../../store/store.ts'
@@ -49,14 +49,12 @@ export interface Report extends QueueReport {
 
 async function messageReport(store: CompanyStore, public_id: string): Promise<MessageReport> {
   const message = await store
-    .select('sii_submissions')
+    .find('sii_submissions', { public_id })
     .select(['public_id', 'book_type', 'operation_type', 'global_status', 'record_count', 'csv'])
-    .where('public_id', '=', public_id)
     .executeTakeFirstOrThrow()
   const items = await store
-    .select('sii_submission_items')
+    .find('sii_submission_items', { public_id })
     .select(['invoice_id', 'invoice_number', 'item_status', 'error_code', 'error_description'])
-    .where('public_id', '=', public_id)
     .where('item_status', 'not in', ['accepted', 'sent', 'error', 'deleted'])
     .orderBy('line')
     .execute()
@@ -87,17 +85,17 @@ export async function sendAgain(
   invoiceId: string,
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    const rows = await tx.lock('sii_records').selectAll().where('invoice_id', '=', invoiceId).execute()
+    const rows = await tx.lock('sii_records', { invoice_id: invoiceId }).selectAll().execute()
     if (rows.length === 0)
       throw new CuadraError(
         `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
       )
     for (const row of rows)
-      await tx
-        .update('sii_records', { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() })
-        .where('invoice_id', '=', invoiceId)
-        .where('book_type', '=', row.book_type)
-        .execute()
+      await tx.change(
+        'sii_records',
+        { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() },
+        { invoice_id: invoiceId, book_type: row.book_type },
+      )
   })
 }
 

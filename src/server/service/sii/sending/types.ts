@@ -1,7 +1,7 @@
 /** The types of what is sent to the SII: its channels are books of invoices, and what was collected and paid of them. */
 import type { Kysely } from 'kysely'
-import type { SiiWire } from '../../../../authority/sii-wire.ts'
 import type { SiiBook } from '../../../../authority/wire/index.ts'
+import type { SiiWire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { ResponseLine, SiiRecord } from '../../../../sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'

@@ -9,8 +9,7 @@ import { type Blocked, sentenceOf } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
 import { pageOf } from './ask.ts'
-import { identityOf } from './identity.ts'
-import { FAULTS, wireOf } from './response.ts'
+import { FAULTS, identityOf, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
   en: 'The company has never activated VeriFactu: the tax authority has nothing of it. Activate it with PUT /verifactu/config.',

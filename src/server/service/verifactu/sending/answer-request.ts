@@ -9,12 +9,11 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
-import { recordsBetween } from '../exported.ts'
-import { identityOf } from './identity.ts'
+import { madeBetween } from '../exported.ts'
 import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
 import { addLines, COLUMNS, withKey } from './records.ts'
-import { call, FAULTS } from './response.ts'
+import { call, FAULTS, identityOf } from './response.ts'
 import { MOST_RECORDS, type Sending } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
@@ -51,11 +50,8 @@ const NOTHING: Answered = {
 /** Places after the last record of the request that has its answer: a repeated command goes on there. */
 async function doneTo(store: CompanyStore, { environment, reference }: Request): Promise<number> {
   const { done } = await store
-    .select('verifactu_submissions')
+    .find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
     .select(({ fn }) => fn.max('last_sequence').as('done'))
-    .where('environment', '=', environment)
-    .where('submission_type', '=', ON_REQUEST)
-    .where('ref_requerimiento', '=', reference)
     .where('xml_response', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(done ?? 0)
@@ -64,10 +60,8 @@ async function doneTo(store: CompanyStore, { environment, reference }: Request):
 /** One more than a message holds, so that it is known whether it is the last. */
 const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
   store
-    .select('verifactu_records')
+    .find('verifactu_records', { environment, mode: 'no_verifactu' })
     .select(COLUMNS)
-    .where('environment', '=', environment)
-    .where('mode', '=', 'no_verifactu')
     .where('sequence', '>', after)
     .where('sequence', '<=', to)
     .orderBy('sequence')
@@ -87,10 +81,7 @@ async function open(
   const opening = { environment, channel: ON_REQUEST, entries: rows.map(withKey), xml, status }
   await store.transaction(async (tx) => {
     await LEDGER.open(tx, id, undefined, { ...opening, stamp: clock.stamp() })
-    await tx
-      .update('verifactu_submissions', { ref_requerimiento: reference })
-      .where('submission_id', '=', id)
-      .execute()
+    await tx.change('verifactu_submissions', { ref_requerimiento: reference }, { submission_id: id })
   })
   return id
 }
@@ -145,7 +136,7 @@ export async function answerRequest(
   const store = app.store.of(company.id)
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) return { ...NOTHING, stopped: identity }
-  const part = await recordsBetween(store, environment, from, to)
+  const part = await madeBetween(store, 'verifactu_records', environment, from, to)
   let after = Math.max(part.from - 1, await doneTo(store, request))
   let done = NOTHING
   for (let wait = 0; ; ) {

@@ -1,21 +1,16 @@
 /** What the authority has of some records: the one way to learn what became of a message without an answer. */
-import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
+import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import type { Asked, Connection } from '../../transmission/channel.ts'
 import { queryBlockedBy, type Response } from '../../transmission/response.ts'
-import type { Waiting } from './records.ts'
+import { nameOf, type Waiting } from './records.ts'
 import { call, FAULTS } from './response.ts'
 import type { Held, Verifactu } from './types.ts'
-
-export const nameOf = ({
-  num_serie,
-  fecha_expedicion,
-}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
-  `${num_serie.trim()} ${fecha_expedicion.trim()}`
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -41,13 +36,11 @@ async function monthsOf(
   const months = new Map<string, Waiting[]>()
   const ids = [...new Set(records.map(({ invoice_id }) => invoice_id))]
   const days = new Map<string, string>()
-  for (let start = 0; start < ids.length; start += 200) {
+  for (const some of inBatches(ids, 200)) {
     const rows = await db
-      .select('verifactu_records')
+      .find('verifactu_records', { environment, tipo: 'alta' })
       .select(['invoice_id', 'record'])
-      .where('environment', '=', environment)
-      .where('tipo', '=', 'alta')
-      .where('invoice_id', 'in', ids.slice(start, start + 200))
+      .where('invoice_id', 'in', some)
       .execute()
     for (const { invoice_id, record } of rows) {
       const day = /"FechaOperacion":"(\d\d-\d\d-\d{4})"/.exec(record)?.[1]

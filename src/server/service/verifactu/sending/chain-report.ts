@@ -51,10 +51,7 @@ export async function waitingOf(
   now: number,
   locale: Locale,
 ): Promise<VerifactuChain['waiting']> {
-  const pending = store
-    .select('verifactu_records')
-    .where('environment', '=', environment)
-    .where('estado', '=', sql.lit('pending'))
+  const pending = store.find('verifactu_records', { environment }).where('estado', '=', sql.lit('pending'))
   const { n } = await pending.select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()
   if (Number(n) === 0) return NOTHING
   const first = await pending.select('created_at').orderBy('sequence').limit(1).executeTakeFirst()
@@ -71,9 +68,8 @@ export async function waitingOf(
   const flows = Number(n) < MOST_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
-      .select('verifactu_submissions')
+      .find('verifactu_submissions', { submission_id: queue.submission_id })
       .select(['error_code', 'error_message'])
-      .where('submission_id', '=', queue.submission_id)
       .executeTakeFirst()
     const { error_code = null, error_message = null } = submission ?? {}
     return because(Math.max(retry, flows), error_code, wordsOf(error_message, locale))
@@ -90,9 +86,8 @@ export async function chainReport({ app, store, locale }: Call, limit: number): 
   if (environment === null)
     return { environment, records: 0, last_hash: null, latest: [], waiting: NOTHING, attention: [] }
   const rows = await store
-    .select('verifactu_records')
+    .find('verifactu_records', { environment })
     .select(LATEST)
-    .where('environment', '=', environment)
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()

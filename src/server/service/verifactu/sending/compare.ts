@@ -2,17 +2,17 @@
  * What the tax authority holds of some months beside what is stored here. After a backup was put back this finds what
  * was issued since the backup and is lost: the authority has its records, this database does not.
  */
-import type { Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/wires.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
+import { inBatches } from '../../../store/batches.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { pagesOf } from './ask.ts'
-import { identityOf } from './identity.ts'
-import { FAULTS } from './response.ts'
+import { FAULTS, identityOf } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -57,14 +57,11 @@ function heldOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro }: R
   }
 }
 
-const AT_ONCE = 200
-
 /** Of invoices at the authority, those that are not here, and those with a record that is not. */
 async function unknownOf(db: Rows, environment: Environment, all: readonly HeldRecord[]) {
   const lost: HeldRecord[] = []
   const changed: HeldRecord[] = []
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    const some = all.slice(start, start + AT_ONCE)
+  for (const some of inBatches(all, 200)) {
     const numbers = some.map(({ num_serie }) => num_serie)
     const known = await db
       .select('numbers')
@@ -76,10 +73,9 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly HeldR
       ids.length === 0
         ? []
         : await db
-            .select('verifactu_records')
+            .find('verifactu_records', { environment })
             .select('huella')
             .where('invoice_id', 'in', ids)
-            .where('environment', '=', environment)
             .execute()
     const [isKnown, isOurs] = [
       new Set(known.map((one) => one.number)),

@@ -26,24 +26,22 @@ const changesOf = ({ status, csv, blocked, ...same }: SubmissionChanges): Partia
 })
 
 const update: Ledger<Verifactu>['update'] = async (tx, id, changes) => {
-  await tx.update('verifactu_submissions', changesOf(changes)).where('submission_id', '=', id).execute()
+  await tx.change('verifactu_submissions', changesOf(changes), { submission_id: id })
 }
 
 const rangeOf = async (db: Rows, id: string) =>
   db
-    .select('verifactu_submissions')
+    .find('verifactu_submissions', { submission_id: id })
     .select(['environment', 'first_sequence', 'last_sequence'])
-    .where('submission_id', '=', id)
     .executeTakeFirstOrThrow()
 
 export const LEDGER: Ledger<Verifactu> = {
   statuses: STATUSES,
   find(db, id) {
     return db
-      .select('verifactu_submissions')
+      .find('verifactu_submissions', { submission_id: id })
       .select(['submission_id as id', 'submission_type as channel', 'estado_envio as status'])
       .select(['aeat_csv as csv', 'attempts', 'submitted_at', 'created_at'])
-      .where('submission_id', '=', id)
       .executeTakeFirst()
   },
   async open(tx, submission_id, before, { environment, channel, entries, xml, status, stamp }) {
@@ -55,10 +53,11 @@ export const LEDGER: Ledger<Verifactu> = {
       estado_envio: status,
     }
     if (before)
-      await tx
-        .update('verifactu_submissions', { ...message, attempts: (before.attempts ?? 0) + 1 })
-        .where('submission_id', '=', submission_id)
-        .execute()
+      await tx.change(
+        'verifactu_submissions',
+        { ...message, attempts: (before.attempts ?? 0) + 1 },
+        { submission_id },
+      )
     else
       await tx.insert('verifactu_submissions', {
         submission_id,
@@ -102,11 +101,9 @@ export const LEDGER: Ledger<Verifactu> = {
   async sentBefore(db, environment, except, entries) {
     const sequences = entries.map(({ sequence }) => sequence)
     const rows = await db
-      .select('verifactu_submissions')
+      .find('verifactu_submissions', { environment, submission_type: VOLUNTARY })
       .select(['first_sequence', 'last_sequence'])
-      .where('environment', '=', environment)
       .where('submission_id', '!=', except)
-      .where('submission_type', '=', VOLUNTARY)
       .where('submitted_at', 'is not', null)
       .where('last_sequence', '>=', Math.min(...sequences))
       .where('first_sequence', '<=', Math.max(...sequences))

@@ -2,8 +2,9 @@
 import { plausible } from '../../transmission/backoff.ts'
 import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
+import { lengthOf } from '../operation-state.ts'
 import { STATUSES } from './ledger.ts'
-import { endOfChain, type Waiting } from './records.ts'
+import type { Waiting } from './records.ts'
 import type { Verifactu } from './types.ts'
 
 /** The authority takes records of up to four minutes ago for fresh ones (reference 12.4). */
@@ -46,7 +47,7 @@ export const PACING: Pacing<Verifactu> = {
       log.warn({ skew_ms: skew }, 'the clock of this machine differs from that of the tax authority')
     return async (tx) => {
       const wait_seconds = asked ?? queue.wait_seconds
-      const end = queue.failures > 0 ? await endOfChain(tx, environment) : 0
+      const end = queue.failures > 0 ? await lengthOf(tx, environment, 'records') : 0
       return {
         wait_seconds,
         flow_ms: flowFrom(outbox, wait_seconds),
@@ -61,7 +62,7 @@ export const PACING: Pacing<Verifactu> = {
       ...(status === STATUSES.sending ? { flow_ms: flowFrom(outbox) } : {}),
       // What has to go again goes on being counted as failures. Where nothing has to, the outage is over: what was made
       // during it was delayed, what is made from now on is not.
-      ...(isWhole ? { failures: 0, delayed_to: await endOfChain(tx, outbox.environment) } : {}),
+      ...(isWhole ? { failures: 0, delayed_to: await lengthOf(tx, outbox.environment, 'records') } : {}),
     }
   },
 }

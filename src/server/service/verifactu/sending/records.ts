@@ -1,5 +1,6 @@
 /** Records that wait for the authority, and what is written of them when it has answered. */
 import { sql } from 'kysely'
+import { inBatches } from '../../../store/batches.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 
@@ -20,13 +21,20 @@ export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof
   readonly key: string
 }
 
+/** An invoice as the authority names it: by number and day. */
+export const nameOf = ({
+  num_serie,
+  fecha_expedicion,
+}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
+  `${num_serie.trim()} ${fecha_expedicion.trim()}`
+
 export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
 /** Written out: a parameter would keep SQLite from the index that holds nothing but these. */
 const PENDING = sql.lit('pending')
 
 const pendingOf = (db: Rows, environment: Environment) =>
-  db.select('verifactu_records').where('environment', '=', environment).where('estado', '=', PENDING)
+  db.find('verifactu_records', { environment }).where('estado', '=', PENDING)
 
 /** Places in the chain of the first records that wait. */
 export const waitingSequences = (db: Rows, environment: Environment, most: number) =>
@@ -58,9 +66,6 @@ export async function waitingIn(
   return rows.map(withKey)
 }
 
-/** So many places of the chain in one statement. */
-const AT_ONCE = 500
-
 /** Writes the outcome of records. Those that do not wait any more are left as they are: a verdict is given once. */
 export async function settleRecords(
   tx: Tx,
@@ -68,39 +73,24 @@ export async function settleRecords(
   sequences: readonly number[],
   outcome: Partial<Own<'verifactu_records'>>,
 ): Promise<void> {
-  for (let start = 0; start < sequences.length; start += AT_ONCE)
+  for (const some of inBatches(sequences, 500))
     await tx
       .update('verifactu_records', outcome)
       .where('environment', '=', environment)
-      .where('sequence', 'in', sequences.slice(start, start + AT_ONCE))
+      .where('sequence', 'in', some)
       .where('estado', '=', PENDING)
       .execute()
 }
 
 type Line = Omit<Own<'verifactu_submission_lines'>, 'submission_id' | 'line'>
 
-const LINES_AT_ONCE = 200
-
 /** Writes the lines of a submission, after those that it has. */
 export async function addLines(tx: Tx, submission_id: string, lines: readonly Line[]): Promise<void> {
   const { last } = await tx
-    .select('verifactu_submission_lines')
+    .find('verifactu_submission_lines', { submission_id })
     .select(({ fn }) => fn.max('line').as('last'))
-    .where('submission_id', '=', submission_id)
     .executeTakeFirstOrThrow()
   const first = Number(last ?? 0) + 1
   const rows = lines.map((line, index) => ({ submission_id, line: first + index, ...line }))
-  for (let start = 0; start < rows.length; start += LINES_AT_ONCE)
-    await tx.insert('verifactu_submission_lines', rows.slice(start, start + LINES_AT_ONCE))
-}
-
-/** The last place of the chain: all that was made until now has waited with what was held up. */
-export async function endOfChain(tx: Tx, environment: Environment): Promise<number> {
-  const row = await tx
-    .select('verifactu_chains')
-    .select('sequence')
-    .where('environment', '=', environment)
-    .where('chain', '=', 'records')
-    .executeTakeFirst()
-  return Number(row?.sequence ?? 0)
+  for (const some of inBatches(rows, 200)) await tx.insert('verifactu_submission_lines', some)
 }

@@ -1,10 +1,14 @@
 /** A call to VeriFactu with its answer read. */
-import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
+import type { CompanyStore } from '../../../store/store.ts'
+import type { CompanyRecord } from '../../company/company.ts'
 import { NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { type Identity, identityFor } from '../../transmission/identity.ts'
 import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
+import { openPeriodOf } from '../period.ts'
 
 interface Answers {
   readonly submission: Respuesta
@@ -58,3 +62,13 @@ export const wireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
   (xml, { environment, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })
+
+/** With which certificate a company calls: that of the open period while it is valid. */
+export async function identityOf(
+  app: Pick<App, 'config' | 'clock' | 'log'>,
+  store: CompanyStore,
+  company: CompanyRecord,
+): Promise<Identity> {
+  const preferred = (await openPeriodOf(store))?.certificate_id ?? null
+  return identityFor(app, store, company, { preferred, purpose: 'verifactu' })
+}

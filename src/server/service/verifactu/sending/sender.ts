@@ -1,5 +1,5 @@
 /** Sending to VeriFactu: a step, a worker that goes on by itself, and the administrator's command. */
-import type { Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/wires.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import type { Step } from '../../transmission/channel.ts'

@@ -1,5 +1,5 @@
 /** The types of what is sent to VeriFactu, and what of the system does not change. */
-import type { Wire } from '../../../../authority/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { AnswerLine, NextStep, StoredState } from '../../../../verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'

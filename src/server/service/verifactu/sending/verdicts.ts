@@ -1,7 +1,6 @@
 /** What an answer, or a query, says of each record of a message. */
 import {
   authorityCode,
-  type FiscalRecord,
   type Respuesta,
   readAnswer,
   readVerifactu,
@@ -10,8 +9,8 @@ import {
 import type { Rows } from '../../../store/store.ts'
 import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
-import { nameOf } from './ask.ts'
-import type { Waiting } from './records.ts'
+import { recordOf } from '../stored-text.ts'
+import { nameOf, type Waiting } from './records.ts'
 import type { Held, Verdict, Verifactu } from './types.ts'
 
 type Outcome = Verdict['outcome']
@@ -133,10 +132,8 @@ function marksIn(record: string) {
 /** A record that its whole message was refused for: rejected, as a line says it of others. */
 export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<Verdict> {
   const { record } = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })
     .select('record')
-    .where('sequence', '=', entry.sequence)
-    .where('environment', '=', entry.environment)
     .executeTakeFirstOrThrow()
   const IDFactura = {
     IDEmisorFactura: '',
@@ -169,10 +166,10 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
 export function isWhole(xml: string | null): boolean {
   if (xml === null) return false
   const { document, items } = readVerifactu(xml)
-  if (items.length > 0 || (document?.root !== 'RegistroAlta' && document?.root !== 'RegistroAnulacion'))
-    return false
+  const record = recordOf(document)
+  if (items.length > 0 || record === null || 'RegistroEvento' in record) return false
   try {
-    recordXml({ [document.root]: document.value } as unknown as FiscalRecord)
+    recordXml(record)
     return true
   } catch {
     return false

@@ -60,32 +60,26 @@ interface Stored {
   readonly estado?: string
 }
 
-const page = (
+const TABLES = { records: 'verifactu_records', events: 'verifactu_events' } as const
+
+function page(
   db: Rows,
   environment: Environment,
   chain: ChainName,
   from: number,
   to: number,
-): Promise<readonly Stored[]> =>
-  chain === 'records'
-    ? db
-        .select('verifactu_records')
-        .select(['sequence', 'record', 'xml_sent as xml', 'estado'])
-        .where('environment', '=', environment)
-        .where('sequence', '>=', from)
-        .where('sequence', '<=', to)
-        .orderBy('sequence')
-        .limit(PAGE)
-        .execute()
-    : db
-        .select('verifactu_events')
-        .select(['sequence', 'record', 'xml'])
-        .where('environment', '=', environment)
-        .where('sequence', '>=', from)
-        .where('sequence', '<=', to)
-        .orderBy('sequence')
-        .limit(PAGE)
-        .execute()
+): Promise<readonly Stored[]> {
+  const rows = db
+    .find(TABLES[chain], { environment })
+    .select(['sequence', 'record'])
+    .where('sequence', '>=', from)
+    .where('sequence', '<=', to)
+    .orderBy('sequence')
+    .limit(PAGE)
+  return chain === 'records'
+    ? rows.select(['xml_sent as xml', 'estado']).execute()
+    : rows.select('xml').execute()
+}
 
 /** Every how manyth signature of a stretch is verified: another one at each check. */
 const everyOf = ({ from, to }: Stretch): number => Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
@@ -164,10 +158,8 @@ class StretchCheck {
 /** Whether the end of a chain is what was left as its end. */
 async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
   const head = await db
-    .select('verifactu_chains')
+    .find('verifactu_chains', { environment, chain })
     .select(['sequence', 'last_record'])
-    .where('environment', '=', environment)
-    .where('chain', '=', chain)
     .executeTakeFirst()
   if (!head || Number(head.sequence) === 0) return true
   const [last] = await page(db, environment, chain, Number(head.sequence), Number(head.sequence))
@@ -188,13 +180,24 @@ export interface CheckOptions {
  * set back does not make every record one of the future: what was written is past.
  */
 async function lastWritten(db: Rows, environment: Environment, chain: ChainName, end: number) {
-  const row = await db
-    .select(chain === 'records' ? 'verifactu_records' : 'verifactu_events')
-    .select('created_at')
-    .where('environment', '=', environment)
-    .where('sequence', '=', end)
-    .executeTakeFirst()
+  const last = db.find(TABLES[chain], { environment, sequence: end }).select('created_at')
+  const row = await last.executeTakeFirst()
   return row && Date.parse(`${row.created_at}Z`)
+}
+
+/** A stretch with the one before it, page by page: others have their turn after each. */
+async function* storedIn(
+  db: Rows,
+  environment: Environment,
+  chain: ChainName,
+  { from: first, to }: Stretch,
+): AsyncGenerator<Stored, void> {
+  for (let from = Math.max(1, first - 1); from <= to; ) {
+    const rows = await page(db, environment, chain, from, to)
+    yield* rows
+    from = rows.length < PAGE ? to + 1 : (rows.at(-1)?.sequence ?? from) + 1
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 /** Checks what is due of one chain. Writes nothing. */
@@ -210,12 +213,7 @@ export async function checkChain(
   const now = written > clock.now() ? spanishMoment(written) : clock.moment()
   for (const stretch of stretches) {
     const check = new StretchCheck(stretch, round, now)
-    for (let from = Math.max(1, stretch.from - 1); from <= stretch.to; ) {
-      const rows = await page(db, environment, chain, from, stretch.to)
-      for (const row of rows) await check.add(row)
-      from = rows.length < PAGE ? stretch.to + 1 : (rows.at(-1)?.sequence ?? from) + 1
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+    for await (const row of storedIn(db, environment, chain, stretch)) await check.add(row)
     check.end()
     hashes += check.hashes
     signatures += check.signatures

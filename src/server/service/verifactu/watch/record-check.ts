@@ -5,7 +5,6 @@ import type { Rows, Tx } from '../../../store/store.ts'
 import type { ChainName, Environment, Row, TipoAnomalia } from '../../../store/tables.ts'
 import { ANOMALIES } from '../anomalies.ts'
 import { lockChain } from '../chain.ts'
-import { updateOperation } from '../operation-state.ts'
 import { environmentOf, type VerifactuPeriod } from '../period.ts'
 import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
@@ -79,10 +78,8 @@ async function namedRecord(
   sequence: number,
 ): Promise<Named> {
   const row = await db
-    .select('verifactu_records')
+    .find('verifactu_records', { environment, sequence })
     .select(['num_serie', 'fecha_expedicion'])
-    .where('environment', '=', environment)
-    .where('sequence', '=', sequence)
     .executeTakeFirst()
   const { num_serie = '', fecha_expedicion = '' } = row ?? {}
   const id = NUMBER.test(num_serie) &&
@@ -105,10 +102,8 @@ async function namedRecord(
 
 async function namedEvent(db: Rows, environment: Environment, sequence: number): Promise<Named> {
   const row = await db
-    .select('verifactu_events')
+    .find('verifactu_events', { environment, sequence })
     .select(['tipo_evento', 'fecha_hora_huso_gen_evento', 'huella_evento'])
-    .where('environment', '=', environment)
-    .where('sequence', '=', sequence)
     .executeTakeFirst()
   const { tipo_evento, fecha_hora_huso_gen_evento: moment = '', huella_evento = '' } = row ?? {}
   const id = tipo_evento !== undefined &&
@@ -136,9 +131,8 @@ const placeOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string
 /** Anomalies that were found before, by their place. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
   const rows = await tx
-    .select('verifactu_anomalies')
+    .find('verifactu_anomalies', { environment })
     .selectAll()
-    .where('environment', '=', environment)
     .where('mended_at', 'is', null)
     .execute()
   return new Map(rows.map((row) => [placeOf(row), row]))
@@ -178,6 +172,30 @@ async function recordAnomaly(
   await tx.upsert('verifactu_anomalies', row, (on) => on.doUpdateSet(found))
 }
 
+/** Records anomalies: each with an event of its own, but for those that are too many. */
+async function tell(
+  tx: Tx,
+  context: SigningContext,
+  environment: Environment,
+  untold: readonly Found[],
+  write: ReturnType<typeof writer>,
+): Promise<void> {
+  const [own, rest] = [untold.slice(0, MOST_EVENTS), untold.slice(MOST_EVENTS)]
+  let last: number | null = null
+  for (const [at, one] of own.entries()) {
+    const { chain, sequence, type } = one
+    const isRecord = chain === 'records'
+    const { name, data } = isRecord
+      ? await namedRecord(tx, environment, context.company.data.tax_id, sequence)
+      : await namedEvent(tx, environment, sequence)
+    const more = at === own.length - 1 && rest.length > 0 ? ` (y ${rest.length} más)` : ''
+    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MOST_TEXT)
+    last = await write({ type: isRecord ? '04' : '06', data: data(type, text) })
+    await recordAnomaly(tx, context, environment, one, name, last)
+  }
+  for (const one of rest) await recordAnomaly(tx, context, environment, one, '', last)
+}
+
 /** What came of a check: anomalies that nobody knew of, and those that are not there any more. */
 export interface CheckOutcome {
   readonly found: readonly Found[]
@@ -194,7 +212,7 @@ export async function recordCheck(
   period: VerifactuPeriod,
   checked: readonly Checked[],
 ): Promise<CheckOutcome> {
-  const { app, company } = context
+  const { app } = context
   const environment = environmentOf(period)
   await lockChain(tx, environment, 'events')
   const known = await knownOf(tx, environment)
@@ -202,44 +220,12 @@ export async function recordCheck(
   for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
   const all = checked.flatMap(({ found }) => found)
   const untold = all.filter((one) => (known.get(placeOf(one))?.event_sequence ?? null) === null)
-  const [own, rest] = [untold.slice(0, MOST_EVENTS), untold.slice(MOST_EVENTS)]
-  let last: number | null = null
-  for (const [at, one] of own.entries()) {
-    const { chain, sequence, type } = one
-    const { name, data } =
-      chain === 'records'
-        ? await namedRecord(tx, environment, company.data.tax_id, sequence)
-        : await namedEvent(tx, environment, sequence)
-    const more = at === own.length - 1 && rest.length > 0 ? ` (y ${rest.length} más)` : ''
-    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MOST_TEXT)
-    last = await write({ type: chain === 'records' ? '04' : '06', data: data(type, text) })
-    await recordAnomaly(tx, context, environment, one, name, last)
-  }
-  for (const one of rest) await recordAnomaly(tx, context, environment, one, '', last)
+  await tell(tx, context, environment, untold, write)
   const still = new Set(all.map(placeOf))
   const mended = [...known.values()].filter(
     (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
   )
   for (const { chain, sequence } of mended)
-    await tx
-      .update('verifactu_anomalies', { mended_at: app.clock.stamp() })
-      .where('environment', '=', environment)
-      .where('chain', '=', chain)
-      .where('sequence', '=', sequence)
-      .execute()
+    await tx.change('verifactu_anomalies', { mended_at: app.clock.stamp() }, { environment, chain, sequence })
   return { found: all.filter((one) => !known.has(placeOf(one))), mended: mended.length }
 }
-
-/** Notes how far the checks of a running server have come. */
-export const noteChecked = (
-  tx: Tx,
-  app: SigningContext['app'],
-  environment: Environment,
-  checks: number,
-  [records, events]: readonly [Checked, Checked],
-): Promise<void> =>
-  updateOperation(tx, app, environment, {
-    checks,
-    checked_records: records.next,
-    checked_events: events.next,
-  })

@@ -23,7 +23,7 @@ import { gone, HEARTBEAT, leave, processesNow, signOfLife, successor } from '../
 import { cannotBeMade } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
-import { noteChecked, recordCheck } from './record-check.ts'
+import { recordCheck } from './record-check.ts'
 
 /** Companies with an open period without VERI*FACTU. */
 async function companiesWithout(app: App): Promise<readonly string[]> {
@@ -80,7 +80,11 @@ export async function check(
   const { found, mended } = await store.transaction(
     async (tx) => {
       const outcome = await recordCheck(tx, context, period, [records, events])
-      await noteChecked(tx, app, environment, round + 1, [records, events])
+      await updateOperation(tx, app, environment, {
+        checks: round + 1,
+        checked_records: records.next,
+        checked_events: events.next,
+      })
       return outcome
     },
     { isOwn: true },
@@ -216,9 +220,8 @@ async function ownOf(app: App): Promise<readonly string[]> {
   } catch {
     return ofEachReachable(app, async (own) => {
       const row = await own
-        .select('verifactu_operations')
+        .find('verifactu_operations', { owner })
         .select('owner')
-        .where('owner', '=', owner)
         .limit(1)
         .executeTakeFirst()
       return row ? [own.companyId] : []

@@ -2,7 +2,7 @@
  * The simulator of the tax authority in memory: what it stores and refuses is its own, what happens to a call a script
  * says. Every message that goes out is held against the official schema, where that is here.
  */
-import type { SiiCaller, SiiWire } from '../../../../../src/authority/sii-wire.ts'
+import type { SiiCaller, SiiWire } from '../../../../../src/authority/wires.ts'
 import { required } from '../../../../../src/errors/index.ts'
 import { readSii } from '../../../../../src/sii/index.ts'
 import type { SimulatorDatabase } from '../../../../../src/simulator/database.ts'

@@ -2,8 +2,7 @@
  * A tax authority in memory: takes and refuses records by the combinations of marks (reference 7.1 and 7.2), tells of
  * duplicates, answers queries, and does to the next calls what a script says.
  */
-import type { SiiOutcome } from '../../../../../src/authority/sii-wire.ts'
-import type { Outcome, Wire } from '../../../../../src/authority/verifactu-wire.ts'
+import type { Outcome, SiiOutcome, Wire } from '../../../../../src/authority/wires.ts'
 import { type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
 import { ScriptedAuthority } from '../script.ts'
 
