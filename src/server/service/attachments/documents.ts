@@ -46,6 +46,17 @@ export async function documentsOf({ store }: Call, invoiceId: string, isKind: Is
   return rows.map(documentAnswer)
 }
 
+async function documentIn(db: Rows, invoiceId: string, documentId: string): Promise<AttachmentRow> {
+  const row = await db
+    .select('attachments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('document_not_found')
+  return row
+}
+
 /** The row of a document. Throws `invoice_not_found` or `document_not_found`. */
 export async function requireDocument(
   { store }: Call,
@@ -54,14 +65,7 @@ export async function requireDocument(
   isKind: IsKind,
 ): Promise<AttachmentRow> {
   await requireInvoice(store, invoiceId, isKind)
-  const row = await store
-    .select('attachments')
-    .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()
-  if (!row) throw new ApiError('document_not_found')
-  return row
+  return documentIn(store, invoiceId, documentId)
 }
 
 export const isAttached = async (db: Rows, documentId: string): Promise<boolean> =>
@@ -90,13 +94,7 @@ export async function deleteDocument(
 ): Promise<void> {
   const { app } = call
   await requireLocked(tx, invoiceId, isKind)
-  const row = await tx
-    .select('attachments')
-    .select(['file_key', 'file_name'])
-    .where('invoice_id', '=', invoiceId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()
-  if (!row) throw new ApiError('document_not_found')
+  const row = await documentIn(tx, invoiceId, documentId)
   await abandonAll(tx, app, [row.file_key])
   await tx.delete('attachments').where('document_id', '=', documentId).execute()
   await addEvent(tx, acting(call), invoiceId, {

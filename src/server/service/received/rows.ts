@@ -11,17 +11,7 @@ import {
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-
-const REASONS = {
-  issued: { en: 'it is an issued invoice', es: 'es una factura emitida' },
-  other_identity: {
-    en: 'another received invoice has the same supplier, number and year',
-    es: 'otra factura recibida tiene el mismo emisor, número y año',
-  },
-} as const
-
-const refused = (reason: keyof typeof REASONS, extra: { readonly invoice_id?: string } = {}): ApiError =>
-  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason], ...extra })
+import { updateRefused } from '../invoice/refusals.ts'
 
 /** The columns of a received invoice. */
 export const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
@@ -50,10 +40,10 @@ export async function invoiceToUpdate(
 ): Promise<InvoiceRow | undefined> {
   const named = invoiceId === undefined ? undefined : await lockInvoice(tx, invoiceId)
   if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
-  if (named && !isReceivedKind(named)) throw refused('issued')
+  if (named && !isReceivedKind(named)) throw updateRefused('issued')
   const same = await lockByIdentity(tx, columns)
   if (named && same && named.invoice_id !== same.invoice_id)
-    throw refused('other_identity', { invoice_id: same.invoice_id })
+    throw updateRefused('other_identity', same.invoice_id)
   return named ?? same
 }
 
