@@ -6,20 +6,52 @@ import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
-import { type InvoiceRow, isReceivedKind } from '../../store/invoices.ts'
+import {
+  canonicalIn,
+  documentToJudge,
+  type InvoiceRow,
+  isReceivedKind,
+  lockInvoice,
+} from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
+import { numberedColumns } from '../invoice/columns.ts'
 import { acting, type EventCode } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import type { Judged } from '../invoice/judge.ts'
+import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { insertJudged, updateJudged, type Written } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { canonicalOf, invoiceToUpdate, receivedColumns } from './rows.ts'
 import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
 import { asReceived, judgeReceived, judgeSaved, withReceiptDate } from './verdict.ts'
+
+const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
+
+/** The invoice that a document is to be written into, locked; undefined: a new one. */
+async function invoiceToUpdate(
+  tx: Tx,
+  { supplier_tax_id, number, issue_year }: ReturnType<typeof receivedColumns>,
+  invoiceId: string | undefined,
+): Promise<InvoiceRow | undefined> {
+  const named = invoiceId === undefined ? undefined : await lockInvoice(tx, invoiceId)
+  if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
+  if (named && !isReceivedKind(named)) throw updateRefused('issued')
+  const same = await tx
+    .lock('invoices')
+    .selectAll()
+    .where('direction', '=', 'received')
+    .where('supplier_tax_id', '=', supplier_tax_id)
+    .where('number', '=', number)
+    .where('issue_year', '=', issue_year)
+    .executeTakeFirst()
+  if (named && same && named.invoice_id !== same.invoice_id)
+    throw updateRefused('other_identity', same.invoice_id)
+  return named ?? same
+}
 
 /** Whether an invoice was declared. */
 const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
@@ -62,7 +94,7 @@ export async function saveReceived(
   const row = await invoiceToUpdate(tx, receivedColumns(judged.data), invoiceId)
   requireVersionOf(call, row)
   if (row) {
-    const { canonical } = await canonicalOf(tx, row)
+    const canonical = canonicalIn(await documentToJudge(tx, row.invoice_id))
     const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
     const verdict = complete === document ? judged : await judgeReceived(tx, call, complete)
     await rewrite(tx, call, 'updated', row, canonical, { verdict, sent })
@@ -90,8 +122,9 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  const { sent, canonical } = await canonicalOf(tx, row)
-  const { data, errors, is_valid } = judgeSaved(call, sent, canonical)
+  const document = await documentToJudge(tx, invoiceId)
+  const canonical = canonicalIn(document)
+  const { data, errors, is_valid } = judgeSaved(call, fromJson(document.sent), canonical)
   // A declared document is judged but not computed anew: what was declared stays.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
   const written = { verdict: { data: kept, errors, is_valid }, details: { is_valid } }
