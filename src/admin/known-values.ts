@@ -1,7 +1,7 @@
 /** Values of options that are checked against what the server knows: scopes, catalogs, templates, periods. */
 import { catalog } from '../catalogs/index.ts'
 import { TEMPLATES } from '../pdf/designs.ts'
-import { SCOPES } from '../server/service/access/keys.ts'
+import { SCOPES } from '../server/service/access/call.ts'
 import { periodOf } from '../server/service/invoice/filed-returns.ts'
 import { templateProblem } from '../server/service/invoice/numbering.ts'
 import { VIEW_LANGUAGES, type ViewLanguage } from '../view/index.ts'

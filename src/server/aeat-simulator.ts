@@ -7,6 +7,7 @@ import { PRIVATE } from '../storage/private-files.ts'
 import { addressFile, simulatorFolder } from './app/authority.ts'
 import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
+import { repeat } from './environment/repeat.ts'
 
 /** What a process has of the simulator of its data folder. */
 export interface OwnSimulator {
@@ -53,22 +54,13 @@ export async function keepOwnSimulator(
     return null
   }
   let current = await startOne(config, onError)
-  let trying: Promise<void> | undefined
-  const timer = setInterval(() => {
-    if (current) return
-    trying ??= startOne(config, onError)
-      .then((started) => {
-        current = started
-      }, onError)
-      .finally(() => {
-        trying = undefined
-      })
-  }, EVERY).unref()
+  const end = repeat(EVERY, async () => {
+    current ??= await startOne(config, onError).catch((error: unknown) => void onError(error))
+  })
   return {
     current: () => current,
     close: async () => {
-      clearInterval(timer)
-      await trying
+      await end()
       // First the address, while nobody else can have written another.
       if (current) rmSync(addressFile(config), { force: true })
       await current?.close()

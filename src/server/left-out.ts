@@ -10,10 +10,9 @@ const PACKAGE = /^(?:@[^/]+\/)?[^/]+/
 /** The command that installs packages in the versions that this server was tested with, as its own package names them. */
 function installing(missing: readonly string[]): string {
   const names = missing.map((file) => PACKAGE.exec(file)?.[0] ?? file)
-  const { peerDependencies = {} } = JSON.parse(
-    // Of the installed package: this program is in its `dist/server`. That of a clone names none.
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as { readonly peerDependencies?: Readonly<Record<string, string>> }
+  // Of the installed package: this program is in its `dist/server`. That of a clone names none.
+  const { peerDependencies = {} }: { readonly peerDependencies?: Readonly<Record<string, string>> } =
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return names.every((name) => name in peerDependencies)
     ? `npm install ${names.map((name) => `${name}@${peerDependencies[name]}`).join(' ')}`
     : `npm ci without --omit=optional (missing: ${names.join(', ')})`

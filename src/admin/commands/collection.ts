@@ -1,8 +1,7 @@
 /** `collection ...`, `payment ...`: what was collected of issued invoices and paid of received ones. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import { addCollection } from '../../server/service/issued/collections.ts'
-import { addPayment } from '../../server/service/received/payments.ts'
+import { addPayment } from '../../server/service/sii/add-payment.ts'
 import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
 import { cancelNoted, resendRejected } from '../../server/service/sii/cash-basis/mending.ts'
 import type { NewPayment } from '../../server/service/sii/cash-basis/noting.ts'
@@ -25,13 +24,12 @@ interface ListFlags extends CompanyFlags {
 
 interface Group {
   readonly book: Book
-  readonly note: typeof addCollection
   readonly day: string
 }
 
 const GROUPS: Readonly<Record<string, Group>> = {
-  collection: { book: 'ISSUED', note: addCollection, day: 'day on which it was collected, YYYY-MM-DD' },
-  payment: { book: 'RECEIVED', note: addPayment, day: 'day on which it was paid, YYYY-MM-DD' },
+  collection: { book: 'ISSUED', day: 'day on which it was collected, YYYY-MM-DD' },
+  payment: { book: 'RECEIVED', day: 'day on which it was paid, YYYY-MM-DD' },
 }
 
 /** What the SII knows of it, in a word or two. */
@@ -73,7 +71,7 @@ function listText(rows: readonly Listed[], name: string): string {
 /** Adds the commands of collections, or of payments. */
 export function add(own: Command, io: Io): void {
   const name = own.name()
-  const { book, note, day: dayText } = GROUPS[name] as Group
+  const { book, day: dayText } = GROUPS[name] as Group
 
   ofCompany(own, 'add', `note a ${name}; a correction is a negative amount`)
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
@@ -86,7 +84,7 @@ export function add(own: Command, io: Io): void {
         const today = app.clock.today()
         if (given.date > today)
           throw new CuadraError(`--date ${given.date} is after today, ${today} in Madrid. Correct it.`)
-        return note(tx, { invoice_id: invoice, ...given }, app.clock)
+        return addPayment(tx, book, { invoice_id: invoice, ...given }, app.clock)
       })
       answer(io, json, added, () => {
         const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''

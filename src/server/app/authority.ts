@@ -46,7 +46,7 @@ export function authorityFor(config: Config): WayOut {
     }
   }
   const read = (text: string) => {
-    const { url, ca_file, owner } = JSON.parse(text) as SimulatorAddress
+    const { url, ca_file, owner }: SimulatorAddress = JSON.parse(text)
     const addresses = { verifactu: url, sii: url }
     known?.authority.close()
     return {

@@ -44,29 +44,14 @@ export interface Letter {
   readonly signature: readonly string[]
 }
 
-interface Words {
-  readonly subject: (title: string, number: string, company: string) => string
-  readonly greeting: string
-  readonly attached: (title: string, number: string) => string
-  readonly attachedWithXml: (title: string, number: string) => string
-  readonly number: string
-  readonly date: string
-  readonly total: string
-  readonly toPay: string
-  readonly due: string
-  readonly account: string
-  readonly questions: string
-  readonly regards: string
-}
-
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const WORDS: Readonly<Record<LetterLanguage, Words>> = {
+const WORDS = {
   es: {
-    subject: (title, number, company) => `${title} ${number} de ${company}`,
+    subject: (title: string, number: string, company: string) => `${title} ${number} de ${company}`,
     greeting: 'Buenos días:',
-    attached: (title, number) => `Le enviamos adjunta la ${lower(title)} ${number} en PDF.`,
-    attachedWithXml: (title, number) =>
+    attached: (title: string, number: string) => `Le enviamos adjunta la ${lower(title)} ${number} en PDF.`,
+    attachedWithXml: (title: string, number: string) =>
       `Le enviamos adjunta la ${lower(title)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
     number: 'Número',
     date: 'Fecha de expedición',
@@ -78,10 +63,11 @@ const WORDS: Readonly<Record<LetterLanguage, Words>> = {
     regards: 'Un cordial saludo,',
   },
   en: {
-    subject: (title, number, company) => `${title} ${number} from ${company}`,
+    subject: (title: string, number: string, company: string) => `${title} ${number} from ${company}`,
     greeting: 'Hello,',
-    attached: (title, number) => `Please find attached our ${lower(title)} ${number} as a PDF.`,
-    attachedWithXml: (title, number) =>
+    attached: (title: string, number: string) =>
+      `Please find attached our ${lower(title)} ${number} as a PDF.`,
+    attachedWithXml: (title: string, number: string) =>
       `Please find attached our ${lower(title)} ${number} as a PDF, and as an electronic invoice in the Spanish format Facturae (XML).`,
     number: 'Number',
     date: 'Date of issue',

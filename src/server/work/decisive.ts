@@ -57,10 +57,8 @@ export function refusalBy(findings: readonly Finding[], { company, today }: Opti
   const missing = all('missing_required_field').filter(isNeeded)
   if (missing.length > 0)
     return { code: 'missing_required_fields', extra: { missing: missing.map(({ path }) => written(path)) } }
-  for (const code of BEFORE_SCHEMA) {
-    const refusal = alone(code)
-    if (refusal) return refusal
-  }
+  const before = BEFORE_SCHEMA.map((code) => alone(code)).find(Boolean)
+  if (before) return before
   if (findings.some(({ code }) => ruleOf(code)?.source === 'schema'))
     return { code: 'schema_validation_failed', extra: {} }
   const wanted: Partial<Record<Code, Extra>> = {
@@ -69,9 +67,5 @@ export function refusalBy(findings: readonly Finding[], { company, today }: Opti
     future_issue_date: { today },
     future_receipt_date: { today },
   }
-  for (const code of AFTER_SCHEMA) {
-    const refusal = alone(code, wanted[code])
-    if (refusal) return refusal
-  }
-  return undefined
+  return AFTER_SCHEMA.map((code) => alone(code, wanted[code])).find(Boolean)
 }

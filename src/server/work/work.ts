@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
 import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
+import { valueAt } from '../../invoice/index.ts'
 import { textOf } from '../../web/utf8.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
@@ -13,25 +14,6 @@ import { type BatchReading, readBatch } from '../reading/read-batch.ts'
 import { type Question, type Told, tell, type Verdict, verdictOn } from './verdict.ts'
 import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
-
-export interface Work {
-  /** The value of a body. Throws what to tell the client. */
-  readonly parseBody: (reading: Reading) => Promise<unknown>
-  /** The invoices of a batch. Throws what to tell the client. */
-  readonly readBatch: (reading: BatchReading) => Promise<Batch>
-  /** The engine's verdict on a document of so many bytes. */
-  readonly judge: (question: Question, size: number) => Promise<Verdict>
-  /** The same for an answer that hands the document on as it is. */
-  readonly tell: (question: Question, size: number) => Promise<Told>
-  /** An invoice of another system, read. */
-  readonly readInvoice: (file: worker.InvoiceFile) => Promise<InvoiceReading>
-  /** A stored invoice in a format of other systems. */
-  readonly writeInvoice: (writing: worker.Writing) => Promise<Written>
-  /** A stored invoice as PDF. Throws what to tell the client. */
-  readonly renderInvoice: (rendering: worker.Rendering) => Promise<worker.Rendered>
-  /** Ends the threads. */
-  readonly close: () => Promise<void>
-}
 
 /** A body of so many bytes keeps others waiting for some 20 ms. */
 export const LARGE = 128 * 1024
@@ -42,10 +24,8 @@ const EXPLAINING = 10
 /** Milliseconds after which a thread that has nothing to do ends. */
 const IDLE = 300_000
 
-type Tasks = Pick<
-  typeof worker,
-  'checkBody' | 'readBatch' | 'judge' | 'readInvoice' | 'writeInvoice' | 'renderInvoice'
->
+/** What a thread does, by its name. */
+type Tasks = typeof worker
 
 /** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
 const YOUNG = 96
@@ -56,15 +36,16 @@ const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
 /** How many pairs of a line and an entry of the breakdown the document has: each may be weighed. */
-function pairsIn(document: unknown): number {
-  const { invoice } = (document ?? {}) as { invoice?: { lines?: unknown; taxes_outputs?: unknown } | null }
-  return lengthOf(invoice?.lines) * lengthOf(invoice?.taxes_outputs)
-}
+const pairsIn = (document: unknown): number =>
+  lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
 /** `file` is the built `worker.ts`. No thread is started before there is work for it. */
-export function createWork(file: URL, large = LARGE): Work {
+export function createWork(file: URL, large = LARGE) {
   let pool: Tinypool | undefined
-  const run = <N extends keyof Tasks>(name: N, input: Parameters<Tasks[N]>[0]) => {
+  const run = <N extends keyof Tasks>(
+    name: N,
+    input: Parameters<Tasks[N]>[0],
+  ): Promise<Awaited<ReturnType<Tasks[N]>>> => {
     pool ??= new Tinypool({
       filename: file.href,
       runtime: 'worker_threads',
@@ -74,7 +55,7 @@ export function createWork(file: URL, large = LARGE): Work {
       // What is judged lives as long as its judging: moving it about takes a third of the time.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     })
-    return pool.run(input, { name }) as Promise<Awaited<ReturnType<Tasks[N]>>>
+    return pool.run(input, { name })
   }
   const unwrap = <T>(outcome: worker.Outcome<T>): T => {
     if ('value' in outcome) return outcome.value
@@ -87,29 +68,41 @@ export function createWork(file: URL, large = LARGE): Work {
     return { ...JSON.parse(verdict), data }
   }
   return {
-    parseBody: async (reading) => {
+    /** Resolves to the value of a body. Throws what to tell the client. */
+    parseBody: async (reading: Reading): Promise<unknown> => {
       if (reading.bytes.length < large) return parseBody(reading)
       const sound = parseSound(reading)
       if (sound) return sound.value
       unwrap(await run('checkBody', reading))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
-    readBatch: async (reading) =>
+    /** Resolves to the invoices of a batch. Throws what to tell the client. */
+    readBatch: async (reading: BatchReading): Promise<Batch> =>
       reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
-    judge: async (question, size) => {
+    /** The engine's verdict on a document of so many bytes. */
+    judge: async (question: Question, size: number): Promise<Verdict> => {
       if (isSmall(question, size)) return verdictOn(question)
       const told = await ask(question)
       const canonical = Buffer.from(told.data).toString()
       return { ...told, data: JSON.parse(canonical), canonical }
     },
-    tell: async (question, size) => (isSmall(question, size) ? tell(question) : ask(question)),
-    readInvoice: async (file) => (file.bytes.length < large ? readInvoice(file) : run('readInvoice', file)),
-    writeInvoice: async (writing) =>
+    /** The same for an answer that hands the document on as it is. */
+    tell: async (question: Question, size: number): Promise<Told> =>
+      isSmall(question, size) ? tell(question) : ask(question),
+    /** An invoice of another system, read. */
+    readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
+      source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),
+    /** A stored invoice in a format of other systems. */
+    writeInvoice: async (writing: worker.Writing): Promise<Written> =>
       writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
-    renderInvoice: async (rendering) => unwrap(await run('renderInvoice', rendering)),
-    close: async () => {
+    /** A stored invoice as PDF. Throws what to tell the client. */
+    renderInvoice: async (rendering: worker.Rendering): Promise<worker.Rendered> =>
+      unwrap(await run('renderInvoice', rendering)),
+    /** Ends the threads. */
+    close: async (): Promise<void> => {
       await pool?.destroy()
       pool = undefined
     },
   }
 }
+export type Work = ReturnType<typeof createWork>

@@ -75,7 +75,7 @@ export interface Writing {
 
 /** A stored invoice, given as JSON, in a format of other systems. */
 export const writeInvoice = ({ text, format, locale }: Writing): Written =>
-  write(JSON.parse(text) as CanonicalInvoice, format, { locale })
+  write(JSON.parse(text), format, { locale })
 
 /** The page of a stored invoice, and whatever else decides how it looks. */
 export interface Rendering {
@@ -119,7 +119,7 @@ export async function renderInvoice({
   logo,
   ...rest
 }: Rendering): Promise<Outcome<Rendered>> {
-  const stored = JSON.parse(text) as CanonicalInvoice
+  const stored: CanonicalInvoice = JSON.parse(text)
   const document = address ? withIssuerAddress(stored, address) : stored
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
   if (embedded && 'refused' in embedded) return embedded

@@ -4,13 +4,15 @@ import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { CompanyRecord } from '../company/company.ts'
 
-export type Scope =
-  | 'invoices:read'
-  | 'invoices:write'
-  | 'invoices:issue'
-  | 'received:write'
-  | 'compliance:read'
-  | '*'
+export const SCOPES = [
+  'invoices:read',
+  'invoices:write',
+  'invoices:issue',
+  'received:write',
+  'compliance:read',
+  '*',
+] as const
+export type Scope = (typeof SCOPES)[number]
 
 /** Who asks, and in which language, after the request has passed the checks of its route. */
 export interface Call {

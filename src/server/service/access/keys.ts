@@ -6,16 +6,7 @@ import { ranges } from '../../environment/addresses.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'
 import { type CompanyRecord, dataIn } from '../company/company.ts'
-import type { Scope } from './call.ts'
-
-export const SCOPES: readonly Scope[] = [
-  'invoices:read',
-  'invoices:write',
-  'invoices:issue',
-  'received:write',
-  'compliance:read',
-  '*',
-]
+import { SCOPES } from './call.ts'
 
 export interface ApiKey {
   readonly keyId: string
@@ -46,12 +37,11 @@ export interface KeyOptions {
   readonly rate?: number | null
 }
 
-const KNOWN_SCOPES: readonly string[] = SCOPES
 const LARGEST_RATE = 1_000_000
 
 function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
   const problems: string[] = []
-  const wrong = scopes.filter((scope) => !KNOWN_SCOPES.includes(scope))
+  const wrong = scopes.filter((scope) => !SCOPES.some((known) => known === scope))
   if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
   if (expires !== null && !isDate(expires))
     problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)

@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
-import type { InvoiceRow } from '../../store/invoices.ts'
+import { deleteInvoice, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { acting, addEvent } from '../invoice/events.ts'
+import { type Acting, acting, addEvent, type NewEvent } from '../invoice/events.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
-import { abandonAll, removeFiles } from './pending.ts'
+import { abandonAll, adopt, removeFiles } from './pending.ts'
 
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
@@ -23,6 +23,16 @@ export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
   created_at: row.created_at,
 })
 
+/** Makes a written file an attachment of its invoice, which is locked. */
+export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
+  await adopt(tx, call.app, file.file_key)
+  await tx.insert('attachments', file)
+  await addEvent(tx, acting(call, file.created_at), file.invoice_id, {
+    code: 'document_added',
+    details: { doc_id: file.document_id, file_name: file.file_name },
+  })
+}
+
 /** Documents of an invoice, oldest first. */
 export async function documentsOf({ store }: Call, invoiceId: string, isKind: IsKind) {
   await requireInvoice(store, invoiceId, isKind)
@@ -36,6 +46,17 @@ export async function documentsOf({ store }: Call, invoiceId: string, isKind: Is
   return rows.map(documentAnswer)
 }
 
+async function documentIn(db: Rows, invoiceId: string, documentId: string): Promise<AttachmentRow> {
+  const row = await db
+    .select('attachments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('document_not_found')
+  return row
+}
+
 /** The row of a document. Throws `invoice_not_found` or `document_not_found`. */
 export async function requireDocument(
   { store }: Call,
@@ -44,14 +65,7 @@ export async function requireDocument(
   isKind: IsKind,
 ): Promise<AttachmentRow> {
   await requireInvoice(store, invoiceId, isKind)
-  const row = await store
-    .select('attachments')
-    .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()
-  if (!row) throw new ApiError('document_not_found')
-  return row
+  return documentIn(store, invoiceId, documentId)
 }
 
 export const isAttached = async (db: Rows, documentId: string): Promise<boolean> =>
@@ -80,13 +94,7 @@ export async function deleteDocument(
 ): Promise<void> {
   const { app } = call
   await requireLocked(tx, invoiceId, isKind)
-  const row = await tx
-    .select('attachments')
-    .select(['file_key', 'file_name'])
-    .where('invoice_id', '=', invoiceId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()
-  if (!row) throw new ApiError('document_not_found')
+  const row = await documentIn(tx, invoiceId, documentId)
   await abandonAll(tx, app, [row.file_key])
   await tx.delete('attachments').where('document_id', '=', documentId).execute()
   await addEvent(tx, acting(call), invoiceId, {
@@ -96,13 +104,27 @@ export async function deleteDocument(
   tx.afterCommit(() => removeFiles(app, call.store, [row.file_key]))
 }
 
-/** Removes the documents of an invoice that is being deleted, and locked; their files go after the commit. */
-export async function removeDocumentsOf(tx: Tx, call: Call, invoiceId: string): Promise<void> {
+/** Removes an invoice that is locked, with its documents; their files go after the commit. */
+export async function removeInvoice(
+  tx: Tx,
+  call: Call,
+  who: Acting,
+  row: InvoiceRow,
+  details: NonNullable<NewEvent['details']> = {},
+): Promise<void> {
   const { app } = call
-  const rows = await tx.select('attachments').select('file_key').where('invoice_id', '=', invoiceId).execute()
-  if (rows.length === 0) return
+  const { invoice_id, status } = row
+  const rows = await tx
+    .select('attachments')
+    .select('file_key')
+    .where('invoice_id', '=', invoice_id)
+    .execute()
   const keys = rows.map(({ file_key }) => file_key)
-  await abandonAll(tx, app, keys)
-  await tx.delete('attachments').where('invoice_id', '=', invoiceId).execute()
-  tx.afterCommit(() => removeFiles(app, call.store, keys))
+  if (keys.length > 0) {
+    await abandonAll(tx, app, keys)
+    await tx.delete('attachments').where('invoice_id', '=', invoice_id).execute()
+    tx.afterCommit(() => removeFiles(app, call.store, keys))
+  }
+  await deleteInvoice(tx, row)
+  await addEvent(tx, who, invoice_id, { code: 'deleted', from: status, to: null, details })
 }

@@ -3,17 +3,20 @@
  * and goes in the transaction that adds the attachment: whenever the power fails, every file is named by one of the
  * two. A removal works the same way in reverse.
  */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { isFull } from '../../../storage/faults.ts'
 import type { App } from '../../app/app.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
 
 /** Keys of files that this process is writing: a row of ours that is not among them was left behind. */
 const writing = new Set<string>()
 export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
 
 /** Says that this process is about to write a file. Nothing may be written before this has been committed. */
-export async function announce({ owner, clock }: App, store: CompanyStore, fileKey: string) {
+async function announce({ owner, clock }: App, store: CompanyStore, fileKey: string) {
   writing.add(fileKey)
   try {
     await store.transaction(
@@ -91,16 +94,26 @@ async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<v
   }
 }
 
-/** Does work that may announce a file and make it an attachment. What is announced and not kept is given up. */
+/** A file that is about to be written. */
+export interface NewFile {
+  readonly key: string
+  /** Announces and writes it. */
+  readonly write: (content: Readable) => Promise<void>
+}
+
+/** Does work that may write a file and make it an attachment. What is written and not kept is given up. */
 export async function withFile<T>(
-  app: App,
-  store: CompanyStore,
-  fileKey: string,
-  work: (fileKey: string) => Promise<T>,
+  { app, company, store }: Call,
+  work: (file: NewFile) => Promise<T>,
 ): Promise<T> {
+  const key = `${company.id}/${randomUUID()}`
+  const write = async (content: Readable) => {
+    await announce(app, store, key)
+    await app.files.write(key, content)
+  }
   try {
-    return await work(fileKey)
+    return await work({ key, write })
   } finally {
-    if (isWriting(fileKey)) await giveUp(app, store, fileKey)
+    if (isWriting(key)) await giveUp(app, store, key)
   }
 }

@@ -1,6 +1,7 @@
 /** Removes files that nobody works on any more: what a crash, a full disk or a lost connection left behind. */
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
+import { repeat } from '../../environment/repeat.ts'
 import type { Row } from '../../store/tables.ts'
 import { forget } from '../access/idempotency.ts'
 import { disown, isWriting, removeFiles } from './pending.ts'
@@ -60,12 +61,5 @@ export async function startSweeping(app: App): Promise<() => Promise<void>> {
       (error: unknown) => app.log.error({ err: error }, 'the sweeper failed'),
     )
   await once()
-  let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    running = running.then(once)
-  }, EVERY).unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return repeat(EVERY, once)
 }

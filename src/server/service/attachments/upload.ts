@@ -6,38 +6,18 @@ import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/names.ts
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
-import type { Tx } from '../../store/store.ts'
 import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
 import { isAnswered, once } from '../access/idempotency.ts'
-import { acting, addEvent } from '../invoice/events.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
-import { type AttachmentRow, documentAnswer } from './documents.ts'
-import { adopt, announce, withFile } from './pending.ts'
+import { type AttachmentRow, attach, documentAnswer } from './documents.ts'
+import { withFile } from './pending.ts'
 
 /** Specification, section "Limits". */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 type IsKind = (row: InvoiceRow) => boolean
 type Added = Encoded | JsonAnswer<201, AttachedDocument>
-
-/** Makes a written file an attachment. */
-async function keep(
-  tx: Tx,
-  call: Call,
-  isKind: IsKind,
-  file: AttachmentRow,
-): Promise<JsonAnswer<201, AttachedDocument>> {
-  // The invoice may have been deleted since the upload began; it cannot be from here on.
-  const invoice = await requireLocked(tx, file.invoice_id, isKind)
-  await adopt(tx, call.app, file.file_key)
-  await tx.insert('attachments', file)
-  await addEvent(tx, acting(call, file.created_at), invoice.invoice_id, {
-    code: 'document_added',
-    details: { doc_id: file.document_id, file_name: file.file_name },
-  })
-  return created(documentAnswer(file))
-}
 
 /** Stores the file of a form with an invoice of a kind. */
 export async function addDocument(
@@ -46,21 +26,13 @@ export async function addDocument(
   invoiceId: string,
   isKind: IsKind,
 ): Promise<Added> {
-  const { app, company, store } = call
+  const { app, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
   // A request that was answered before is answered again, whatever has become of the invoice since.
   if (!(await isAnswered(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
-  return withFile(app, store, `${company.id}/${randomUUID()}`, async (file_key) => {
-    const { fileName, contentType, size, sha256 } = await receiveFile(
-      incoming,
-      boundary,
-      limits,
-      async (content) => {
-        await announce(app, store, file_key)
-        await app.files.write(file_key, content)
-      },
-    )
+  return withFile(call, async ({ key: file_key, write }) => {
+    const { fileName, contentType, size, sha256 } = await receiveFile(incoming, boundary, limits, write)
     if (size === 0) throw new ApiError('empty_file')
     const file_name = safeFileName(fileName)
     const content_type = contentTypeOf(contentType, file_name)
@@ -78,6 +50,13 @@ export async function addDocument(
     }
     // Forms differ in their boundaries from try to try: the same request is the same file under the same name.
     const request = once(call, file_name, content_type, sha256)
-    return store.transaction((tx) => request.within(tx, () => keep(tx, call, isKind, file)))
+    return store.transaction((tx) =>
+      request.within(tx, async () => {
+        // The invoice may have been deleted since the upload began; it cannot be from here on.
+        await requireLocked(tx, invoiceId, isKind)
+        await attach(tx, call, file)
+        return created(documentAnswer(file))
+      }),
+    )
   })
 }

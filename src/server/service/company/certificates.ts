@@ -30,16 +30,6 @@ const COLUMNS = ['certificate_id as id', 'name', 'fingerprint', 'purpose', 'vali
 export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
-const isValid = ({ valid_from, valid_to }: Certificate, stamp: string): boolean =>
-  valid_from <= stamp && stamp <= valid_to
-
-/** Those of the purpose before the others, then the one that lasts longest, then the newest. */
-const better =
-  (purpose: Purpose) =>
-  (a: Certificate, b: Certificate): number =>
-    Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
-    (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1)
-
 /**
  * The certificate to work with at a moment: the preferred one while it is valid, else the best of the valid ones for
  * the purpose, so that a renewed certificate takes over by itself. Null where none is valid.
@@ -50,8 +40,16 @@ export async function validCertificate(
   preferred: number | null = null,
   purpose: Purpose = 'verifactu',
 ): Promise<Certificate | null> {
-  const valid = (await listCertificates(db)).filter((one) => isValid(one, stamp))
-  return valid.find(({ id }) => id === preferred) ?? valid.sort(better(purpose))[0] ?? null
+  const valid = (await listCertificates(db)).filter(
+    ({ valid_from, valid_to }) => valid_from <= stamp && stamp <= valid_to,
+  )
+  // Those of the purpose before the others, then the one that lasts longest, then the newest.
+  valid.sort(
+    (a, b) =>
+      Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
+      (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1),
+  )
+  return valid.find(({ id }) => id === preferred) ?? valid[0] ?? null
 }
 
 const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`
@@ -105,23 +103,22 @@ export async function addCertificate(
     .select('certificates')
     .select(({ fn }) => fn.max('certificate_id').as('last'))
     .executeTakeFirstOrThrow()
+  const id = Number(last ?? 0) + 1
   const row = {
-    id: Number(last ?? 0) + 1,
     name: name?.trim() || commonName(subject) || subject,
     fingerprint: createHash('sha256').update(der).digest('hex'),
     purpose,
     valid_from,
     valid_to,
   }
-  const { id, ...rest } = row
   const content = Buffer.from(JSON.stringify({ p12: Buffer.from(p12).toString('base64'), password }), 'utf8')
   await tx.insert('certificates', {
     certificate_id: id,
-    ...rest,
+    ...row,
     sealed: seal(config, content, contextOf(tx.companyId, id)),
     created_at: stamp,
   })
-  return row
+  return { id, ...row }
 }
 
 /** Whether an error says that a stored certificate cannot be opened. */

@@ -111,18 +111,11 @@ export function readCompany(file: unknown): CompanyData {
 /** Objects are merged member by member, lists and texts replaced, `null` goes back to the default (RFC 7396). */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch
-  const result: Record<string, unknown> = isMembers(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete result[name]
-    else
-      Object.defineProperty(result, name, {
-        value: merged(result[name], value),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
-  }
-  return result
+  const result = new Map(isMembers(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) result.delete(name)
+    else result.set(name, merged(result.get(name), value))
+  return Object.fromEntries(result)
 }
 
 /** The `company.json` that gives this company again. */

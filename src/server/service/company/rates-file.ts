@@ -23,23 +23,25 @@ const RATE = /^\d{1,9}(?:\.\d{1,10})?$/
 
 const isRate = (text: string): boolean => RATE.test(text) && Number(text) > 0
 
-/** A currency that was not published on that day. */
-const isAbsent = (cell: string): boolean => cell === '' || cell === 'N/A'
-
 interface Row {
-  readonly record: readonly string[]
-  readonly info: { readonly lines: number }
+  readonly cells: readonly string[]
+  readonly line: number
 }
 
 function rowsOf(text: string): readonly Row[] {
+  const rows: Row[] = []
   try {
-    return parse(text, {
+    parse(text, {
       bom: true,
-      info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
-    }) as unknown as Row[]
+      on_record: (cells, { lines: line }) => {
+        rows.push({ cells, line })
+        return null
+      },
+    })
+    return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new CuadraError(`line ${String(error.lines)}: ${error.message}. Send the file as it was published.`)
@@ -48,7 +50,7 @@ function rowsOf(text: string): readonly Row[] {
 
 /** Currencies by column; the first column is the date, the last one is empty in the published file. */
 function currenciesOf(header: Row | undefined): readonly string[] {
-  const [date, ...columns] = header?.record ?? []
+  const [date, ...columns] = header?.cells ?? []
   if (date !== 'Date')
     throw new CuadraError(
       `line 1: the file begins with ${shown(date ?? '')}, not with "Date". Send eurofxref-hist.csv or eurofxref-*.xml of the European Central Bank.`,
@@ -64,29 +66,48 @@ function currenciesOf(header: Row | undefined): readonly string[] {
   return currencies
 }
 
+/** The rates of one day. */
+function ratesIn(
+  { cells: [date = '', ...cells], line }: Row,
+  currencies: readonly string[],
+): PublishedRate[] {
+  if (!isDate(date))
+    throw new CuadraError(`line ${line}, column Date: ${shown(date)} is no day written YYYY-MM-DD`)
+  return cells.flatMap((rate, index) => {
+    // A currency that was not published on that day.
+    if (rate === '' || rate === 'N/A') return []
+    const currency = currencies[index]
+    if (currency === undefined)
+      throw new CuadraError(
+        `line ${line}, column ${index + 2}: ${shown(rate)} stands in a column that has no currency in line 1`,
+      )
+    if (!isRate(rate))
+      throw new CuadraError(
+        `line ${line}, column ${currency}: ${shown(rate)} is no rate above 0, such as 1.0837, and not N/A`,
+      )
+    return { currency, date, rate }
+  })
+}
+
 function readCsv(text: string): readonly PublishedRate[] {
   const [header, ...rows] = rowsOf(text)
   const currencies = currenciesOf(header)
-  const rates: PublishedRate[] = []
-  for (const { record, info } of rows) {
-    const [date = '', ...cells] = record
-    if (!isDate(date))
-      throw new CuadraError(`line ${info.lines}, column Date: ${shown(date)} is no day written YYYY-MM-DD`)
-    for (const [index, rate] of cells.entries()) {
-      if (isAbsent(rate)) continue
-      const currency = currencies[index]
-      if (currency === undefined)
-        throw new CuadraError(
-          `line ${info.lines}, column ${index + 2}: ${shown(rate)} stands in a column that has no currency in line 1`,
-        )
-      if (!isRate(rate))
-        throw new CuadraError(
-          `line ${info.lines}, column ${currency}: ${shown(rate)} is no rate above 0, such as 1.0837, and not N/A`,
-        )
-      rates.push({ currency, date, rate })
-    }
-  }
-  return rates
+  return rows.flatMap((row) => ratesIn(row, currencies))
+}
+
+/** The rate that the attributes of a `Cube` state, of the day of those around it; undefined where they state none. */
+function rateIn(
+  { currency, rate }: Readonly<Record<string, string>>,
+  date: string | undefined,
+  wrong: (what: string) => CuadraError,
+): PublishedRate | undefined {
+  if (currency === undefined && rate === undefined) return undefined
+  if (currency === undefined || !CURRENCY.test(currency))
+    throw wrong(`currency=${shown(currency ?? '')} is no currency of three letters, such as USD`)
+  if (date === undefined) throw wrong(`the rate of ${currency} stands outside of a Cube with a time`)
+  if (rate === undefined || !isRate(rate))
+    throw wrong(`rate=${shown(rate ?? '')} of ${currency} is no rate above 0, such as 1.0837`)
+  return { currency, date, rate }
 }
 
 function readXml(text: string): readonly PublishedRate[] {
@@ -99,18 +120,10 @@ function readXml(text: string): readonly PublishedRate[] {
   })
   parser.on('opentag', ({ name, attributes }) => {
     if (name.replace(/^.*:/, '') !== 'Cube') return
-    const { time, currency, rate } = attributes
-    if (time !== undefined) {
-      if (!isDate(time)) throw wrong(`time=${shown(time)} is no day written YYYY-MM-DD`)
-      date = time
-    }
-    if (currency === undefined && rate === undefined) return
-    if (currency === undefined || !CURRENCY.test(currency))
-      throw wrong(`currency=${shown(currency ?? '')} is no currency of three letters, such as USD`)
-    if (date === undefined) throw wrong(`the rate of ${currency} stands outside of a Cube with a time`)
-    if (rate === undefined || !isRate(rate))
-      throw wrong(`rate=${shown(rate ?? '')} of ${currency} is no rate above 0, such as 1.0837`)
-    rates.push({ currency, date, rate })
+    date = attributes.time ?? date
+    if (date !== undefined && !isDate(date)) throw wrong(`time=${shown(date)} is no day written YYYY-MM-DD`)
+    const rate = rateIn(attributes, date, wrong)
+    if (rate) rates.push(rate)
   })
   parser.write(text).close()
   return rates

@@ -30,6 +30,17 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
   }
 }
 
+const NO_PLACE = { series: null, number: null, issue_date: null }
+
+/** The columns of a draft, which has no number yet. */
+export const draftColumns = (data: CanonicalInvoice) => ({
+  ...columnsOf(data),
+  ...NO_PLACE,
+  ...orderOf(NO_PLACE),
+  issue_year: null,
+  fiscal_date: null,
+})
+
 /**
  * Day by which an invoice belongs to a return. Tax of a received one is deducted once it is here (art. 99.Tres and
  * Cuatro Ley 37/1992). Of an issued one it falls due with the operation (art. 75), of a corrective in the period in

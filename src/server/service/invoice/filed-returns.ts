@@ -3,7 +3,11 @@
  * invoice or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
+import { numberedColumns } from './columns.ts'
 import { differences, fiscalDataOf, readable } from './fiscal-data.ts'
 
 export interface Period {
@@ -70,9 +74,15 @@ export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): P
     .execute()
 }
 
-/** Why an invoice of a day is locked, as `filed_return:2026-Q3`; none where it is not. */
-export async function returnsCovering(db: Rows, fiscalDate: string | null): Promise<readonly string[]> {
-  if (fiscalDate === null) return []
+/**
+ * Why an invoice is locked, as `filed_return:2026-Q3`; none where it is not. What a supplier sent and is still pending
+ * review was not declared, so it may be finished or dropped.
+ */
+export async function returnsCovering(
+  db: Rows,
+  { direction, status, fiscal_date: fiscalDate }: Pick<InvoiceRow, 'direction' | 'status' | 'fiscal_date'>,
+): Promise<readonly string[]> {
+  if (fiscalDate === null || (direction === 'received' && status !== 'received')) return []
   const rows = await db
     .select('filed_returns')
     .select('period')
@@ -86,3 +96,16 @@ export async function returnsCovering(db: Rows, fiscalDate: string | null): Prom
 /** JSON pointers of the fiscal fields in which two states of an invoice differ; of the blocks where they are many. */
 export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
   readable(differences(fiscalDataOf(before), fiscalDataOf(after)))
+
+/** Throws where a filed return has declared what would change, or would have had to declare what moves into it. */
+export async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
+  const { direction, invoice_id } = row
+  const { fiscal_date } = numberedColumns(after, direction)
+  const moved = await returnsCovering(tx, { ...row, fiscal_date })
+  const reasons = [...new Set([...(await returnsCovering(tx, row)), ...moved])]
+  if (reasons.length === 0) return
+  const before = fromJson((await documentOf(tx, invoice_id)).canonical)
+  const locked_fields_changed = before ? lockedFieldsChanged(before, after) : ['/invoice']
+  if (locked_fields_changed.length > 0)
+    throw new ApiError(`${direction}_invoice_fiscally_locked`, { reasons, locked_fields_changed })
+}

@@ -11,7 +11,8 @@ function picked(source: object | undefined, names: readonly string[]): Members {
   return Object.fromEntries(names.map((name) => [name, members[name]]))
 }
 
-const without = (source: object, names: readonly string[]): Members =>
+/** A copy without some of its members. */
+export const without = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
 const PARTY = ['tax_id', 'country_code', 'party_country_code']

@@ -13,14 +13,20 @@ export interface Judged extends Verdict {
 }
 
 type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
+type Sent = Context & Pick<Call, 'size'>
+
+/** What is judged, as what, and what is known of it. */
+type Asked = readonly [
+  document: unknown,
+  operation: Operation,
+  options?: Options | undefined,
+  known?: readonly Finding[] | undefined,
+]
 
 /** A document with its codes and references trimmed. */
 const questionOf = (
   { app, company, locale, mostProblems }: Context,
-  sent: unknown,
-  operation: Operation,
-  options: Options,
-  known?: readonly Finding[],
+  [sent, operation, options, known]: Asked,
 ): Question => ({
   document: trimmedDocument(sent),
   options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
@@ -29,31 +35,15 @@ const questionOf = (
 })
 
 /** The verdict on a document that is stored already, or was made from one that is. */
-export const judgeAtOnce = (
-  call: Context,
-  document: unknown,
-  operation: Operation,
-  options: Options = {},
-  known?: readonly Finding[],
-): Verdict => verdictOn(questionOf(call, document, operation, options, known))
+export const judgeAtOnce = (call: Context, ...asked: Asked): Verdict => verdictOn(questionOf(call, asked))
 
 /** The same for the document that the call brought: a large one is judged while others are served. */
-export const judgeSent = (
-  call: Context & Pick<Call, 'size'>,
-  document: unknown,
-  operation: Operation,
-  options: Options = {},
-  known?: readonly Finding[],
-): Promise<Verdict> => call.app.work.judge(questionOf(call, document, operation, options, known), call.size)
+export const judgeSent = (call: Sent, ...asked: Asked): Promise<Verdict> =>
+  call.app.work.judge(questionOf(call, asked), call.size)
 
 /** The same for an answer: its document is not looked at. */
-export const tellSent = (
-  call: Context & Pick<Call, 'size'>,
-  document: unknown,
-  operation: Operation,
-  options: Options = {},
-  known?: readonly Finding[],
-): Promise<Told> => call.app.work.tell(questionOf(call, document, operation, options, known), call.size)
+export const tellSent = (call: Sent, ...asked: Asked): Promise<Told> =>
+  call.app.work.tell(questionOf(call, asked), call.size)
 
 /** The verdict on a document that is to be stored. Throws what refuses it. */
 export function requireStorable(verdict: Verdict): Judged {

@@ -1,7 +1,6 @@
 /** What a list of invoices is asked for, and the rows of a page of it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { InvoiceQuery, Paged } from '../../shapes/parameters.ts'
-import type { Between } from '../../store/counts.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Select } from '../../store/store.ts'
 import type { Direction, Status } from '../../store/tables.ts'
@@ -15,19 +14,10 @@ export interface Listed {
   readonly query: InvoiceQuery
 }
 
-/** A page with the number of all that match. */
-export interface Page {
-  readonly rows: readonly InvoiceRow[]
-  readonly total: number
-}
-
-export type Query = Select<'invoices'>
+type Query = Select<'invoices'>
 
 /** So many rows are passed over sooner than the counts say where to begin. */
 export const NEAR = 200
-
-/** So many rows are found and put in order sooner than read where they stand. */
-export const FEW = 500
 
 /** Which filters are looked at: the counts have seen to the others. */
 interface Looked {
@@ -38,14 +28,6 @@ interface Looked {
 export const hasDates = ({ query }: Listed): boolean =>
   query.issue_date_from !== undefined || query.issue_date_to !== undefined
 
-/** The days of the filter. What has no day is never among them. */
-export const daysOf = (listed: Listed): Between | undefined =>
-  hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
-
-/** Where two ends are one. */
-export const only = (value: string | undefined): Between | undefined =>
-  value === undefined ? undefined : { from: value, to: value }
-
 /** Invoices of a kind. As literals, because partial indexes are chosen by them. */
 function ofKind(db: Rows, { direction, status }: Listed): Query {
   const rows = db.select('invoices').where(sql<boolean>`direction = ${sql.lit(direction)}`)
@@ -55,6 +37,8 @@ function ofKind(db: Rows, { direction, status }: Listed): Query {
 /** A date that no index knows: the order's is to be used. That of a draft stays null, and no filter meets it. */
 const NO_INDEX = sql<string>`(issue_date || '')`
 const DATE = sql<string>`issue_date`
+
+const FILTERED = ['document_series', 'number', 'external_ref', 'customer_tax_id', 'supplier_tax_id'] as const
 
 /** Filters are exact, dates inclusive, tax ids in their normal form (http-contract, "Every answer"). */
 function filtered(
@@ -71,15 +55,14 @@ function filtered(
     customer_tax_id: normalTaxId(query.customer_tax_id) ?? undefined,
     supplier_tax_id: normalTaxId(query.supplier_tax_id) ?? undefined,
   }
-  for (const [column, value] of Object.entries(by))
-    if (value !== undefined) rows = rows.where(column as 'number', '=', value)
+  for (const column of FILTERED) if (by[column] !== undefined) rows = rows.where(column, '=', by[column])
   if (dates && query.issue_date_from !== undefined) rows = rows.where(date, '>=', query.issue_date_from)
   if (dates && query.issue_date_to !== undefined) rows = rows.where(date, '<=', query.issue_date_to)
   return rows
 }
 
 /** All that match, to be found by whatever index has them. */
-export const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
+const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
 
 /** All that match, to be read in the order of the list. */
 export const inPlace = (db: Rows, listed: Listed, looked: Looked = {}): Query =>
@@ -127,26 +110,3 @@ export const fewPage = (
   page: Paged,
   few = matching(db, listed),
 ): Promise<InvoiceRow[]> => pageOf(db, db.foundFirst('invoices', few.selectAll()), listed, page)
-
-/** Counts in the order of a list. */
-export type Steps = readonly (readonly [name: string, n: number])[]
-
-export const sumOf = (steps: Iterable<number>): number => {
-  let sum = 0
-  for (const n of steps) sum += n
-  return sum
-}
-
-/** In a text's order in both stores: by code point, which is that of its bytes. */
-export const byCodePoint = ([a]: readonly [string, number], [b]: readonly [string, number]): number =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b))
-
-/** The steps from the one on in which a place of the list is, and how far that is from its beginning. */
-export function stepAt(steps: Steps, offset: number): { readonly rest: Steps; readonly offset: number } {
-  let left = offset
-  for (const [at, [, n]] of steps.entries()) {
-    if (left < n) return { rest: steps.slice(at), offset: left }
-    left -= n
-  }
-  return { rest: [], offset: left }
-}

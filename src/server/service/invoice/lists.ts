@@ -5,12 +5,232 @@
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
+import { type Between, type CountsWanted, countsBy } from '../../store/counts.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { issuedPage } from './issued-list.ts'
-import { fewPage, foundBy, type Listed, type Page, pageOf } from './list-query.ts'
-import { newestPage } from './newest-list.ts'
+import { fewPage, foundBy, hasDates, inPlace, type Listed, NEAR, pageOf } from './list-query.ts'
 import { summariesOf } from './summary.ts'
+
+/** A page with the number of all that match. */
+interface Page {
+  readonly rows: readonly InvoiceRow[]
+  readonly total: number
+}
+
+/** So many rows are found and put in order sooner than read where they stand. */
+const FEW = 500
+
+/** Counts at the steps of a list, in its order: series, months, days, minutes. */
+type Steps = readonly (readonly [name: string, n: number])[]
+
+const sumOf = (counts: Iterable<number>): number => {
+  let sum = 0
+  for (const n of counts) sum += n
+  return sum
+}
+
+/** In a text's order in both stores: by code point, which is that of its bytes. */
+const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
+  [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+
+const newestFirst = (counts: ReadonlyMap<string, number>): Steps => inOrder(counts).toReversed()
+
+/** The step in which a place of the list is, and how far that is from its beginning. */
+function stepAt(steps: Steps, offset: number): { readonly step: string; readonly offset: number } {
+  let left = offset
+  for (const [step, n] of steps) {
+    if (left < n) return { step, offset: left }
+    left -= n
+  }
+  return { step: '', offset: left }
+}
+
+/**
+ * Rows from a place on. With dates each step is read by itself, since between two that have what is looked for there may
+ * be many that have none; without them rows follow each other, and `rowsAt` reads on beyond its step.
+ */
+async function rowsFrom(
+  listed: Listed,
+  steps: Steps,
+  { limit, offset }: Paged,
+  rowsAt: (step: string, page: Paged, n: number) => Promise<readonly InvoiceRow[]>,
+): Promise<InvoiceRow[]> {
+  const found: InvoiceRow[] = []
+  let left = offset
+  for (const [step, n] of steps) {
+    if (left >= n) {
+      left -= n
+      continue
+    }
+    found.push(...(await rowsAt(step, { limit: limit - found.length, offset: left }, n)))
+    if (found.length >= limit || !hasDates(listed)) break
+    left = 0
+  }
+  return found
+}
+
+/** The days of the filter. What has no day is never among them. */
+const daysOf = (listed: Listed): Between | undefined =>
+  hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
+
+/** Where two ends are one. */
+const only = (value: string | undefined): Between | undefined =>
+  value === undefined ? undefined : { from: value, to: value }
+
+/** By code point after everything that begins with a text. */
+const endOf = (text: string): string => `${text}~`
+
+const LAST_DAY = '-31'
+
+/** The counts of some days: of whole months, and of the days of those that are cut. */
+function countsOfDays({ from, to }: Between): CountsWanted[] {
+  const [first, last] = [from?.slice(0, 7), to?.slice(0, 7)]
+  if (first !== undefined && first === last) return [{ span: 'numbered_day', place: { from, to } }]
+  const months: CountsWanted = {
+    span: 'numbered_month',
+    place: {
+      // A month is before its days, and what is after it by code point before the next month.
+      from: first && endOf(first),
+      to: last && endOf(`${last.slice(0, -1)}${String.fromCharCode(last.charCodeAt(6) - 1)}`),
+    },
+  }
+  return [
+    ...(first === undefined
+      ? []
+      : [{ span: 'numbered_day', place: { from, to: first + LAST_DAY } } as const]),
+    months,
+    ...(last === undefined ? [] : [{ span: 'numbered_day', place: { from: `${last}-01`, to } } as const]),
+  ]
+}
+
+/** The day of a series at which a place in it is. */
+async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
+  const filters = { status: listed.status, part: only(series) }
+  const count = async (wanted: readonly CountsWanted[]) =>
+    newestFirst(
+      await countsBy(
+        db,
+        'place',
+        wanted.map((one) => ({ ...one, ...filters })),
+      ),
+    )
+  const days = daysOf(listed)
+  const found = stepAt(await count(days ? countsOfDays(days) : [{ span: 'numbered_month' }]), offset)
+  const { step: month } = found
+  if (month.length !== 7) return found
+  return stepAt(
+    await count([{ span: 'numbered_day', place: { from: month, to: month + LAST_DAY } }]),
+    found.offset,
+  )
+}
+
+/** Rows of one series from a place on. */
+async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged): Promise<InvoiceRow[]> {
+  const { from, to } = daysOf(listed) ?? {}
+  const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
+  const last = start?.step ?? to
+  let rows = inPlace(db, listed, { series: false, dates: false }).where('sort_series', '=', `0${series}`)
+  if (last !== undefined) rows = rows.where('sort_date', '<=', last)
+  if (from !== undefined) rows = rows.where('sort_date', '>=', from)
+  return pageOf(db, rows, listed, { limit: page.limit, offset: start?.offset ?? page.offset })
+}
+
+/** Rows with a number from a place on. */
+const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Promise<InvoiceRow[]> =>
+  rowsFrom(listed, series, page, async (code, part) => {
+    const found = await seriesRows(db, listed, code, part)
+    if (hasDates(listed) || code === series.at(-1)?.[0]) return found
+    // Without dates all that comes after a series stands in one piece.
+    const after = inPlace(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
+    return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
+  })
+
+/** By code point after all ids: what has a number and no series, which comes after them. */
+const AFTER_IDS = '~'
+
+/** The statuses and the series of the filter, in counts that have the series in `part`. */
+const within = ({ query, status }: Listed) => ({ status, part: only(query.series) })
+
+/** Rows without a number from a place on. */
+async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Promise<InvoiceRow[]> {
+  const shares = await countsBy(db, 'place', [
+    { span: 'draft_share', day: daysOf(listed), ...within(listed) },
+  ])
+  const start = stepAt(inOrder(shares), offset)
+  const isAfterIds = start.step === AFTER_IDS
+  const unnumbered = () => inPlace(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
+  const ids = unnumbered().where('sort_number', '=', '').where('invoice_id', '>=', start.step)
+  const found = isAfterIds ? [] : await pageOf(db, ids, listed, { limit, offset: start.offset })
+  if (!shares.has(AFTER_IDS)) return found
+  const numbered = unnumbered().where('sort_number', '>', '')
+  const left = { limit: limit - found.length, offset: isAfterIds ? start.offset : 0 }
+  return [...found, ...(await pageOf(db, numbered, listed, left))]
+}
+
+/** A page of issued invoices by series, newest date first, then by number; after them what has no number, by id. */
+async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
+  const days = daysOf(listed)
+  const wanted: CountsWanted[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
+  const counted = await countsBy(
+    db,
+    'part',
+    wanted.map((one) => ({ ...one, ...within(listed) })),
+  )
+  const drafts = await countsBy(db, 'part', [
+    { span: 'draft', place: only(''), day: days, ...within(listed) },
+  ])
+  const numbered = sumOf(counted.values())
+  const total = numbered + sumOf(drafts.values())
+  if (total <= page.offset) return { rows: [], total }
+  if (days && total <= FEW) return { rows: await fewPage(db, listed, page), total }
+  const rows = numbered > page.offset ? await numberedRows(db, listed, inOrder(counted), page) : []
+  const rest = { limit: page.limit - rows.length, offset: Math.max(0, page.offset - numbered) }
+  if (rest.limit > 0 && numbered < total) rows.push(...(await draftRows(db, listed, rest)))
+  return { rows, total }
+}
+
+/** The next finer steps at which invoices were entered: months, the days of one, the minutes of a day; of a series its days. */
+async function entriesIn(db: Rows, listed: Listed, moment = ''): Promise<Steps> {
+  const { series } = listed.query
+  const list = listed.direction === 'received' ? 'received' : 'draft'
+  const step = series !== undefined ? 'series' : moment === '' ? 'month' : 'day'
+  const wanted: CountsWanted = {
+    span:
+      moment.length === 10
+        ? `${list}_minute_dated`
+        : hasDates(listed)
+          ? `${list}_${step}_dated`
+          : `${list}_${step}`,
+    place: only(series) ?? (moment === '' ? undefined : { from: moment, to: endOf(moment) }),
+    day: daysOf(listed),
+    status: listed.status,
+  }
+  return newestFirst(await countsBy(db, series === undefined ? 'place' : 'part', [wanted]))
+}
+
+/** Rows from a place on, in steps that are as fine as they need be. */
+const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
+  rowsFrom(listed, steps, page, async (moment, part, n) => {
+    const isNear = moment.length >= 10 && Math.min(n, part.offset) <= NEAR
+    const isFine = isNear || listed.query.series !== undefined || moment.length === 16
+    if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, moment), part)
+    const rows = inPlace(db, listed)
+    const begun = hasDates(listed) ? rows.where('created_at', '>=', moment) : rows
+    return pageOf(db, begun.where('created_at', '<=', endOf(moment)), listed, part)
+  })
+
+/** A page of drafts or of received invoices: the newest first, then by id. */
+async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
+  const steps = await entriesIn(db, listed)
+  const total = sumOf(steps.map(([, n]) => n))
+  if (total <= page.offset) return { rows: [], total }
+  if (total <= FEW && (hasDates(listed) || listed.query.series !== undefined))
+    return { rows: await fewPage(db, listed, page), total }
+  if (!hasDates(listed) && page.offset <= NEAR)
+    return { rows: await pageOf(db, inPlace(db, listed), listed, page), total }
+  return { rows: await enteredRows(db, listed, steps, page), total }
+}
 
 /** What an invoice is found by. */
 const FOUND_BY = ['number', 'external_ref'] as const
@@ -34,9 +254,8 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
 
 /** A page of a company's invoices with the number of all that match. */
 export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Listed): Promise<InvoicePage> {
-  const { limit, offset } = listed.query
+  const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }
-  const { issue_date_from: from, issue_date_to: to } = listed.query
   if (from !== undefined && to !== undefined && from > to) return { items: [], total: 0, ...page }
   const pageIn = has(listed, [...FOUND_BY, ...OF_SOMEBODY])
     ? foundPage

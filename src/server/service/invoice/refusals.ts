@@ -1,9 +1,14 @@
-/** Why an invoice of the issued kind is not written as the client wants it, in words. */
+/** Why an invoice is not written as the client wants it, in words. */
 import { ApiError } from '../../errors/api-error.ts'
 
 const REASONS = {
   not_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },
   received: { en: 'it is a received invoice', es: 'es una factura recibida' },
+  issued: { en: 'it is an issued invoice', es: 'es una factura emitida' },
+  other_identity: {
+    en: 'another received invoice has the same supplier, number and year',
+    es: 'otra factura recibida tiene el mismo emisor, número y año',
+  },
   queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
   other_ref: {
     en: 'its meta.external_ref belongs to another invoice',

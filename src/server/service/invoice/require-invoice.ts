@@ -3,24 +3,17 @@ import { ApiError } from '../../errors/api-error.ts'
 import { findInvoice, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 
-/** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
-export async function requireLocked(
-  tx: Tx,
-  invoiceId: string,
-  isKind: (row: InvoiceRow) => boolean,
-): Promise<InvoiceRow> {
-  const row = await lockInvoice(tx, invoiceId)
+type IsKind = (row: InvoiceRow) => boolean
+
+function ofKind(row: InvoiceRow | undefined, isKind: IsKind): InvoiceRow {
   if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
   return row
 }
 
+/** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
+export const requireLocked = async (tx: Tx, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
+  ofKind(await lockInvoice(tx, invoiceId), isKind)
+
 /** The invoice of a route's kind. Throws `invoice_not_found`. */
-export async function requireInvoice(
-  db: Rows,
-  invoiceId: string,
-  isKind: (row: InvoiceRow) => boolean,
-): Promise<InvoiceRow> {
-  const row = await findInvoice(db, invoiceId)
-  if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
-  return row
-}
+export const requireInvoice = async (db: Rows, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
+  ofKind(await findInvoice(db, invoiceId), isKind)

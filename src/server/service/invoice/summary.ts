@@ -1,8 +1,8 @@
 /** Invoice summaries: rows as the specification shows them. */
+import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Own, Rows } from '../../store/store.ts'
-import type { Mode } from '../../store/tables.ts'
 import { correctionsOf } from './corrections.ts'
 
 type Corrections = InvoiceSummary['corrections']
@@ -39,12 +39,6 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
   return rows.map((row) => summaryOf(row, corrections.get(row.invoice_id) ?? null, null))
 }
 
-/** What the law prints beside the QR code of an invoice that is verified. */
-const LEGENDS: Readonly<Record<Mode, string | null>> = {
-  verifactu: 'Factura verificable en la sede electrónica de la AEAT',
-  no_verifactu: null,
-}
-
 type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
 /** `fiscal` of an issued invoice with these records, the latest first. */
@@ -54,7 +48,7 @@ function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal']
   const registration = records.find(({ tipo }) => tipo === 'alta')
   return {
     qr_url: registration?.qr_url ?? null,
-    legend: LEGENDS[latest.mode],
+    legend: legendsOf(latest.mode === 'verifactu').below?.long ?? null,
     // Of a cancellation: the registration stands as it was, and what is under way is that it stands no more.
     status:
       latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,

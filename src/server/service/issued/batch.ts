@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { MAX_ITEMS } from '../../../invoice/index.ts'
+import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, refusalOf } from '../../errors/api-error.ts'
-import { DETAILED, isMembers, type Members } from '../../reading/batch-body.ts'
+import { DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -39,9 +39,7 @@ export const DRAFTS: Kind = {
 }
 
 const numberSent = (document: unknown): string | null => {
-  const { invoice } = isMembers(document) ? document : {}
-  const { header } = isMembers(invoice) ? invoice : {}
-  const { invoice_number: number } = isMembers(header) ? header : {}
+  const number = valueAt(document, '/invoice/header/invoice_number')
   return typeof number === 'string' && [...number].length <= 60 ? number.trim() : null
 }
 

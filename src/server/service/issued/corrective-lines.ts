@@ -2,11 +2,15 @@
  * Lines of a corrective by differences: the client says what, how many and at which price; how that is taxed is taken
  * from the corrected invoice, where it leaves no doubt.
  */
-import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { CanonicalInvoice, Text } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { DifferenceLine } from '../../shapes/schemas.ts'
-import { cannotCorrect } from './corrective-refusals.ts'
 
 type Members = Readonly<Record<string, unknown>>
+
+/** Why a corrective cannot be built: `reason` for programs, `hint` for people. */
+export const cannotCorrect = (reason: string, hint: Text, extra: Members = {}): ApiError =>
+  new ApiError('corrective_draft_invalid', { reason, hint, ...extra })
 
 const TAXATION = [
   'tax_output_rate',

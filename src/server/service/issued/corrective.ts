@@ -10,14 +10,14 @@ import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { without } from '../invoice/fiscal-data.ts'
 import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { trimmedRequest } from '../invoice/trim.ts'
 import { taxableBase, taxWithoutSurcharge } from '../verifactu/corrected-surcharge.ts'
-import { differenceLines, withSurcharge } from './corrective-lines.ts'
-import { cannotCorrect } from './corrective-refusals.ts'
+import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { idByReference, judgeDraft, saveDraft } from './drafts.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -63,9 +63,6 @@ function requireConsistent({
       es: 'Una rectificación por diferencias indica solo las diferencias: no envíe corrected_taxable_base ni corrected_tax_amount.',
     })
 }
-
-const without = (source: object, names: readonly string[]): Members =>
-  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
 /** Lists of the totals that the sums follow from. */
 const TOTALS_INPUTS = [

@@ -4,25 +4,23 @@ import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
-  deleteInvoice,
   documentToJudge,
   type InvoiceRow,
-  insertInvoice,
   isDraftKind,
+  isIssuedKind,
   lockInvoice,
-  orderOf,
-  updateInvoice,
 } from '../../store/invoices.ts'
-import { fromJson, toJson } from '../../store/json.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeDocumentsOf } from '../attachments/documents.ts'
-import { columnsOf } from '../invoice/columns.ts'
-import { type Acting, acting, addEvent } from '../invoice/events.ts'
+import { removeInvoice } from '../attachments/documents.ts'
+import { draftColumns } from '../invoice/columns.ts'
+import { type Acting, acting } from '../invoice/events.ts'
 import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
+import { insertJudged, updateJudged } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
@@ -97,43 +95,15 @@ export async function saveDraft(
   judged: Judged,
   { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
-  const { data, errors, is_valid, canonical = toJson(data) } = judged
-  const columns = columnsOf(data)
-  const row = await draftToUpdate(tx, columns.external_ref, invoiceId)
-  requireVersionOf(call, row)
-  const document = {
-    sent: toJson(sent),
-    canonical,
-    errors: toJson(errors),
-  }
-  const has_errors = is_valid ? 0 : 1
-  if (row) {
-    await updateInvoice(tx, row, { ...columns, has_errors, updated_at: who.stamp }, document)
-    await addEvent(tx, who, row.invoice_id, { code: 'updated', from: row.status, to: row.status, details })
-    return { success: is_valid, id: row.invoice_id, errors }
-  }
-  const fresh = { series: null, number: null, issue_date: null }
-  const invoice_id = randomUUID()
-  await insertInvoice(
-    tx,
-    {
-      invoice_id,
-      direction: 'issued',
-      status: 'draft',
-      imported: 0,
-      ...columns,
-      ...fresh,
-      ...orderOf(fresh),
-      issue_year: null,
-      fiscal_date: null,
-      has_errors,
-      created_at: who.stamp,
-      updated_at: who.stamp,
-    },
-    document,
-  )
-  await addEvent(tx, who, invoice_id, { code: 'created', from: null, to: 'draft', details })
-  return { success: is_valid, id: invoice_id, errors }
+  const columns = draftColumns(judged.data)
+  const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
+  requireVersionOf(call, before)
+  const kind = { invoice_id: randomUUID(), direction: 'issued', status: 'draft', imported: 0 } as const
+  const written = { verdict: judged, sent, details }
+  const { invoice_id } = before
+    ? await updateJudged(tx, who, 'updated', before, columns, written)
+    : await insertJudged(tx, who, 'created', { ...kind, ...columns }, written)
+  return { success: judged.is_valid, id: invoice_id, errors: judged.errors }
 }
 
 /** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
@@ -144,32 +114,19 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
   const verdict = judgeAtOnce(call, fromJson(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = verdict
   const errors = await withWarnings(tx, call, verdict)
-  const who = acting(call)
-  await updateInvoice(
-    tx,
-    row,
-    { ...(data && columnsOf(data)), has_errors: is_valid ? 0 : 1, updated_at: who.stamp },
-    { ...(data && { canonical: toJson(data) }), errors: toJson(errors) },
-  )
-  await addEvent(tx, who, invoiceId, {
-    code: 'validated',
-    from: row.status,
-    to: row.status,
-    details: { is_valid },
-  })
+  const columns = data ? draftColumns(data) : {}
+  const written = { verdict: { ...verdict, errors }, details: { is_valid } }
+  await updateJudged(tx, acting(call), 'validated', row, columns, written)
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 
 export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   // Any invoice of the issued kind is found: one that is issued answers why it stays.
-  const row = await requireLocked(tx, invoiceId, ({ direction }) => direction === 'issued')
+  const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (row.status !== 'draft')
     throw new ApiError('invoice_delete_not_allowed', {
       reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
     })
   requireVersionOf(call, row)
-  const who = acting(call)
-  await removeDocumentsOf(tx, call, invoiceId)
-  await deleteInvoice(tx, row)
-  await addEvent(tx, who, invoiceId, { code: 'deleted', from: 'draft', to: null })
+  await removeInvoice(tx, call, acting(call), row)
 }

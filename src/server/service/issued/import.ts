@@ -3,25 +3,17 @@
  * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
  */
 import { randomUUID } from 'node:crypto'
-import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
-import {
-  documentOf,
-  type InvoiceRow,
-  insertInvoice,
-  lockInvoice,
-  updateInvoice,
-} from '../../store/invoices.ts'
-import { fromJson, toJson } from '../../store/json.ts'
+import { type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
-import { acting, addEvent } from '../invoice/events.ts'
-import { holdReturns, lockedFieldsChanged, returnsCovering } from '../invoice/filed-returns.ts'
+import { acting } from '../invoice/events.ts'
+import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
 import { type Judged, judgeSent, requireStorable } from '../invoice/judge.ts'
 import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
+import { insertJudged, updateJudged } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { idByReference } from './drafts.ts'
 
@@ -34,19 +26,6 @@ function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
   if (row.imported !== 1) throw updateRefused('issued_here', row.invoice_id)
   if (!isInForce(row.status)) throw updateRefused('cancelled', row.invoice_id)
   if (row.series !== seriesCode) throw updateRefused('other_series', row.invoice_id)
-}
-
-/** Throws where a filed return has declared what would change, or would have had to declare what moves into it. */
-async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
-  const covering = (day: string | null) => returnsCovering(tx, day)
-  const { fiscal_date } = numberedColumns(after, 'issued')
-  const reasons = [...new Set([...(await covering(row.fiscal_date)), ...(await covering(fiscal_date))])]
-  if (reasons.length === 0) return
-  const { canonical } = await documentOf(tx, row.invoice_id)
-  const before = fromJson(canonical)
-  const locked_fields_changed = before ? lockedFieldsChanged(before, after) : ['/invoice']
-  if (locked_fields_changed.length > 0)
-    throw new ApiError('issued_invoice_fiscally_locked', { reasons, locked_fields_changed })
 }
 
 /** The imported invoice that a number stands for, locked; undefined: a new one. Throws who else holds what it needs. */
@@ -74,52 +53,30 @@ export async function importInvoice(
   tx: Tx,
   call: Call,
   sent: unknown,
-  { data, errors, is_valid, canonical = toJson(data) }: Judged,
+  judged: Judged,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
+  const { data, errors } = judged
   const who = acting(call)
   const columns = numberedColumns(data, 'issued')
+  const { issue_date } = columns
   const number = columns.number ?? ''
   const seriesCode = columns.series ?? ''
   await holdReturns(tx)
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
-  const document = {
-    sent: toJson(sent),
-    canonical,
-    errors: toJson(errors),
-  }
-  const has_errors = is_valid ? 0 : 1
-  const told = { issue_date: columns.issue_date, series: seriesCode, number, ...details }
+  const told = { issue_date, series: seriesCode, number, ...details }
+  const written = { verdict: judged, sent, details: told }
   if (row) {
     await requireUnlocked(tx, row, data)
-    await updateInvoice(tx, row, { ...columns, has_errors, updated_at: who.stamp }, document)
-    await addEvent(tx, who, row.invoice_id, {
-      code: 'updated',
-      from: row.status,
-      to: row.status,
-      details: told,
-    })
+    await updateJudged(tx, who, 'updated', row, columns, written)
     return { success: true, id: row.invoice_id, errors }
   }
   // Until the series was locked, another request may have taken the number.
   if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw raced()
   const invoice_id = randomUUID()
-  await holdImported(tx, series, number, invoice_id, columns.issue_date ?? '')
-  await insertInvoice(
-    tx,
-    {
-      invoice_id,
-      direction: 'issued',
-      status: 'issued',
-      imported: 1,
-      ...columns,
-      has_errors,
-      created_at: who.stamp,
-      updated_at: who.stamp,
-    },
-    document,
-  )
-  await addEvent(tx, who, invoice_id, { code: 'imported', from: null, to: 'issued', details: told })
+  await holdImported(tx, series, number, invoice_id, issue_date ?? '')
+  const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
+  await insertJudged(tx, who, 'imported', { ...kind, ...columns }, written)
   return { success: true, id: invoice_id, errors }
 }

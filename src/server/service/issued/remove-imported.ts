@@ -1,10 +1,10 @@
 /** Deletion of an imported invoice: what was issued here is cancelled instead (specification, "Additional rules"). */
 import { ApiError } from '../../errors/api-error.ts'
-import { deleteInvoice, type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
+import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeDocumentsOf } from '../attachments/documents.ts'
-import { acting, addEvent } from '../invoice/events.ts'
+import { removeInvoice } from '../attachments/documents.ts'
+import { acting } from '../invoice/events.ts'
 import { holdReturns, returnsCovering } from '../invoice/filed-returns.ts'
 import { releaseHolder } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
@@ -14,7 +14,7 @@ import { cancelPayments } from '../sii/cash-basis/payments.ts'
 async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[]> {
   if (row.status === 'draft' || row.status === 'queued') return [row.status]
   if (row.imported !== 1) return ['not_imported']
-  return returnsCovering(tx, row.fiscal_date)
+  return returnsCovering(tx, row)
 }
 
 /** Removes it with its attachments. Its number stays taken for everything but an import of the same number. */
@@ -24,7 +24,6 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   const reasons = await reasonsAgainst(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   const who = acting(call)
-  await removeDocumentsOf(tx, call, invoiceId)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await forgetCashBasis(tx, invoiceId, 'ISSUED')
   // Left pending where it was cancelled: there is nothing to tell of it any more, but what is on its way gets its answer.
@@ -35,11 +34,5 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
     .where('sending_id', 'is', null)
     .execute()
   if (row.number !== null) await releaseHolder(tx, row.number)
-  await deleteInvoice(tx, row)
-  await addEvent(tx, who, invoiceId, {
-    code: 'deleted',
-    from: row.status,
-    to: null,
-    details: { series: row.series, number: row.number },
-  })
+  await removeInvoice(tx, call, who, row, { series: row.series, number: row.number })
 }

@@ -1,19 +1,20 @@
 /** The mail of an invoice, made: letter, PDF and, where it is asked for, XML. */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { day, languageFor, viewOf } from '../../../view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
-import { domainOf } from '../../environment/mail-address.ts'
+import { domainOf, mailAddress } from '../../environment/mail-address.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { htmlOf } from '../../mail/html.ts'
-import { textOf } from '../../mail/letter.ts'
+import { type Letter, letterOf, type OwnWords, textOf } from '../../mail/letter.ts'
 import { composeMessage, type MailFile } from '../../mail/message.ts'
 import type { SendRequest } from '../../shapes/schemas.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import type { Call } from '../access/call.ts'
+import type { CompanyData } from '../company/company-shape.ts'
 import { renderedInvoice } from '../invoice/rendering.ts'
 import { invoiceXml } from '../issued/export.ts'
-import { letterAbout } from './letter.ts'
 import type { NewMail } from './outbox.ts'
 import { recipientsOf, senderOf } from './recipients.ts'
 
@@ -57,6 +58,47 @@ async function filesOf(
       content: Buffer.from(xml, 'utf8'),
     },
   ]
+}
+
+/** What the letter says of an invoice: texts of its printed view, so that mail and PDF never say two things. */
+function letterAbout(
+  document: CanonicalInvoice,
+  company: CompanyData,
+  withXml: boolean,
+  own: OwnWords,
+): Letter {
+  const { issue_data, totals } = document.invoice
+  const language = languageFor(document.invoice) === 'es' ? 'es' : 'en'
+  const { title, number, sums, payment } = viewOf(document, {
+    language,
+    direction: 'issued',
+    status: 'issued',
+  })
+  const sum = (weight: 'total' | 'pay') => sums.find((one) => one.weight === weight)?.value ?? null
+  const isToPay = (totals.total_executable_amount ?? totals.invoice_total) > 0
+  const instalments = isToPay ? (payment?.instalments ?? []) : []
+  const due = instalments.filter((one) => one.due !== '')
+  const email = company.contact_email
+  return letterOf(
+    {
+      title: title.text,
+      number,
+      date: day(issue_data.issue_date),
+      total: sum('total') ?? '',
+      toPay: sum('pay'),
+      due: due.length === 1 ? due.map((one) => one.due) : due.map((one) => `${one.due} · ${one.amount}`),
+      accounts: [...new Set(instalments.map(({ account }) => account).filter(Boolean))],
+      company: {
+        name: company.name ?? company.legal_name,
+        phone: company.contact_phone,
+        // Whoever answers gets to the company: an address that is none would be no help.
+        email: email !== null && mailAddress(email) !== undefined ? email : null,
+      },
+      withXml,
+    },
+    language,
+    own,
+  )
 }
 
 /** Everything that goes out, in the bytes in which it does. Throws where the request or the invoice does not let it. */

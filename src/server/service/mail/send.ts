@@ -76,19 +76,24 @@ async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<An
   }
 }
 
-/** Waits for a mail that is on its way, or takes it over where nobody is at work on it. */
-async function join(call: Call, mailId: string): Promise<Answer> {
+/** Looks at a mail, and takes it over where nobody is at work on it. Undefined: it is on its way. */
+async function lookAt(call: Call, mailId: string): Promise<Answer | undefined> {
   const { app, store } = call
-  const until = performance.now() + app.config.mailTimeout * 1000 + LOOK.beyond
+  const mail = await mailOf(store, mailId)
+  if (!mail) throw new ApiError('invoice_race_condition')
+  if (mail.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
+  if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
+  if (isUnderWay(mailId) || (mail.state !== 'pending' && !isLeft(mail, app))) return undefined
+  const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
+  return taken && sendIt(call, taken, await outgoingOf(store, taken))
+}
+
+/** Waits for a mail that is on its way. */
+async function join(call: Call, mailId: string): Promise<Answer> {
+  const until = performance.now() + call.app.config.mailTimeout * 1000 + LOOK.beyond
   while (performance.now() < until) {
-    const mail = await mailOf(store, mailId)
-    if (mail?.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
-    if (mail?.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
-    if (!mail) break
-    if (!isUnderWay(mailId) && (mail.state === 'pending' || isLeft(mail, app))) {
-      const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
-      if (taken) return sendIt(call, taken, await outgoingOf(store, taken))
-    }
+    const answer = await lookAt(call, mailId)
+    if (answer) return answer
     await sleep(LOOK.every)
   }
   throw new ApiError('invoice_race_condition')

@@ -1,6 +1,7 @@
 /** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
 import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
+import { repeat } from '../../environment/repeat.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
 import { ofEachReachable } from '../company/company.ts'
@@ -57,20 +58,14 @@ async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
 /** Looks now and every few seconds. Answers what ends it, once all that this process is sending is done with. */
 export function startMailing(app: App): () => Promise<void> {
   let isOver = false
-  let running: Promise<unknown> | undefined
-  const look = () => {
-    running ??= sendLeft(app, () => isOver)
-      .catch((error: unknown) => app.log.error({ err: error }, 'the worker of mails failed'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  if (app.config.workers) look()
-  const timer = app.config.workers ? setInterval(look, EVERY).unref() : undefined
+  const look = () =>
+    sendLeft(app, () => isOver).catch((error: unknown) =>
+      app.log.error({ err: error }, 'the worker of mails failed'),
+    )
+  const end = app.config.workers ? repeat(EVERY, look, { atOnce: true }) : undefined
   return async () => {
     isOver = true
-    clearInterval(timer)
-    await running
+    await end?.()
     await settleMails()
   }
 }

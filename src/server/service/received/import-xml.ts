@@ -14,9 +14,8 @@ import type { Tx } from '../../store/store.ts'
 import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
 import { once } from '../access/idempotency.ts'
-import type { AttachmentRow } from '../attachments/documents.ts'
-import { adopt, announce, withFile } from '../attachments/pending.ts'
-import { acting, addEvent } from '../invoice/events.ts'
+import { attach } from '../attachments/documents.ts'
+import { withFile } from '../attachments/pending.ts'
 import type { Judged } from '../invoice/judge.ts'
 import { saveReceived } from './received.ts'
 import { judgeReceived, withReceiptDate } from './verdict.ts'
@@ -46,7 +45,7 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
 }
 
 /** The verdict on a document from XML. Throws where it has errors. */
-async function judgeImported(call: Call, document: CanonicalInvoiceInput): Promise<Judged> {
+async function judgeStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Judged> {
   // It is imputed by its issue date where the XML names no day of receipt.
   const dated = withReceiptDate(document, document.invoice.issue_data.issue_date)
   const judged = await judgeReceived(call.store, call, dated)
@@ -54,67 +53,34 @@ async function judgeImported(call: Call, document: CanonicalInvoiceInput): Promi
   return judged
 }
 
-/** Keeps the original with its invoice, unless it has the very same file already. */
-async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
-  const same = await tx
+/** Whether an invoice has the very same file already. */
+const hasFile = async (tx: Tx, invoiceId: string, sha256: string): Promise<boolean> =>
+  (await tx
     .select('attachments')
     .select('document_id')
-    .where('invoice_id', '=', file.invoice_id)
-    .where('sha256', '=', file.sha256)
-    .executeTakeFirst()
-  if (same) return
-  await adopt(tx, call.app, file.file_key)
-  await tx.insert('attachments', file)
-  await addEvent(tx, acting(call, file.created_at), file.invoice_id, {
-    code: 'document_added',
-    details: { doc_id: file.document_id, file_name: file.file_name },
-  })
-}
-
-type Imported = Encoded | JsonAnswer<201, SaveResult>
-
-/** What was read: the document, the verdict on it, and what the reading noticed. */
-interface Read {
-  readonly document: CanonicalInvoiceInput
-  readonly judged: Judged
-  readonly noticed: readonly ValidationItem[]
-}
-
-async function readStrictly(call: Call, format: FormatCode, bytes: Uint8Array): Promise<Read> {
-  const reading = await call.app.work.readInvoice({ bytes, format, locale: call.locale })
-  const document = requireDocument(reading)
-  return { document, judged: await judgeImported(call, document), noticed: reading.errors }
-}
-
-/** Registers an invoice and keeps its file, both or neither. */
-async function keep(
-  tx: Tx,
-  call: Call,
-  { document, judged, noticed }: Read,
-  file: Omit<AttachmentRow, 'invoice_id'>,
-): Promise<JsonAnswer<201, SaveResult>> {
-  const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
-  // It is judged again where the day of receipt is another, known one.
-  if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
-  await attach(tx, call, { ...file, invoice_id: id })
-  return created({ success, id, errors: [...noticed, ...errors] })
-}
+    .where('invoice_id', '=', invoiceId)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()) !== undefined
 
 /** Imports the XML of a received invoice. */
-export async function importReceived(call: Call, format: FormatCode, bytes: Uint8Array): Promise<Imported> {
-  const { app, company, store } = call
+export async function importReceived(
+  call: Call,
+  format: FormatCode,
+  bytes: Uint8Array,
+): Promise<Encoded | JsonAnswer<201, SaveResult>> {
+  const { app, store } = call
   const request = once(call, bytes)
   const earlier = await request.earlier()
   if (earlier) return earlier
-  const read = await readStrictly(call, format, bytes)
-  return withFile(app, store, `${company.id}/${randomUUID()}`, async (file_key) => {
-    await announce(app, store, file_key)
-    await app.files.write(file_key, Readable.from([bytes]))
-    const number = read.judged.data.invoice.header.invoice_number ?? ''
+  const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
+  const document = requireDocument(reading)
+  const judged = await judgeStrictly(call, document)
+  return withFile(call, async ({ key: file_key, write }) => {
+    await write(Readable.from([bytes]))
     const file = {
       document_id: randomUUID(),
       doc_type: docTypeOf(CONTENT_TYPE),
-      file_name: invoiceFileName(number, 'xml'),
+      file_name: invoiceFileName(judged.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
       metadata: toJson({ format }),
       size: bytes.length,
@@ -122,6 +88,14 @@ export async function importReceived(call: Call, format: FormatCode, bytes: Uint
       file_key,
       created_at: app.clock.stamp(),
     }
-    return store.transaction((tx) => request.within(tx, () => keep(tx, call, read, file)))
+    return store.transaction((tx) =>
+      request.within(tx, async () => {
+        const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
+        // It is judged again where the day of receipt is another, known one.
+        if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
+        if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })
+        return created({ success, id, errors: [...reading.errors, ...errors] })
+      }),
+    )
   })
 }

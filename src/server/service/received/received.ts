@@ -7,67 +7,77 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
-  deleteInvoice,
+  canonicalIn,
+  documentToJudge,
   type InvoiceRow,
-  insertInvoice,
   isReceivedKind,
-  updateInvoice,
+  lockInvoice,
 } from '../../store/invoices.ts'
-import { toJson } from '../../store/json.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeDocumentsOf } from '../attachments/documents.ts'
-import { acting, addEvent, type EventCode } from '../invoice/events.ts'
-import { holdReturns } from '../invoice/filed-returns.ts'
+import { removeInvoice } from '../attachments/documents.ts'
+import { numberedColumns } from '../invoice/columns.ts'
+import { acting, type EventCode } from '../invoice/events.ts'
+import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import type { Judged } from '../invoice/judge.ts'
+import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
+import { insertJudged, updateJudged, type Written } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { isInReturn, reasonsToKeep, requireUnlocked } from './locks.ts'
-import { canonicalOf, invoiceToUpdate, receivedColumns } from './rows.ts'
-import { forgetInSii, settleSii } from './sii.ts'
+import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
 import { asReceived, judgeReceived, judgeSaved, withReceiptDate } from './verdict.ts'
+
+const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
+
+/** The invoice that a document is to be written into, locked; undefined: a new one. */
+async function invoiceToUpdate(
+  tx: Tx,
+  { supplier_tax_id, number, issue_year }: ReturnType<typeof receivedColumns>,
+  invoiceId: string | undefined,
+): Promise<InvoiceRow | undefined> {
+  const named = invoiceId === undefined ? undefined : await lockInvoice(tx, invoiceId)
+  if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
+  if (named && !isReceivedKind(named)) throw updateRefused('issued')
+  const same = await tx
+    .lock('invoices')
+    .selectAll()
+    .where('direction', '=', 'received')
+    .where('supplier_tax_id', '=', supplier_tax_id)
+    .where('number', '=', number)
+    .where('issue_year', '=', issue_year)
+    .executeTakeFirst()
+  if (named && same && named.invoice_id !== same.invoice_id)
+    throw updateRefused('other_identity', same.invoice_id)
+  return named ?? same
+}
+
+/** Whether an invoice was declared. */
+const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
+  (await returnsCovering(tx, row)).length > 0
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 
-/** Writes a verdict over an invoice. `sent` is left as it was where it is not given. */
+/** Writes a verdict over an invoice. What was sent stays where it is not given. */
 async function rewrite(
   tx: Tx,
   call: Call,
+  code: EventCode,
   row: InvoiceRow,
   before: CanonicalInvoice,
-  verdict: Judged,
-  event: { readonly code: EventCode; readonly sent?: unknown; readonly details?: Record<string, unknown> },
+  written: Written<Judged>,
 ): Promise<InvoiceRow> {
-  const { data, errors, is_valid } = verdict
-  await requireUnlocked(tx, row, before, data)
+  const { data, is_valid } = written.verdict
+  await requireUnlocked(tx, row, data)
   const who = acting(call)
-  const after = await updateInvoice(
-    tx,
-    row,
-    {
-      ...receivedColumns(data),
-      // What was declared stays in the books, whatever is wrong with its other data.
-      status: (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid),
-      has_errors: is_valid ? 0 : 1,
-      updated_at: who.stamp,
-    },
-    {
-      ...('sent' in event ? { sent: toJson(event.sent) } : {}),
-      canonical: toJson(data),
-      errors: toJson(errors),
-    },
-  )
+  // What was declared stays in the books, whatever is wrong with its other data.
+  const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
+  const columns = { ...receivedColumns(data), status } as const
+  const after = await updateJudged(tx, who, code, row, columns, written)
   // The same document again changes nothing that the agency would have to be told.
   if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
     await settleSii(tx, call, after, data, who.stamp)
-  const { code, details } = event
-  await addEvent(tx, who, row.invoice_id, {
-    code,
-    from: row.status,
-    to: after.status,
-    ...(details ? { details } : {}),
-  })
   return after
 }
 
@@ -84,31 +94,23 @@ export async function saveReceived(
   const row = await invoiceToUpdate(tx, receivedColumns(judged.data), invoiceId)
   requireVersionOf(call, row)
   if (row) {
-    const { canonical } = await canonicalOf(tx, row)
+    const canonical = canonicalIn(await documentToJudge(tx, row.invoice_id))
     const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
     const verdict = complete === document ? judged : await judgeReceived(tx, call, complete)
-    await rewrite(tx, call, row, canonical, verdict, { code: 'updated', sent })
+    await rewrite(tx, call, 'updated', row, canonical, { verdict, sent })
     return { success: verdict.is_valid, id: row.invoice_id, errors: verdict.errors }
   }
   const { data, errors, is_valid } = judged
   const who = acting(call)
-  const fresh: InvoiceRow = {
+  const placed = {
     invoice_id: randomUUID(),
     direction: 'received',
     status: statusOf(is_valid),
     imported: 0,
     ...receivedColumns(data),
-    has_errors: is_valid ? 0 : 1,
-    created_at: who.stamp,
-    updated_at: who.stamp,
-  }
-  await insertInvoice(tx, fresh, {
-    sent: toJson(sent),
-    canonical: toJson(data),
-    errors: toJson(errors),
-  })
+  } as const
+  const fresh = await insertJudged(tx, who, 'received', placed, { verdict: judged, sent })
   if (is_valid) await settleSii(tx, call, fresh, data, who.stamp)
-  await addEvent(tx, who, fresh.invoice_id, { code: 'received', from: null, to: fresh.status })
   return { success: is_valid, id: fresh.invoice_id, errors }
 }
 
@@ -120,18 +122,13 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  const { sent, canonical } = await canonicalOf(tx, row)
-  const { data, errors, is_valid } = judgeSaved(call, sent, canonical)
+  const document = await documentToJudge(tx, invoiceId)
+  const canonical = canonicalIn(document)
+  const { data, errors, is_valid } = judgeSaved(call, fromJson(document.sent), canonical)
   // A declared document is judged but not computed anew: what was declared stays.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
-  const after = await rewrite(
-    tx,
-    call,
-    row,
-    canonical,
-    { data: kept, errors, is_valid },
-    { code: 'validated', details: { is_valid } },
-  )
+  const written = { verdict: { data: kept, errors, is_valid }, details: { is_valid } }
+  const after = await rewrite(tx, call, 'validated', row, canonical, written)
   return { id: invoiceId, is_valid, status: after.status, errors }
 }
 
@@ -139,12 +136,11 @@ export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Pro
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
   requireVersionOf(call, row)
-  const reasons = await reasonsToKeep(tx, row)
+  const filed = await returnsCovering(tx, row)
+  const reasons = (await isAcceptedBySii(tx, invoiceId)) ? [...filed, 'accepted_by_sii'] : filed
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
-  await removeDocumentsOf(tx, call, invoiceId)
-  const { stamp } = acting(call)
-  await cancelPayments(tx, 'RECEIVED', invoiceId, stamp)
-  await forgetInSii(tx, invoiceId, stamp)
-  await deleteInvoice(tx, row)
-  await addEvent(tx, acting(call), invoiceId, { code: 'deleted', from: row.status, to: null })
+  const who = acting(call)
+  await cancelPayments(tx, 'RECEIVED', invoiceId, who.stamp)
+  await forgetInSii(tx, invoiceId, who.stamp)
+  await removeInvoice(tx, call, who, row)
 }

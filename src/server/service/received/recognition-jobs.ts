@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { CompanyStore, Tx } from '../../store/store.ts'
+import type { CompanyStore, Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
 /** Milliseconds that a file is held for. It is held anew all the while it is worked on. */
@@ -70,37 +70,38 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
   return { job_id, sha256 }
 }
 
-/** Holds a file while it is worked on. Answers what ends the holding. */
-export function holdJob({ app, store }: Call, { job_id, sha256 }: Job): () => void {
-  const renew = () =>
-    store.transaction(
-      (tx) =>
-        tx
-          .update('recognitions', { lease_ms: app.clock.now() + LEASE })
-          .where('sha256', '=', sha256)
-          .where('job_id', '=', job_id)
-          .execute(),
-      { isOwn: true },
-    )
+/** Holds a file while it is worked on. Returns a function that ends the holding. */
+export function holdJob({ app, store }: Call, job: Job): () => void {
   const timer = setInterval(() => {
-    renew().catch((error) => app.log.error({ err: error }, 'a recognition could not be held'))
-  }, RENEWAL)
-  timer.unref()
+    store
+      .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE }), { isOwn: true })
+      .catch((error) => app.log.error({ err: error }, 'a recognition could not be held'))
+  }, RENEWAL).unref()
   return () => clearInterval(timer)
+}
+
+/** Changes the row of a file. Returns whether this job still has it. */
+async function changeJob(
+  tx: Tx,
+  { job_id, sha256 }: Job,
+  changes: Partial<Own<'recognitions'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .update('recognitions', changes)
+    .where('sha256', '=', sha256)
+    .where('job_id', '=', job_id)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Notes what came of it. Throws where somebody else has taken the file meanwhile. */
 export async function finishJob(
   tx: Tx,
-  { job_id, sha256 }: Job,
+  job: Job,
   result: { readonly status: RecognitionStatus; readonly score: number },
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .update('recognitions', result)
-    .where('sha256', '=', sha256)
-    .where('job_id', '=', job_id)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ApiError('recognition_in_progress', {}, { 'Retry-After': '10' })
+  if (!(await changeJob(tx, job, result)))
+    throw new ApiError('recognition_in_progress', {}, { 'Retry-After': '10' })
 }
 
 /** Gives a file back that was not recognised: it counts as if it had never come. */

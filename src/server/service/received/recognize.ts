@@ -3,8 +3,8 @@
  * (specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
-import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
+import { buffer } from 'node:stream/consumers'
+import type { CanonicalInvoice, CanonicalInvoiceInput, Text, ValidationItem } from '../../../invoice/index.ts'
 import {
   type Proposal,
   propose,
@@ -30,7 +30,7 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
 /** Why a file is not read, and how to mend it. */
-const WORDS: Readonly<Record<Unreadable, { readonly en: string; readonly es: string }>> = {
+const WORDS: Readonly<Record<Unreadable, Text>> = {
   empty: {
     en: 'It is empty. Send a file with content.',
     es: 'Está vacío. Envíe un fichero con contenido.',
@@ -113,21 +113,17 @@ interface Upload {
   readonly sha256: string
 }
 
-async function collectInto(pieces: Buffer[], content: Readable): Promise<void> {
-  for await (const piece of content) pieces.push(piece as Buffer)
-}
-
 /** The file of the form. It is small enough for memory, and kept nowhere else. */
 async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<Upload> {
-  const pieces: Buffer[] = []
   try {
     const boundary = requireForm(incoming, MAX_FILE_BYTES)
     const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
-    const { size, sha256 } = await receiveFile(incoming, boundary, limits, (content) =>
-      collectInto(pieces, content),
-    )
+    let bytes: Uint8Array = new Uint8Array()
+    const { size, sha256 } = await receiveFile(incoming, boundary, limits, async (content) => {
+      bytes = await buffer(content)
+    })
     if (size === 0) throw unreadable('empty')
-    return { bytes: Buffer.concat(pieces), sha256 }
+    return { bytes, sha256 }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'file_too_large') throw unreadable('too_large')
     throw error

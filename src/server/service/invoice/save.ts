@@ -1,0 +1,56 @@
+/** Writes a judged document with the event that says so: as a new invoice, or over one that is there. */
+import { type InvoiceRow, insertInvoice, updateInvoice } from '../../store/invoices.ts'
+import { toJson } from '../../store/json.ts'
+import type { Tx } from '../../store/store.ts'
+import type { numberedColumns } from './columns.ts'
+import { type Acting, addEvent, type EventCode, type NewEvent } from './events.ts'
+import type { Judged, Verdict } from './judge.ts'
+
+/** What is written, and what the event tells beside the change of state. */
+export interface Written<V extends Verdict> {
+  readonly verdict: V
+  /** Left as it was where it is not given. */
+  readonly sent?: unknown
+  readonly details?: NonNullable<NewEvent['details']>
+}
+
+/** Inserts an invoice. */
+export async function insertJudged(
+  tx: Tx,
+  who: Acting,
+  code: EventCode,
+  placed: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'imported'> &
+    ReturnType<typeof numberedColumns>,
+  { verdict, sent, details = {} }: Written<Judged>,
+): Promise<InvoiceRow> {
+  const { data, errors, is_valid, canonical = toJson(data) } = verdict
+  const { stamp } = who
+  const row = { ...placed, has_errors: is_valid ? 0 : 1, created_at: stamp, updated_at: stamp }
+  await insertInvoice(tx, row, { sent: toJson(sent), canonical, errors: toJson(errors) })
+  await addEvent(tx, who, row.invoice_id, { code, from: null, to: row.status, details })
+  return row
+}
+
+/** Changes an invoice. A verdict without a document leaves the calculated one as it was. */
+export async function updateJudged(
+  tx: Tx,
+  who: Acting,
+  code: EventCode,
+  row: InvoiceRow,
+  changes: Partial<InvoiceRow>,
+  { verdict, sent, details = {} }: Written<Verdict>,
+): Promise<InvoiceRow> {
+  const { data, errors, is_valid, canonical = data && toJson(data) } = verdict
+  const after = await updateInvoice(
+    tx,
+    row,
+    { ...changes, has_errors: is_valid ? 0 : 1, updated_at: who.stamp },
+    {
+      ...(sent !== undefined && { sent: toJson(sent) }),
+      ...(canonical && { canonical }),
+      errors: toJson(errors),
+    },
+  )
+  await addEvent(tx, who, row.invoice_id, { code, from: row.status, to: after.status, details })
+  return after
+}

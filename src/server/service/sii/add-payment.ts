@@ -1,0 +1,41 @@
+/**
+ * Collections of issued invoices, which the SII wants of companies under cash basis, and payments of received ones, which
+ * it wants of those with key 07, whoever paid (art. 61 bis.2.3º RD 1624/1992).
+ */
+import type { Clock } from '../../environment/clock.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { stateWords } from '../../errors/words.ts'
+import { isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Book } from '../../store/tables.ts'
+import { requireLocked } from '../invoice/require-invoice.ts'
+import { isInForce } from '../invoice/statuses.ts'
+import { type NewPayment, notePayment } from './cash-basis/noting.ts'
+
+const ONLY = {
+  ISSUED: {
+    en: 'only an invoice that is issued or sent can be collected',
+    es: 'solo puede cobrarse una factura emitida o enviada',
+  },
+  RECEIVED: {
+    en: 'only an invoice that is received can be paid',
+    es: 'solo puede pagarse una factura recibida',
+  },
+} as const
+
+/** Notes one. Throws `invoice_not_found`, or `invoice_update_not_allowed` for an invoice that cannot be collected or paid. */
+export async function addPayment(
+  tx: Tx,
+  book: Book,
+  { invoice_id, ...given }: NewPayment,
+  clock: Pick<Clock, 'today' | 'stamp'>,
+) {
+  const isIssued = book === 'ISSUED'
+  const row = await requireLocked(tx, invoice_id, isIssued ? isIssuedKind : isReceivedKind)
+  if (isIssued ? !isInForce(row.status) : row.status !== 'received') {
+    const { en, es } = stateWords(row.status)
+    const reason = { en: `it is ${en}, and ${ONLY[book].en}`, es: `está ${es}, y ${ONLY[book].es}` }
+    throw new ApiError('invoice_update_not_allowed', { reason })
+  }
+  return notePayment(tx, clock, row, book, given)
+}
