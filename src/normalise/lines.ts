@@ -163,10 +163,10 @@ const namesTreatment = (sent: Line): boolean =>
   sent.non_taxable_reason !== undefined
 
 /**
- * What each line of an answer has, in the contract's order, to be computed. An amount that is still NaN at the end was
- * not sent.
+ * The engine's copy of a line: what each line of an answer has, in the contract's order and to be computed, then what
+ * was sent. An amount that is still NaN at the end was not sent.
  */
-const COMPUTED = {
+const copyLine = (sent: Line): Line => ({
   sequence_number: 0,
   tax_treatment_code: '',
   tax_regime_key: '',
@@ -180,14 +180,15 @@ const COMPUTED = {
   exempt: false,
   tax_category_code: '',
   tax_output_code: '',
-}
+  ...sent,
+})
 
 export function normaliseLine(original: Line, index: number, context: LineContext): Line {
   const { facts, decimals } = context
   const { uses } = facts
   const key = context.regimeKey(original)
   const sent = key === '17' ? withConsumption(original, context.consumption) : original
-  const line: Line = { ...COMPUTED, ...sent }
+  const line = copyLine(sent)
   line.sequence_number = sent.sequence_number ?? index + 1
   line.tax_regime_key = key
   tidyUsual(line, sent, facts, index)
