@@ -79,7 +79,7 @@ export type CertificateErrorCode =
   | 'key'
   | 'expired'
   | 'not_yet_valid'
-  /** Of somebody else than the company. */
+  /** Belongs to another owner than the company. */
   | 'other_owner'
   /** Certificates for trying out are for the simulator only. */
   | 'simulator_only'

@@ -1,4 +1,4 @@
-/** What the senders need of the tax authority: one call, and what became of it. */
+/** The port of the senders to the tax authority: one call and its result. */
 import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 

@@ -17,11 +17,11 @@ export interface Exchange {
 }
 
 export type Outcome =
-  /** An answer to the message, which says what became of it; or a SOAP fault: then nothing of it was stored. */
+  /** A response that states the result of the message, or a SOAP fault: then nothing of it was stored. */
   | {
       readonly kind: 'answered'
       readonly text: string
-      /** What was read of it, so that nobody reads its text again; null for the SII. */
+      /** The parsed response, so that its text is parsed once; null for the SII. */
       readonly document: VerifactuDocument | null
       readonly exchange: Exchange
     }

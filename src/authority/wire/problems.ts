@@ -8,11 +8,11 @@ import { fill } from '../../words/index.ts'
 
 /** What is known of the message after a problem. */
 export type ProblemKind =
-  /** The certificate is not taken; nothing was stored. It goes on like this until somebody changes something. */
+  /** The certificate was refused and nothing was stored. Retrying is useless until the configuration changes. */
   | 'refused'
   /** Nothing was sent: the same message may be sent again. */
   | 'unreachable'
-  /** Something was sent, and nobody can tell what became of it: a query settles it. */
+  /** Something was sent and its result is unknown: a query settles it. */
   | 'unknown'
 
 interface Declaration extends Text {
@@ -144,7 +144,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** A problem of one message, to be told. */
+/** A problem of one message, with its text in both languages. */
 export interface Problem {
   readonly code: ProblemCode
   readonly message: Text

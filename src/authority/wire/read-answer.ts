@@ -20,7 +20,7 @@ import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
 export type AnswerReading =
-  /** It says what became of the message. `document` is what was read of it, null for the SII. */
+  /** A response that states the result of the message. `document` is the parsed response, null for the SII. */
   | { readonly is: 'answer'; readonly document: VerifactuDocument | null }
   /** A SOAP fault with the authority's code. */
   | { readonly is: 'fault'; readonly document: VerifactuDocument | null; readonly code: number | null }
@@ -77,7 +77,7 @@ const undecided = (detail?: string): AnswerReading => ({
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** An answer, unless something in it, which is named, does not say what became of it. */
+/** Returns a response, or `answer_undecided` with the name of the part that states no result. */
 const decided = (
   isKnown: boolean,
   named: string,

@@ -54,6 +54,14 @@ export function sharedIn(db: unknown): unknown {
   return db
 }
 
+interface Filtered<Query> {
+  where(column: string, operator: '=', value: unknown): Query
+}
+
+/** A statement about the rows that have all these values. */
+const matching = <Query extends Filtered<Query>>(query: Query, values: Values): Query =>
+  Object.entries(values).reduce((narrowed, [name, value]) => narrowed.where(name, '=', value), query)
+
 function untypedIn(db: Kysely<Tables>): Untyped
 function untypedIn(db: unknown): unknown {
   return db
@@ -97,10 +105,7 @@ export class Rows {
   /** Rows of a table that have these values. */
   find<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>>): Select<Table>
   find(table: CompanyTable, values: Values): unknown {
-    return Object.entries(values).reduce<SelectQueryBuilder<AnyTables, string, object>>(
-      (query, [name, value]) => query.where(name, '=', value),
-      this.untyped.selectFrom(table as string).where('company_id', '=', this.companyId),
-    )
+    return matching(this.untyped.selectFrom(table as string).where('company_id', '=', this.companyId), values)
   }
 
   /** What a query finds, to be selected from again. */
@@ -169,10 +174,7 @@ const insertOf =
 const changeOf =
   (table: string, columns: readonly string[], keys: readonly string[]): Form =>
   (tx, places) =>
-    keys.reduce(
-      (query, name, at) => query.where(name, '=', places[columns.length + at]),
-      tx.changing(table, placed(columns, places)),
-    )
+    matching(tx.changing(table, placed(columns, places)), placed(keys, places, columns.length))
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -251,10 +253,7 @@ export class Tx extends Rows {
     values?: Partial<Own<Table>>,
   ): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
   delete(table: string, values: Values = {}): unknown {
-    return Object.entries(values).reduce(
-      (query, [name, value]) => query.where(name, '=', value),
-      this.untyped.deleteFrom(table).where('company_id', '=', this.companyId),
-    )
+    return matching(this.untyped.deleteFrom(table).where('company_id', '=', this.companyId), values)
   }
 
   /** An insert that is not run yet, as a part of a greater statement. */
