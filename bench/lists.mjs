@@ -105,7 +105,7 @@ function rowsOf(company, count, isPostgres) {
   const columns = `company_id, invoice_id, direction, status, imported, document_series, series, number, issue_date, issue_year,
     fiscal_date, external_ref, supplier_tax_id, supplier_name, customer_tax_id, customer_name, currency, total_base, total_tax,
     total, has_errors, sort_series, sort_date, sort_number, created_at, updated_at`
-  const moment = (day) =>
+  const timestamp = (day) =>
     `${day} || 'T' || ${pad('8 + n % 10', 2)} || ':' || ${pad(scattered(7919, 60), 2)} || ':00.000000'`
   const money = `'EUR', 100, 21, 121, 0`
   const said = {
@@ -119,7 +119,7 @@ function rowsOf(company, count, isPostgres) {
         case when n % 20 = 0 then 'draft' when n % 33 = 0 then 'cancelled' when n % 7 = 0 then 'sent' else 'issued' end, 0,
         ${series}, ${placed(series)}, ${placed(number)}, ${placed(day)}, ${placed(`substr(${day}, 1, 4)`)}, ${placed(day)},
         'REF-' || n, 'B77777779', 'Comercial', 'B' || ${pad(scattered(31, 5000), 8)}, 'Cliente', ${money},
-        ${placed(`'0' || ${series}`, `'1'`)}, ${placed(day, `''`)}, ${placed(number, `''`)}, ${moment(day)}, ${moment(day)}`
+        ${placed(`'0' || ${series}`, `'1'`)}, ${placed(day, `''`)}, ${placed(number, `''`)}, ${timestamp(day)}, ${timestamp(day)}`
     },
     [RECEIVED]: () => {
       const entered = dayOf(back)
@@ -130,11 +130,11 @@ function rowsOf(company, count, isPostgres) {
       return `select '${company}', ${id}, 'received', case when n % 20 = 0 then 'draft' else 'received' end, 0,
         ${series}, ${series}, 'N' || (n / 5000), ${issued}, substr(${issued}, 1, 4), ${issued}, 'REF-' || n,
         ${supplier} || 'X' || (n / 5000000), 'Proveedor', 'B77777779', 'Comercial', ${money}, '1', '', 'N' || (n / 5000),
-        ${moment(entered)}, ${moment(entered)}`
+        ${timestamp(entered)}, ${timestamp(entered)}`
     },
     [DRAFTS]: () =>
       `select '${company}', ${id}, 'issued', 'draft', 0, 'S' || ${scattered(7, SERIES)}, null, null, null, null, null, 'REF-' || n,
-        'B77777779', 'Comercial', 'B' || ${pad(scattered(31, 5000), 8)}, 'Cliente', ${money}, '1', '', '', ${moment(dayOf(back))}, ${moment(dayOf(back))}`,
+        'B77777779', 'Comercial', 'B' || ${pad(scattered(31, 5000), 8)}, 'Cliente', ${money}, '1', '', '', ${timestamp(dayOf(back))}, ${timestamp(dayOf(back))}`,
   }
   return `insert into invoices (${columns}) ${said[company]()} from ${from}`
 }

@@ -26,7 +26,7 @@ export { ordinary, full } from './test/pdf/samples.ts'`,
 })
 const { renderPdf, ordinary, full } = await import(pathToFileURL(bundle).href).finally(() => rmSync(bundle))
 
-const moment = '2026-03-05T12:00:00Z'
+const timestamp = '2026-03-05T12:00:00Z'
 const MB = 1024 * 1024
 
 /** CPU milliseconds of one call, the mean of several, and the size of what came out. */
@@ -47,21 +47,21 @@ for (const template of ['classic-blue', 'modern-blue', 'compact-blue']) {
   const one = ordinary()
   const two = full()
   const long = ordinary({ lines: 500 })
-  row(`${template}, first in its thread`, await cost(() => renderPdf(one, { template, moment }), 1))
-  await cost(() => renderPdf(one, { template, moment }), 30)
-  row(`${template}, one page`, await cost(() => renderPdf(one, { template, moment }), 50))
-  row(`${template}, everything`, await cost(() => renderPdf(two, { template, moment }), 20))
+  row(`${template}, first in its thread`, await cost(() => renderPdf(one, { template, timestamp }), 1))
+  await cost(() => renderPdf(one, { template, timestamp }), 30)
+  row(`${template}, one page`, await cost(() => renderPdf(one, { template, timestamp }), 50))
+  row(`${template}, everything`, await cost(() => renderPdf(two, { template, timestamp }), 20))
   const xml = '<rsm:CrossIndustryInvoice/>'
   row(
     `${template}, with embedded XML`,
-    await cost(() => renderPdf(one, { template, moment, facturx: { xml } }), 20),
+    await cost(() => renderPdf(one, { template, timestamp, facturx: { xml } }), 20),
   )
-  row(`${template}, 500 lines`, await cost(() => renderPdf(long, { template, moment }), 3))
+  row(`${template}, 500 lines`, await cost(() => renderPdf(long, { template, timestamp }), 3))
 }
 
 const memory = []
 for (let render = 0; render <= 1000; render++) {
-  await renderPdf(ordinary({ lines: 1 + (render % 12) }), { template: 'modern-blue', moment })
+  await renderPdf(ordinary({ lines: 1 + (render % 12) }), { template: 'modern-blue', timestamp })
   if (render % 250 === 0) {
     globalThis.gc?.()
     memory.push(process.memoryUsage())

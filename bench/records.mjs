@@ -16,7 +16,7 @@ import {
   readVerifactu,
   recordXml,
   registrationRecord,
-  spanishMoment,
+  spanishTimestamp,
 } from '../dist/verifactu/index.js'
 import { invoiceOf } from './documents.mjs'
 import { measure } from './measure.mjs'
@@ -49,7 +49,7 @@ const chainOf = (first, count) => {
       ...first.RegistroAlta,
       IDFactura: { ...first.RegistroAlta.IDFactura, NumSerieFactura: `B-${i}` },
       Encadenamiento,
-      FechaHoraHusoGenRegistro: spanishMoment(START + i * 1000),
+      FechaHoraHusoGenRegistro: spanishTimestamp(START + i * 1000),
       Huella: '',
     }
     record.Huella = hashOf({ RegistroAlta: record }, native)
@@ -68,7 +68,7 @@ export function firstRecord() {
   const invoice = structuredClone(data)
   invoice.invoice.header.invoice_number = 'B-1'
   invoice.invoice.issue_data.issue_date = '2027-01-15'
-  const options = { system: SYSTEM, previous: null, moment: '2027-01-15T10:00:00+01:00' }
+  const options = { system: SYSTEM, previous: null, timestamp: '2027-01-15T10:00:00+01:00' }
   const made = registrationRecord(invoice, options)
   if (!made.ok) throw new Error(JSON.stringify(made.items))
   const { record } = made

@@ -3,7 +3,7 @@
  * and the completeness test are made from these declarations.
  */
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
-import { type Pair, type Words, words } from '../src/words/index.ts'
+import { type MessageText, messageText, type Pair } from '../src/messages/index.ts'
 import type { Context } from './context.ts'
 import type { Feature } from './features.ts'
 
@@ -12,7 +12,7 @@ export type { Context } from './context.ts'
 /** Reports a failure: where (for line rules relative to the line), with which values, and how severe if not as declared. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
 
-export interface Declaration extends Words {
+export interface Declaration extends MessageText {
   readonly code: string
   readonly severity: Severity
   readonly source: Source
@@ -32,7 +32,7 @@ export interface Declaration extends Words {
 /** Words of a special case; without `mend` that of the rule. */
 export interface Case {
   readonly message: Text
-  readonly mend?: Text
+  readonly fix?: Text
 }
 
 /** Names of values in both languages. */
@@ -63,7 +63,7 @@ export type Rule = StageRule | DocumentRule | LineRule
 /** A text alone is the message. */
 type CaseBase = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
 
-type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'mend' | 'cases'> & {
+type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {
   readonly severity?: Severity
   readonly source?: Source
   readonly origin?: 'specification' | 'cuadra'
@@ -76,8 +76,8 @@ const isTextAlone = (base: CaseBase): base is Text => typeof base.en === 'string
 
 const declareCase = (base: CaseBase): Case => {
   if (isTextAlone(base)) return { message: base }
-  const { message, mend } = words('', base.en, base.es)
-  return { message, mend }
+  const { message, fix } = messageText('', base.en, base.es)
+  return { message, fix }
 }
 
 const declareCases = (cases: NonNullable<Base['cases']>): Readonly<Record<string, Case>> =>
@@ -89,7 +89,7 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => 
   severity: severity ?? ('error' as const),
   source: source ?? ('business' as const),
   origin: origin ?? ('specification' as const),
-  ...words(rest.law, en, es),
+  ...messageText(rest.law, en, es),
 })
 
 /** A percentage of a base: from none to all of it. */

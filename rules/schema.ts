@@ -1,5 +1,5 @@
 /** Codes of the stages before the rules: version, computed fields, per-operation fields, schema. */
-import { type Pair, TOO_MANY } from '../src/words/index.ts'
+import { type Pair, TOO_MANY } from '../src/messages/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
 /** Sections of the specification that are not called like the block that they describe. */

@@ -20,7 +20,7 @@ const DRAWS = {
       /^(src\/(calculate|normalise|money)\/|src\/engine\/(complete|keep-sent)\.ts|src\/api\/reconcile\.ts|rules\/)/,
     tests: [
       'test/api/{golden,reconcile}.test.ts',
-      'test/words/words.test.ts',
+      'test/messages/messages.test.ts',
       'test/money/{money,exact}.test.ts',
       'test/conformance/examples.test.ts',
       'test/property/{differential,properties}.test.ts',

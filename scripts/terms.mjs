@@ -14,29 +14,95 @@ import { fileURLToPath } from 'node:url'
  * reason. A term without a pattern cannot be told from its proper use by a program, so only readers check it.
  */
 export const TERMS = [
-  { not: 'mend', use: 'fix; in messages, the instruction itself', pattern: /\bmend(?:s|ed|ing)?\b|Mend(?!oza)|mend_|_mend|MEND/ },
-  { not: 'told, tell (of programs)', use: 'report, return, notify, state', pattern: /\b(?:told|tells?|telling)\b|Told\b/i },
-  { not: 'words (texts shown to people)', use: 'messages, text', pattern: /\bwords\b|[a-z]Words\b|\bWords|WORDS/ },
-  { not: 'moment', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
+  {
+    not: 'fix',
+    use: 'fix; in messages, the instruction itself',
+    pattern: /\bmend(?:s|ed|ing)?\b|Mend(?!oza)|mend_|_mend|MEND/,
+  },
+  {
+    not: 'told, tell (of programs)',
+    use: 'report, return, notify, state',
+    pattern: /\b(?:told|tells?|telling)\b|Told\b/i,
+  },
+  {
+    not: 'words (texts shown to people)',
+    use: 'messages, text',
+    pattern: /\bwords\b|[a-z]Words\b|\bWords|WORDS/,
+  },
+  { not: 'timestamp', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
   { not: 'judge, verdict', use: 'validate, check; result', pattern: /\bjudg|Judg|verdict/i },
-  { not: 'answer (of a function)', use: 'return; a server returns a response', pattern: /^\s*(?:\/\*\*|\*|\/\/) Answers\b/ },
+  {
+    not: 'answer (of a function)',
+    use: 'return; a server returns a response',
+    pattern: /^\s*(?:\/\*\*|\*|\/\/) Answers\b/,
+  },
   { not: 'hear, heard', use: 'receive; response', pattern: /\b(?:hears?|heard)\b|Heard/ },
-  { not: 'what became of, how it fared', use: 'outcome, result, status', pattern: /\bbecame of\b|\bfared?\b|Fared/ },
-  { not: 'stands still, hindrance', use: 'is blocked, is paused', pattern: /\bst(?:an|oo)ds? still\b|standStill|hindrance/i },
-  { not: 'depart, come back, hold back', use: 'mark in flight, requeue, defer', pattern: /\bdepart(?:s|ed|ure|ing)?\b|comeBack|h[oe]ldBack|\bh[oe]lds? back\b/i },
+  {
+    not: 'what became of, how it fared',
+    use: 'outcome, result, status',
+    pattern: /\bbecame of\b|\bfared?\b|Fared/,
+  },
+  {
+    not: 'stands still, hindrance',
+    use: 'is blocked, is paused',
+    pattern: /\bst(?:an|oo)ds? still\b|standStill|hindrance/i,
+  },
+  {
+    not: 'depart, come back, hold back',
+    use: 'mark in flight, requeue, defer',
+    pattern: /\bdepart(?:s|ed|ure|ing)?\b|comeBack|h[oe]ldBack|\bh[oe]lds? back\b/i,
+  },
   { not: 'line (to the authority)', use: 'queue, channel; *line* is a line of an invoice' },
-  { not: 'kind (as a file or interface)', use: 'the noun: `Channel`, `DocumentType`; `kind` is a discriminant' },
-  { not: 'lane, piece, apart, seen, look, made', use: 'the noun: `CommitQueue`, `UnitOfWork`', pattern: /\b(?:interface|type|class) (?:Lane|Pieces?|Apart|Seen|Look|Made|Fixed)\b/ },
-  { not: 'whoever, somebody, nobody', use: 'the actor: the client, the server, the reader', pattern: /\b(?:whoever|somebody|nobody|anybody)\b/i },
-  { not: 'is none, is no X', use: 'is not an X; invalid X, unknown X', pattern: /(?<!there )\b(?:is|are) (?:none|no)\b(?! (?:longer|more|such|need)\b)/i },
-  { not: 'faces, house, rooms, floors', use: 'entry points, layers, modules', pattern: /\b(?:faces|rooms?|(?<!Math\.)floors?)\b/i },
-  { not: 'rig, station, door', use: 'fixture, harness; edge cases of input', pattern: /\b(?:rigs?|[Ss]tations?|doors?)\b/ },
+  {
+    not: 'kind (as a file or interface)',
+    use: 'the noun: `Channel`, `DocumentType`; `kind` is a discriminant',
+  },
+  {
+    not: 'lane, piece, apart, seen, look, made',
+    use: 'the noun: `CommitQueue`, `UnitOfWork`',
+    pattern: /\b(?:interface|type|class) (?:Lane|Pieces?|Apart|Seen|Look|Made|Fixed)\b/,
+  },
+  {
+    not: 'whoever, somebody, nobody',
+    use: 'the actor: the client, the server, the reader',
+    pattern: /\b(?:whoever|somebody|nobody|anybody)\b/i,
+  },
+  {
+    not: 'is none, is no X',
+    use: 'is not an X; invalid X, unknown X',
+    pattern: /(?<!there )\b(?:is|are) (?:none|no)\b(?! (?:longer|more|such|need)\b)/i,
+  },
+  {
+    not: 'faces, house, rooms, floors',
+    use: 'entry points, layers, modules',
+    pattern: /\b(?:faces|rooms?|(?<!Math\.)floors?)\b/i,
+  },
+  {
+    not: 'rig, station, door',
+    use: 'fixture, harness; edge cases of input',
+    pattern: /\b(?:rigs?|[Ss]tations?|doors?)\b/,
+  },
   { not: 'twin', use: 'duplicate, counterpart', pattern: /\btwins?\b|Twin/i },
   { not: 'place (of a problem)', use: 'location, path' },
-  { not: 'take out, leave out', use: 'remove, skip, omit', pattern: /\b(?:take|takes|taken|leave|leaves|left|leaving) out\b|takeOut|leftOut|LeftOut/i },
+  {
+    not: 'take out, leave out',
+    use: 'remove, skip, omit',
+    pattern: /\b(?:take|takes|taken|leave|leaves|left|leaving) out\b|takeOut|leftOut|LeftOut/i,
+  },
 ]
 
-const FOLDERS = ['src', 'rules', 'test', 'docs', 'site', 'scripts', 'bench', 'examples', 'deploy', 'dev-packages']
+const FOLDERS = [
+  'src',
+  'rules',
+  'test',
+  'docs',
+  'site',
+  'scripts',
+  'bench',
+  'examples',
+  'deploy',
+  'dev-packages',
+]
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
 /** Generated files, data of others, and the two files that show the terms themselves. */
 const SKIPPED =

@@ -82,8 +82,8 @@ function section(rule, validate) {
   ]
   return [
     `### ${code(rule.code)}`,
-    `**${plain(rule.message.en)}** ${plain(rule.mend.en)}`,
-    `**${plain(rule.message.es)}** ${plain(rule.mend.es)}`,
+    `**${plain(rule.message.en)}** ${plain(rule.fix.en)}`,
+    `**${plain(rule.message.es)}** ${plain(rule.fix.es)}`,
     table(['', ''], facts),
     example(rule, validate),
   ]

@@ -31,7 +31,7 @@ const row = (rule) => [
   effectOf(rule),
   plain(rule.field),
   coveredOf(rule),
-  `${plain(rule.message.en)} ${plain(rule.mend.en)}`,
+  `${plain(rule.message.en)} ${plain(rule.fix.en)}`,
 ]
 
 const titleOf = (hundred) => `${hundred * 100} to ${hundred * 100 + 99}`

@@ -5,7 +5,7 @@ import { fragment } from '../docs/fragment.mjs'
 import { fence, code as mono, page, path, plain, readJson, readText, table } from '../docs/text.mjs'
 import { allCodes, GROUPS } from './codes.mjs'
 
-const WORDS = {
+const MESSAGES = {
   en: {
     codes: 'Codes',
     severity: ['Severity', { error: 'error', warning: 'warning' }],
@@ -22,7 +22,7 @@ const WORDS = {
     no: (why) => `no: ${why}`,
     part: (why) => `in part; not: ${why}`,
     reserved: 'Not answered yet',
-    mend: '**How to mend it**',
+    fix: '**How to mend it**',
     example: 'Example',
     at: (where) => (where ? `This goes in, at ${where}:` : 'This goes in:'),
     out: 'and this comes out:',
@@ -59,7 +59,7 @@ const WORDS = {
     no: (why) => `no: ${why}`,
     part: (why) => `en parte; no: ${why}`,
     reserved: 'Todavía no se emite',
-    mend: '**Cómo corregirlo**',
+    fix: '**Cómo corregirlo**',
     example: 'Ejemplo',
     at: (where) => (where ? `Entra esto, en ${where}:` : 'Entra esto:'),
     out: 'y sale esto:',
@@ -99,62 +99,62 @@ function example({ code }, locale, validate) {
   const options = existsSync(at('options.json')) ? readJson(`test/cases/${folder}/options.json`) : null
   const item = validate(input, { ...options, locale }).errors.find((found) => found.code === code)
   if (!item) throw new Error(`site: test/cases/${folder} does not answer ${code}`)
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   const part = fragment(input, item.path)
   const where = part && part.at !== 'the document' ? mono(part.at) : ''
   const why = readText(`test/cases/${folder}/why.md`).trim().replace(/^#+ /, '')
   return [
-    `## ${words.example}`,
+    `## ${messages.example}`,
     locale === 'en' ? why : null,
-    part ? words.at(where) : null,
+    part ? messages.at(where) : null,
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
-    options ? `${words.options(mono(JSON.stringify(options)))}` : null,
-    words.out,
+    options ? `${messages.options(mono(JSON.stringify(options)))}` : null,
+    messages.out,
     fence('json', shown(item)),
   ]
 }
 
-const effectOf = ({ effect, needs_subsanacion }, words) =>
+const effectOf = ({ effect, needs_subsanacion }, messages) =>
   [
-    words.effects[effect] ?? effect,
-    needs_subsanacion === undefined ? null : words.correction[Number(needs_subsanacion)],
+    messages.effects[effect] ?? effect,
+    needs_subsanacion === undefined ? null : messages.correction[Number(needs_subsanacion)],
   ]
     .filter(Boolean)
     .join('; ')
 
-const offlineOf = ({ offline, partly, why }, words, locale) =>
-  offline ? (partly ? words.part(plain(partly[locale])) : words.yes) : words.no(plain(why[locale]))
+const offlineOf = ({ offline, partly, why }, messages, locale) =>
+  offline ? (partly ? messages.part(plain(partly[locale])) : messages.yes) : messages.no(plain(why[locale]))
 
 /** One entry of a code: what it says, how to mend it, facts, example. */
 function entryParts(entry, locale, { cite, validate }) {
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   const group = GROUPS.find(({ name }) => name === entry.group)
   const facts = [
-    entry.severity && [words.severity[0], words.severity[1][entry.severity]],
-    entry.status && [words.status, entry.status],
-    [words.group, group[locale]],
-    entry.effect && [words.effect, effectOf(entry, words)],
-    entry.field && [words.element, plain(entry.field)],
-    entry.offline !== undefined && [words.offline, offlineOf(entry, words, locale)],
-    entry.reserved && [words.reserved, plain(entry.reserved)],
-    entry.law && [words.law, plain(cite(entry.law, locale))],
+    entry.severity && [messages.severity[0], messages.severity[1][entry.severity]],
+    entry.status && [messages.status, entry.status],
+    [messages.group, group[locale]],
+    entry.effect && [messages.effect, effectOf(entry, messages)],
+    entry.field && [messages.element, plain(entry.field)],
+    entry.offline !== undefined && [messages.offline, offlineOf(entry, messages, locale)],
+    entry.reserved && [messages.reserved, plain(entry.reserved)],
+    entry.law && [messages.law, plain(cite(entry.law, locale))],
     entry.reads && [
-      words.reads,
-      entry.reads.map((read) => (read === '*' ? words.whole : mono(read))).join('<br>'),
+      messages.reads,
+      entry.reads.map((read) => (read === '*' ? messages.whole : mono(read))).join('<br>'),
     ],
   ].filter(Boolean)
-  const mend = entry.mend?.[locale]
+  const fix = entry.fix?.[locale]
   return [
     `**${plain(entry.message[locale])}**`,
-    mend ? `${words.mend}: ${plain(mend)}` : null,
+    fix ? `${messages.fix}: ${plain(fix)}` : null,
     table(['', ''], facts),
-    entry.message[locale].includes('{') || mend?.includes('{') ? words.placeholders : null,
+    entry.message[locale].includes('{') || fix?.includes('{') ? messages.placeholders : null,
     entry.reasons
       ? table(
-          [mono('reason'), words.meaning],
-          entry.reasons.map(([reason, { message, mend }]) => [
+          [mono('reason'), messages.meaning],
+          entry.reasons.map(([reason, { message, fix }]) => [
             mono(reason),
-            plain(`${message[locale]} ${mend[locale]}`),
+            plain(`${message[locale]} ${fix[locale]}`),
           ]),
         )
       : null,
@@ -165,7 +165,7 @@ function entryParts(entry, locale, { cite, validate }) {
 const flat = (text) => text.replace(/\s+/g, ' ').replaceAll('"', '\\"')
 
 function codePage(code, entries, locale, tools) {
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   const [first, ...others] = entries
   const base = locale === 'es' ? '/es/codes/' : '/codes/'
   return page(
@@ -173,23 +173,23 @@ function codePage(code, entries, locale, tools) {
     `# ${mono(code)}`,
     entryParts(first, locale, tools),
     others.map((other) => [
-      `## ${words.similar}: ${GROUPS.find(({ name }) => name === other.group)[locale]}`,
+      `## ${messages.similar}: ${GROUPS.find(({ name }) => name === other.group)[locale]}`,
       entryParts({ ...other, reads: undefined }, locale, tools),
     ]),
-    `[${words.codes}](${base})`,
+    `[${messages.codes}](${base})`,
   )
 }
 
 function indexPage(byCode, grouped, families, locale) {
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   const base = locale === 'es' ? '/es/codes/' : '/codes/'
   const row = (entry) => [`[${mono(entry.code)}](${base}${entry.code})`, plain(entry.message[locale])]
   const head = ['', '']
   return page(
     `---\noutline: [2, 3]\nsearch: false\n---`,
-    `# ${words.codes}`,
-    words.intro(byCode.size),
-    words.find,
+    `# ${messages.codes}`,
+    messages.intro(byCode.size),
+    messages.find,
     GROUPS.map(({ name, ...title }) => {
       const entries = grouped.get(name)
       if (name !== 'engine') return [`## ${title[locale]}`, table(head, entries.map(row))]

@@ -10,7 +10,7 @@ import { path } from '../docs/text.mjs'
 const HIDDEN = `
 export { CODES } from './src/server/errors/codes.ts'
 export { CLI_RULES } from './src/cli/input/faults.ts'
-export { cite } from './src/words/index.ts'
+export { cite } from './src/messages/index.ts'
 `
 
 /** What the packages do not export, bundled from the sources and asked. */
@@ -28,13 +28,13 @@ async function hidden() {
 }
 
 /** A table whose entries have `message`, `mend` and `law` under their code. */
-const worded = (group, table) =>
+const withMessage = (group, table) =>
   [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
     group,
     code,
     severity: entry.severity,
     message: entry.message,
-    mend: entry.mend,
+    fix: entry.fix,
     law: entry.law,
   }))
 
@@ -62,10 +62,10 @@ export async function allCodes() {
   const sii = await import(path('dist/sii/index.js'))
   const entries = [
     ...rules().map((rule) => ({ ...rule, group: 'engine' })),
-    ...worded('record', verifactu.RECORD_CODES),
-    ...worded('chain', verifactu.CHAIN_CODES),
-    ...worded('sii', sii.SII_CODES),
-    ...worded('format', formats.READING_CODES),
+    ...withMessage('record', verifactu.RECORD_CODES),
+    ...withMessage('chain', verifactu.CHAIN_CODES),
+    ...withMessage('sii', sii.SII_CODES),
+    ...withMessage('format', formats.READING_CODES),
     {
       group: 'export',
       code: 'export_not_possible',

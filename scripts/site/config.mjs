@@ -1,10 +1,10 @@
 /** Configuration of VitePress. Everything that a page loads comes from the site itself, search included. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
+import { MESSAGES, SEARCH_ES, THEME_ES } from './messages.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
 import { isFallback, PAGES } from './pages.mjs'
 import { titleOf } from './twins.mjs'
-import { SEARCH_ES, THEME_ES, WORDS } from './words.mjs'
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 
@@ -20,12 +20,16 @@ const menu = (groups, base, locale) =>
 
 const navigation = (locale) => {
   const base = locale === 'es' ? '/es' : ''
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   return [
-    { text: words.guides, link: `${base}/guides/start`, activeMatch: `^${base}/guides/` },
-    { text: words.reference, link: `${base}/reference/api`, activeMatch: `^${base}/(?:reference|project)/` },
-    { text: words.codes, link: `${base}/codes/`, activeMatch: `^${base}/codes/` },
-    { text: words.playground, link: '/playground/', target: '_self' },
+    { text: messages.guides, link: `${base}/guides/start`, activeMatch: `^${base}/guides/` },
+    {
+      text: messages.reference,
+      link: `${base}/reference/api`,
+      activeMatch: `^${base}/(?:reference|project)/`,
+    },
+    { text: messages.codes, link: `${base}/codes/`, activeMatch: `^${base}/codes/` },
+    { text: messages.playground, link: '/playground/', target: '_self' },
   ]
 }
 
@@ -60,7 +64,7 @@ export function configOf({ out }) {
   const { homepage } = readJson('package.json')
   return {
     title: 'cuadra',
-    description: WORDS.en.description,
+    description: MESSAGES.en.description,
     outDir: out,
     cleanUrls: true,
     lastUpdated: false,
@@ -88,17 +92,21 @@ export function configOf({ out }) {
       root: {
         label: 'English',
         lang: 'en',
-        themeConfig: { nav: navigation('en'), sidebar: sidebar('en'), footer: { message: WORDS.en.footer } },
+        themeConfig: {
+          nav: navigation('en'),
+          sidebar: sidebar('en'),
+          footer: { message: MESSAGES.en.footer },
+        },
       },
       es: {
         label: 'Español',
         lang: 'es',
-        description: WORDS.es.description,
+        description: MESSAGES.es.description,
         themeConfig: {
           ...THEME_ES,
           nav: navigation('es'),
           sidebar: sidebar('es'),
-          footer: { message: WORDS.es.footer },
+          footer: { message: MESSAGES.es.footer },
         },
       },
     },

@@ -41,10 +41,10 @@ export function withLinks(file, text, { routes, codes, repository }, used) {
     return `${repository}/${kind}/HEAD/${target}${anchor ? `#${anchor}` : ''}`
   }
   return outsideCode(text, (part) =>
-    part.replace(LINK, (whole, image, words, link) => {
+    part.replace(LINK, (whole, image, messages, link) => {
       if (image) return whole
       const to = address(link)
-      return to === null ? words : `[${words}](${to})`
+      return to === null ? messages : `[${messages}](${to})`
     }),
   )
 }

@@ -32,7 +32,7 @@ export type {
   ValidationItem,
 } from '../invoice/index.ts'
 export { MAX_ITEMS } from '../invoice/index.ts'
-export type { MessageParts } from '../words/index.ts'
+export type { MessageParts } from '../messages/index.ts'
 export { type ExplanationInput, type ExplanationRow, explain } from './explain.ts'
 export { type ReconciliationRow, reconcile } from './reconcile.ts'
 export { type RuleRecord, rules } from './rule-records.ts'

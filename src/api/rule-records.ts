@@ -12,7 +12,7 @@ export interface RuleRecord {
   /** What is wrong, in English and Spanish; `{placeholders}` are `field`, `path` and the members of `extra`. */
   readonly message: Text
   /** How to mend the invoice. */
-  readonly mend: Text
+  readonly fix: Text
   readonly law: string
   /** Paths that the rule reads; `*` is any index. */
   readonly reads: readonly string[]
@@ -30,10 +30,10 @@ let records: readonly RuleRecord[] | undefined
  */
 export function rules(): readonly RuleRecord[] {
   records ??= Object.freeze(
-    RULES.map(({ code: name, severity, source, message, mend, law }) => {
+    RULES.map(({ code: name, severity, source, message, fix, law }) => {
       const code = name as ValidationCode
       const { origin, reads } = RULE_SOURCES[code]!
-      return Object.freeze({ code, severity, source, origin, message, mend, law, reads })
+      return Object.freeze({ code, severity, source, origin, message, fix, law, reads })
     }),
   )
   return records

@@ -1,6 +1,6 @@
 /** What an administrator should know of a certificate before the tax authority says it: values, with words in both languages. */
 import type { Extra, Text } from '../invoice/index.ts'
-import { fill } from '../words/index.ts'
+import { fill } from '../messages/index.ts'
 import type { ReadCertificate } from './certificate.ts'
 
 export type CertificateFindingCode =

@@ -17,7 +17,7 @@ export type SignatureErrorCode =
   /** `id` is no XML name. */
   | 'id'
   /** `moment` is no ISO date and time with offset. */
-  | 'moment'
+  | 'timestamp'
   /** The private key cannot be read or used. */
   | 'key'
   /** The private key is not RSA, or made for another algorithm. */

@@ -20,7 +20,7 @@ export interface SignOptions {
   /** The signer's certificate: PEM, or the base64 of its DER. Further certificates of a PEM count as `chain`. */
   readonly certificate: string
   /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`; written as given. */
-  readonly moment: string
+  readonly timestamp: string
   /** Further certificates, from the issuer's upwards, in the same forms. Default none. */
   readonly chain?: readonly string[]
   /** Value of the signature's Id, and start of the Ids inside of it. Default `xmldsig-` and the record's hash. */
@@ -29,18 +29,18 @@ export interface SignOptions {
 
 const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 const NAME = /^[A-Za-z_][\w.-]*$/
-function instantOf(moment: string): number {
-  const [, local] = MOMENT.exec(moment) ?? []
+function instantOf(timestamp: string): number {
+  const [, local] = MOMENT.exec(timestamp) ?? []
   const wall = local === undefined ? Number.NaN : Date.parse(`${local}Z`)
   // The second half finds 31 February, which a date turns into March.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== local)
-    throw new SignatureError('moment', {
+    throw new SignatureError('timestamp', {
       what: 'The signing time is no date and time with offset',
-      where: 'moment',
-      why: `"${moment}" is not of the form YYYY-MM-DDThh:mm:ss±hh:mm`,
+      where: 'timestamp',
+      why: `"${timestamp}" is not of the form YYYY-MM-DDThh:mm:ss±hh:mm`,
       fix: 'Give the time of the host, as in 2027-01-02T10:00:00+01:00',
     })
-  return Date.parse(moment)
+  return Date.parse(timestamp)
 }
 
 async function digestOf({ der }: ReadCertificate): Promise<Uint8Array> {
@@ -57,13 +57,13 @@ async function certificateReference(certificate: ReadCertificate): Promise<xades
   return reference
 }
 
-function checkPeriod({ subject, notBefore, notAfter }: ReadCertificate, moment: string): void {
-  const instant = instantOf(moment)
+function checkPeriod({ subject, notBefore, notAfter }: ReadCertificate, timestamp: string): void {
+  const instant = instantOf(timestamp)
   if (instant >= notBefore.getTime() && instant <= notAfter.getTime()) return
   throw new SignatureError('certificate_period', {
     what: 'The certificate is not valid at the signing time',
     where: 'certificate',
-    why: `${subject} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}, and the record is signed at ${moment}`,
+    why: `${subject} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}, and the record is signed at ${timestamp}`,
     fix: 'Sign with a certificate that is valid now; check the clock of the host',
   })
 }
@@ -83,7 +83,7 @@ async function signatureElement(
   record: RecordDocument,
   key: webcrypto.CryptoKey,
   certificates: readonly ReadCertificate[],
-  moment: string,
+  timestamp: string,
   id: string,
   policy: SignaturePolicy,
 ): Promise<Element> {
@@ -105,7 +105,7 @@ async function signatureElement(
     references: [{ id: `${id}-ref0`, uri: '', hash: 'SHA-256', transforms: ['enveloped'] }],
     x509: certificates.map(({ der }) => Buffer.from(der).toString('base64')),
     // A quoted mask is written as it stands: the offset stays as given, whatever the zone of the machine.
-    signingTime: { value: new Date(instantOf(moment)), format: `"${moment}"` },
+    signingTime: { value: new Date(instantOf(timestamp)), format: `"${timestamp}"` },
     policy: {
       identifier: { value: policy.identifier },
       hash: policy.hash,
@@ -128,7 +128,7 @@ async function signedText(
   const key = await privateKeyOf(options.privateKey)
   const [certificate, ...rest] = certificatesOf(options.certificate, 'certificate')
   const chain = (options.chain ?? []).flatMap((text, index) => certificatesOf(text, `chain[${index}]`))
-  checkPeriod(required(certificate), options.moment)
+  checkPeriod(required(certificate), options.timestamp)
   if (!(await belongTogether(key, required(certificate))))
     throw new SignatureError('key_mismatch', {
       what: 'The private key does not belong to the certificate',
@@ -137,7 +137,7 @@ async function signedText(
       fix: 'Give the key and the certificate of one and the same file (PKCS#12)',
     })
   const certificates = [required(certificate), ...rest, ...chain]
-  const element = await signatureElement(record, key, certificates, options.moment, id, policy)
+  const element = await signatureElement(record, key, certificates, options.timestamp, id, policy)
   const signature = new XMLSerializer().serializeToString(element)
   const signed = xml.slice(0, record.hostEnd) + signature + xml.slice(record.hostEnd)
   const check = await verify(signed)

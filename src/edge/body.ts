@@ -5,7 +5,7 @@ import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'
 import { isJsonType } from '../web/json-type.ts'
 import { placeOfBadByte, textOf } from '../web/utf8.ts'
-import { refuse } from './words.ts'
+import { refuse } from './messages.ts'
 
 const LONGEST_SHOWN = 80
 

@@ -2,11 +2,11 @@
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
 import { languageOf } from '../web/weighed.ts'
+import { refuse } from './messages.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { addresses, ROUTES, type Routes, routeOf } from './routes.ts'
 import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
-import { refuse } from './words.ts'
 
 /** What workers, `Bun.serve` and `deno serve` take as their default export. */
 export interface Handler {

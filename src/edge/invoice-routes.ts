@@ -1,7 +1,7 @@
 /** The routes that judge an invoice. */
 import { validate } from '../api/validate.ts'
 import { isObject } from '../fiscal/check-options.ts'
-import { spanishDay } from '../fiscal/moment.ts'
+import { spanishDay } from '../fiscal/timestamp.ts'
 import type { Options, ValidationItem } from '../invoice/index.ts'
 import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
@@ -9,8 +9,8 @@ import { isRefusal } from '../request/refusal.ts'
 import type { InvoiceQrResult } from '../verifactu/qr/invoice.ts'
 import { prefersSvg } from '../web/weighed.ts'
 import { readBody } from './body.ts'
+import { refuse } from './messages.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
-import { refuse } from './words.ts'
 
 export interface Judged {
   readonly document: unknown

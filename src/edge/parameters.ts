@@ -2,7 +2,7 @@
 import { isDate, type Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
-import { refuse } from './words.ts'
+import { refuse } from './messages.ts'
 
 export interface Parameter {
   /** What the message calls the allowed values. */
@@ -14,11 +14,11 @@ export interface Parameter {
 /** Parameters of an address with what they may be. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
-const words: Readonly<Record<string, unknown>> = { true: true, false: false }
+const messageText: Readonly<Record<string, unknown>> = { true: true, false: false }
 
 export const oneOf = (...allowed: string[]): Parameter => ({
   allowed,
-  read: (text) => (allowed.includes(text) ? (words[text] ?? text) : undefined),
+  read: (text) => (allowed.includes(text) ? (messageText[text] ?? text) : undefined),
 })
 
 export const between = (from: number, to: number, form: RegExp): Parameter => ({

@@ -62,24 +62,26 @@ function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: 
   const { code, legal_reference: text } = wanted
   const literals = [...sent]
   if (!literals.some((literal) => literal.code === code)) {
-    const words = plain(text)
-    const at = literals.findIndex((literal) => !literal.code && plain(literal.legal_reference) === words)
+    const messageText = plain(text)
+    const at = literals.findIndex(
+      (literal) => !literal.code && plain(literal.legal_reference) === messageText,
+    )
     if (at < 0) literals.push(wanted)
     else literals[at] = { code, legal_reference: literals[at]!.legal_reference }
   }
   const seen = new Set<string>()
   return literals.filter((literal) => {
     if (literal.code !== code) return true
-    const words = plain(literal.legal_reference)
-    return !seen.has(words) && seen.add(words)
+    const messageText = plain(literal.legal_reference)
+    return !seen.has(messageText) && seen.add(messageText)
   })
 }
 
 /** The mentions with another one, which is there once. */
 function withMention(sent: LegalLiteral[], { code, legal_reference }: LegalLiteral): LegalLiteral[] {
   if (code !== undefined) return withCode(sent, { code, legal_reference })
-  const words = plain(legal_reference)
-  const isThere = sent.some((literal) => plain(literal.legal_reference) === words)
+  const messageText = plain(legal_reference)
+  const isThere = sent.some((literal) => plain(literal.legal_reference) === messageText)
   return isThere ? sent : [...sent, { legal_reference }]
 }
 

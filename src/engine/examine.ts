@@ -26,8 +26,8 @@ import {
   type ValidationCode,
   type ValidationItem,
 } from '../invoice/index.ts'
+import { ItemList, itemOf } from '../messages/index.ts'
 import { type Normalised, normalise } from '../normalise/index.ts'
-import { ItemList, itemOf } from '../words/index.ts'
 import { complete } from './complete.ts'
 import { partsFor } from './message-parts.ts'
 

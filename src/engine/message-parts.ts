@@ -1,7 +1,7 @@
 /** The words of a problem: what is wrong, how to mend it, and the law, in the language asked for. */
 import { type Declaration, ruleOf } from '../../rules/index.ts'
 import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
-import { fillBy, type MessageParts, partsOf, shorten, speak } from '../words/index.ts'
+import { fillBy, type MessageParts, partsOf, shorten, speak } from '../messages/index.ts'
 
 /** What a message calls the document itself. */
 const WHOLE = { en: 'the document', es: 'el documento' }
@@ -56,7 +56,7 @@ export function partsFor(
   return speak(
     {
       message: special?.message ?? rule.message,
-      mend: special?.mend ?? rule.mend,
+      fix: special?.fix ?? rule.fix,
       law: rule.lawOf?.(known, path) ?? rule.law,
     },
     locale,

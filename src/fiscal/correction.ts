@@ -1,7 +1,7 @@
 /** What a corrective invoice corrects, and how: in both systems under the same names (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
+import { messageText } from '../messages/index.ts'
 import { toMinor } from '../money/index.ts'
-import { words } from '../words/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
@@ -82,8 +82,8 @@ export function correctionOf<Id>(
 }
 
 /** Words that are alike in both systems. */
-export const CORRECTION_WORDS = {
-  reference: words(
+export const CORRECTION_MESSAGES = {
+  reference: messageText(
     'art. 15 RD 1619/2012',
     [
       '{field} of an invoice named in the options is "{received}".',
@@ -94,7 +94,7 @@ export const CORRECTION_WORDS = {
       'Pase su número con la serie y su fecha como AAAA-MM-DD.',
     ],
   ),
-  option: words(
+  option: messageText(
     'arts. 5, 11 and 15 RD 1619/2012',
     [
       'The option {field} does not apply to an invoice of type {received}.',
@@ -105,7 +105,7 @@ export const CORRECTION_WORDS = {
       'Omítala o corrija el tipo de la factura.',
     ],
   ),
-  corrected_surcharge: words(
+  corrected_surcharge: messageText(
     'art. 15 RD 1619/2012',
     [
       'The invoice replaces another one and has equivalence surcharge, but {field} is missing: ImporteRectificacion of the record has no CuotaRecargoRectificado.',

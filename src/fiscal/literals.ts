@@ -86,7 +86,7 @@ function anyCents(text: string): number | undefined {
  * momentOf('1970-01-01T01:00:00+01:00') // => 0
  * momentOf('2027-02-30T10:00:00+01:00') // => undefined
  */
-export function momentOf(text: string | undefined): number | undefined {
+export function timestampOf(text: string | undefined): number | undefined {
   if (typeof text !== 'string' || (text.length !== 25 && text.length !== 20)) return undefined
   if (text.charCodeAt(4) !== MINUS || text.charCodeAt(7) !== MINUS || text[10] !== 'T') return undefined
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined

@@ -1,7 +1,7 @@
 /**
  * What to do after an answer of the authority: one vocabulary for both systems. A VeriFactu record stays in its chain
  * and a further one mends it, an SII record is replaced under its identity: so an answer that asks for `correct` or
- * `mend_and_register` there asks for `modify` or `resend` here.
+ * `fix_and_register` there asks for `modify` or `resend` here.
  */
 import type { AnswerState } from './answer-state.ts'
 
@@ -18,7 +18,7 @@ export type VerifactuStep =
   /** Stored with errors: a further record of the same invoice, made with `options`, or a corrective invoice. */
   | 'correct'
   /** Not stored: mend the cause, then a new record made with `options`. */
-  | 'mend_and_register'
+  | 'fix_and_register'
   /** A cancellation of the invoice is stored: revive it with a record made with `options`, or use another number. */
   | 'revive'
   /** A record of the invoice is stored, in a state that the answer does not name: ask for it. */

@@ -1,6 +1,6 @@
 /** The day of the operation in a record (`FechaOperacion`), alike in both systems: derived, capped and explained here. */
 import { type Dated, type InvoiceBlock, isDate, operationDay } from '../invoice/index.ts'
-import { words } from '../words/index.ts'
+import { messageText } from '../messages/index.ts'
 
 /** A further invoice that a corrective corrects, as the caller names it. */
 interface Corrected {
@@ -41,7 +41,7 @@ export function correctedLater(
 }
 
 /** The words of that refusal. */
-export const CORRECTED_LATER = words(
+export const CORRECTED_LATER = messageText(
   'art. 15 RD 1619/2012',
   [
     'The corrected invoice is of {received}, after the issue of the corrective ({expected}).',

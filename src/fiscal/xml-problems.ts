@@ -1,6 +1,6 @@
 /** Reading XML of the authority: the same fault has the same code and words, whichever system it is of. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
-import { plain, say } from '../words/index.ts'
+import { plain, say } from '../messages/index.ts'
 import {
   readXml,
   type Vocabulary,
@@ -21,7 +21,7 @@ export type XmlItemCode = `xml.${XmlProblemKind}`
 
 export type XmlCodes = Readonly<Record<XmlProblemKind, XmlCode>>
 
-const WORDS: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
+const MESSAGES: Readonly<Record<Exclude<XmlProblemKind, 'no_record'>, Text>> = {
   malformed: {
     en: 'Line {line}, column {column}: not well-formed XML ({detail}). It is cut off or was changed after it was written: take it again from where it was written.',
     es: 'Línea {line}, columna {column}: no es XML bien formado. Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
@@ -70,11 +70,11 @@ export const xmlCodes = (
   numbers: Readonly<Partial<Record<XmlProblemKind, number>>>,
 ): XmlCodes =>
   Object.fromEntries(
-    Object.entries({ ...WORDS, no_record: noRecord }).map(([kind, words]) => {
+    Object.entries({ ...MESSAGES, no_record: noRecord }).map(([kind, messageText]) => {
       const own = numbers[kind as XmlProblemKind] ?? null
       return [
         kind,
-        { code: `xml.${kind}`, authority_code: STRUCTURE.includes(kind) ? SCHEMA_CODE : own, ...words },
+        { code: `xml.${kind}`, authority_code: STRUCTURE.includes(kind) ? SCHEMA_CODE : own, ...messageText },
       ]
     }),
   ) as unknown as XmlCodes

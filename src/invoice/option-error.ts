@@ -3,10 +3,10 @@ import type { Text } from './item.ts'
 
 /** What `TypeError`s of options are: the message is English, as of all exceptions; `words` has both languages. */
 export class OptionError extends TypeError {
-  readonly words: Text
+  readonly messageText: Text
 
-  constructor(words: Text) {
-    super(`cuadra: ${words.en}`)
-    this.words = words
+  constructor(messageText: Text) {
+    super(`cuadra: ${messageText.en}`)
+    this.messageText = messageText
   }
 }

@@ -7,7 +7,7 @@ export interface About {
   readonly author: string
   readonly language: 'es' | 'en'
   /** When the file is said to be made; nothing in it is of the time of now. */
-  readonly moment: Date
+  readonly timestamp: Date
   /** PDF/A-3b, for a file with another in it. */
   readonly archival: boolean
 }
@@ -28,7 +28,7 @@ class InvoiceDocument extends PDFDocument {
   }
 }
 
-export function openDocument({ title, author, language, moment, archival }: About): InvoiceDocument {
+export function openDocument({ title, author, language, timestamp, archival }: About): InvoiceDocument {
   const doc = new InvoiceDocument({
     pdfVersion: '1.7',
     autoFirstPage: false,
@@ -42,7 +42,7 @@ export function openDocument({ title, author, language, moment, archival }: Abou
       Author: author,
       Creator: 'cuadra',
       Producer: 'cuadra (PDFKit)',
-      CreationDate: moment,
+      CreationDate: timestamp,
     },
     ...(archival && { subset: 'PDF/A-3b' }),
   })

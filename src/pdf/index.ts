@@ -18,7 +18,7 @@ export interface PdfOptions {
   /** PNG or JPEG. */
   readonly logo?: Uint8Array
   /** When the file is said to be made: the moment of issue, so that the same invoice is the same file. */
-  readonly moment: string
+  readonly timestamp: string
   /** The invoice as CII, which then lies in the file as `factur-x.xml`; the file is PDF/A-3b. */
   readonly facturx?: { readonly xml: string }
 }
@@ -32,9 +32,11 @@ export interface PdfOptions {
 export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise<Uint8Array> {
   const template = templateOf(options.template)
   if (!template) throw new RangeError(`There is no template ${JSON.stringify(options.template)}.`)
-  const moment = new Date(options.moment)
-  if (Number.isNaN(moment.getTime()))
-    throw new RangeError(`${JSON.stringify(options.moment)} is no moment. Pass one as 2026-03-05T12:00:00Z.`)
+  const timestamp = new Date(options.timestamp)
+  if (Number.isNaN(timestamp.getTime()))
+    throw new RangeError(
+      `${JSON.stringify(options.timestamp)} is no moment. Pass one as 2026-03-05T12:00:00Z.`,
+    )
   const document: Part = { type: 'Document', children: [] }
   const setting: Setting = {
     view,
@@ -48,7 +50,7 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
     title: inOneLine([view.title.text, view.number].filter(Boolean).join(' ')),
     author: inOneLine(view.supplier.name),
     language: view.language === 'en' ? 'en' : 'es',
-    moment,
+    timestamp,
     archival: options.facturx !== undefined,
   })
   paint(doc, document, pages, options.logo ?? null)
@@ -57,8 +59,8 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
       name: FACTURX_FILE,
       type: 'text/xml',
       description: 'Factur-X Invoice',
-      creationDate: moment,
-      modifiedDate: moment,
+      creationDate: timestamp,
+      modifiedDate: timestamp,
       relationship: 'Alternative',
     } as Parameters<typeof doc.file>[1])
     doc.appendXML(FACTURX_METADATA)

@@ -1,17 +1,17 @@
 /** What the user does to the document and to how it is checked. */
 import { useState } from 'preact/hooks'
-import { spanishDay } from '../fiscal/moment.ts'
+import { spanishDay } from '../fiscal/timestamp.ts'
 import { recall, remember } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
 import { type CompanySettings, isStated } from './company/company.ts'
 import { changeText } from './document/edit.ts'
 import { exampleText, FIRST_EXAMPLE, firstText } from './examples/list.ts'
 import { useFiles } from './interchange/use-files.tsx'
+import { messagesOf } from './messages/ui.ts'
 import { useStable } from './parts/hooks.ts'
 import type { Shared } from './share/codec.ts'
 import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
-import { wordsOf } from './words/ui.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The day is part of a link only where somebody has chosen another one than today. */
@@ -86,7 +86,7 @@ export function useActions(
   const files = useFiles({
     settings,
     assessment,
-    words: wordsOf(settings.locale),
+    messages: messagesOf(settings.locale),
     onText: (read) => {
       // The document says what it amounts to; that is compared.
       set({ check: true })

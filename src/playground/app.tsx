@@ -5,12 +5,12 @@ import { choicesFor } from './choices.ts'
 import { AnswerColumn, SourceColumn } from './columns.tsx'
 import { useCompany } from './company/use-company.tsx'
 import { Header } from './header.tsx'
+import { LocaleContext, messagesOf } from './messages/ui.ts'
 import { useNavigation } from './navigation.ts'
 import { useWide } from './parts/hooks.ts'
 import { Banner } from './parts/parts.tsx'
 import { ShareDialog } from './share/dialog.tsx'
 import type { LinkFault } from './start.ts'
-import { LocaleContext, wordsOf } from './words/ui.ts'
 import { type Start, useWorkspace } from './workspace.ts'
 
 interface AppProps {
@@ -21,7 +21,7 @@ export function App({ start }: AppProps) {
   const workspace = useWorkspace(start)
   const { text, settings, assessment, set } = workspace
   const { locale, today } = settings
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const wide = useWide()
   const navigation = useNavigation(text, wide)
   const [linkFault, setLinkFault] = useState(start.linkFault)
@@ -32,8 +32,8 @@ export function App({ start }: AppProps) {
 
   useLayoutEffect(() => {
     document.documentElement.lang = locale
-    document.title = `cuadra · ${words.tagline}`
-  }, [locale, words])
+    document.title = `cuadra · ${messages.tagline}`
+  }, [locale, messages])
 
   const exampleId = example?.id
   const changed = example?.text !== text
@@ -44,7 +44,7 @@ export function App({ start }: AppProps) {
   return (
     <LocaleContext.Provider value={locale}>
       <button type="button" class="skip" onClick={skipToVerdict}>
-        {words.skip}
+        {messages.skip}
       </button>
       <Header
         wide={wide}
@@ -63,7 +63,7 @@ export function App({ start }: AppProps) {
       {company.view}
       {linkFault && (
         <Banner
-          text={linkFault === 'huge' ? words.shareHuge : words.shareBroken}
+          text={linkFault === 'huge' ? messages.shareHuge : messages.shareBroken}
           onDismiss={() => setLinkFault(null)}
         />
       )}
@@ -71,7 +71,7 @@ export function App({ start }: AppProps) {
         <SourceColumn {...column} choices={choices} />
         <AnswerColumn {...column} />
       </main>
-      <footer class="bottom">{words.privacy}</footer>
+      <footer class="bottom">{messages.privacy}</footer>
       {sharing ? <ShareDialog shared={sharing} onClose={onShareClosed} /> : null}
     </LocaleContext.Provider>
   )

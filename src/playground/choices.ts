@@ -2,7 +2,7 @@
 import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'
-import type { ChoiceContext } from './words/catalog-names.ts'
+import type { ChoiceContext } from './messages/catalog-names.ts'
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
 

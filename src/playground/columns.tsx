@@ -2,6 +2,8 @@
 import type { Assessment } from './assess/assess.ts'
 import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'
+import type { ChoiceContext } from './messages/catalog-names.ts'
+import { type UiMessages, useMessages } from './messages/ui.ts'
 import type { Answer, Navigation, Source } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
 import { Paper } from './paper/paper.tsx'
@@ -11,13 +13,11 @@ import { panelId, type Tab, Tabs, tabId } from './parts/tabs.tsx'
 import { Problems, ToFillIn } from './problems.tsx'
 import { Totals } from './totals/totals.tsx'
 import { Verdict } from './verdict.tsx'
-import type { ChoiceContext } from './words/catalog-names.ts'
-import { type UiWords, useWords } from './words/ui.ts'
 import type { Workspace } from './workspace.ts'
 
-function badgeOf(words: UiWords, errors: number, warnings: number): Tab<string>['badge'] {
-  if (errors > 0) return { count: errors, kind: 'error', label: words.errors(errors) }
-  return warnings > 0 ? { count: warnings, kind: 'warning', label: words.warnings(warnings) } : undefined
+function badgeOf(messages: UiMessages, errors: number, warnings: number): Tab<string>['badge'] {
+  if (errors > 0) return { count: errors, kind: 'error', label: messages.errors(errors) }
+  return warnings > 0 ? { count: warnings, kind: 'warning', label: messages.warnings(warnings) } : undefined
 }
 
 interface ColumnProps {
@@ -41,37 +41,37 @@ const panelOf = (id: Source | Answer, navigation: Navigation, wide: boolean) => 
   class: `panel panel-${id}`,
 })
 
-const sourceTabs = (words: UiWords): readonly Tab<Source>[] => [
-  { id: 'json', label: words.json },
-  { id: 'form', label: words.form },
+const sourceTabs = (messages: UiMessages): readonly Tab<Source>[] => [
+  { id: 'json', label: messages.json },
+  { id: 'form', label: messages.form },
 ]
 
-const answerTabs = (words: UiWords, { errors, warnings }: Assessment): readonly Tab<Answer>[] => [
-  { id: 'checks', label: words.checks, badge: badgeOf(words, errors, warnings) },
-  { id: 'paper', label: words.paper },
-  { id: 'output', label: words.output },
+const answerTabs = (messages: UiMessages, { errors, warnings }: Assessment): readonly Tab<Answer>[] => [
+  { id: 'checks', label: messages.checks, badge: badgeOf(messages, errors, warnings) },
+  { id: 'paper', label: messages.paper },
+  { id: 'output', label: messages.output },
 ]
 
 /** The document; on a narrow page its tabs are those of the answers, too. */
 export function SourceColumn({ workspace, navigation, wide, choices, onFix }: ColumnProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { text, settings, assessment, write, change, see } = workspace
   const { source, answer, side, target, show, goToProblem } = navigation
   const facts = { ...choices, operation: assessment.operation, today: settings.today }
-  const sources = sourceTabs(words)
+  const sources = sourceTabs(messages)
   const onFault = () => {
     if (assessment.problems[0]) goToProblem(assessment.problems[0])
   }
   return (
-    <section class="column column-source" aria-label={words.source}>
+    <section class="column column-source" aria-label={messages.source}>
       {wide ? (
-        <Tabs name={words.views} tabs={sources} chosen={source} onChoose={show} />
+        <Tabs name={messages.views} tabs={sources} chosen={source} onChoose={show} />
       ) : (
         <>
           <Verdict assessment={assessment} />
           <Tabs
-            name={words.views}
-            tabs={[...sources, ...answerTabs(words, assessment)]}
+            name={messages.views}
+            tabs={[...sources, ...answerTabs(messages, assessment)]}
             chosen={side === 'source' ? source : answer}
             onChoose={show}
           />
@@ -103,17 +103,22 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
 
 /** What came of it: the verdict, the problems with the totals, and the printed page. */
 export function AnswerColumn({ workspace, navigation, wide, onFix }: Omit<ColumnProps, 'choices'>) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { assessment, settings, change, see } = workspace
   const { answer, source, show, goTo, goToProblem } = navigation
   // Nobody reads the paper while typing; what is not even in sight can wait longer.
   const printed = useLater(assessment, answer === 'checks' ? 250 : 30)
   return (
-    <section class="column column-answer" aria-label={words.answers} id="verdict" tabIndex={-1}>
+    <section class="column column-answer" aria-label={messages.answers} id="verdict" tabIndex={-1}>
       {wide ? (
         <>
           <Verdict assessment={assessment} />
-          <Tabs name={words.answers} tabs={answerTabs(words, assessment)} chosen={answer} onChoose={show} />
+          <Tabs
+            name={messages.answers}
+            tabs={answerTabs(messages, assessment)}
+            chosen={answer}
+            onChoose={show}
+          />
         </>
       ) : null}
       <div {...panelOf('checks', navigation, wide)}>

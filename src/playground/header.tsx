@@ -4,8 +4,8 @@ import type { Locale, Operation } from '../api/index.ts'
 import { Quiet } from '../parts/parts.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
+import { useMessages } from './messages/ui.ts'
 import { Logo, Options } from './parts/parts.tsx'
-import { useWords } from './words/ui.ts'
 
 interface HeaderProps {
   readonly wide: boolean
@@ -33,28 +33,28 @@ const LANGUAGES: readonly (readonly [Locale, string])[] = [
 /** Drawn again only when one of its values changes, not with every keystroke. */
 export const Header = memo(function Header(props: HeaderProps) {
   const { wide, settings, onSet, onShare } = props
-  const { words } = useWords()
+  const { messages } = useMessages()
   return (
     <header class="top">
       <div class="top-name">
         <h1>
           <Logo />
         </h1>
-        <p class="top-tagline">{words.tagline}</p>
+        <p class="top-tagline">{messages.tagline}</p>
       </div>
       {wide ? (
         <CheckOptions {...props} />
       ) : (
         <details class="top-more">
-          <summary>{words.options}</summary>
+          <summary>{messages.options}</summary>
           <CheckOptions {...props} />
         </details>
       )}
       <div class="top-actions">
-        <Quiet onClick={onShare}>{words.share}</Quiet>
-        <Quiet onClick={() => print()}>{words.print}</Quiet>
+        <Quiet onClick={onShare}>{messages.share}</Quiet>
+        <Quiet onClick={() => print()}>{messages.print}</Quiet>
         <fieldset class="languages">
-          <legend class="unseen">{words.language}</legend>
+          <legend class="unseen">{messages.language}</legend>
           {LANGUAGES.map(([id, name]) => (
             <button
               key={id}
@@ -76,16 +76,16 @@ export const Header = memo(function Header(props: HeaderProps) {
 function CheckOptions(props: HeaderProps) {
   const { settings, operation: found, companyName, example } = props
   const { onSet, onExample, onOpen, onDownload, onCompany } = props
-  const { locale, words } = useWords()
-  const { auto, ...names } = words.operations
+  const { locale, messages } = useMessages()
+  const { auto, ...names } = messages.operations
   const chosen = example && !example.changed ? example.id : ''
   const before = example?.changed ? exampleName(example.id)?.[locale] : undefined
   return (
     <div class="options">
       <div class="option">
-        <label for="example">{words.example}</label>
+        <label for="example">{messages.example}</label>
         <select id="example" value={chosen} onChange={({ currentTarget: { value } }) => onExample(value)}>
-          <option value="">{before ? words.exampleChanged(before) : words.exampleChoose}</option>
+          <option value="">{before ? messages.exampleChanged(before) : messages.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>
               <Options of={examples.map(({ id, [locale]: name }) => ({ value: id, name }))} />
@@ -94,14 +94,14 @@ function CheckOptions(props: HeaderProps) {
         </select>
       </div>
       <div class="option-files">
-        <Quiet onClick={onOpen}>{words.openFile}</Quiet>
-        <Quiet onClick={onDownload}>{words.saveAs}</Quiet>
+        <Quiet onClick={onOpen}>{messages.openFile}</Quiet>
+        <Quiet onClick={onDownload}>{messages.saveAs}</Quiet>
         <Quiet class="quiet company-open" onClick={onCompany}>
-          {companyName ? words.companyNamed(companyName) : words.company}
+          {companyName ? messages.companyNamed(companyName) : messages.company}
         </Quiet>
       </div>
       <div class="option">
-        <label for="operation">{words.operation}</label>
+        <label for="operation">{messages.operation}</label>
         <select
           id="operation"
           value={settings.operation}
@@ -112,7 +112,7 @@ function CheckOptions(props: HeaderProps) {
         </select>
       </div>
       <div class="option">
-        <label for="today">{words.today}</label>
+        <label for="today">{messages.today}</label>
         <input
           id="today"
           type="date"
@@ -126,7 +126,7 @@ function CheckOptions(props: HeaderProps) {
           checked={settings.check}
           onChange={({ currentTarget: { checked } }) => onSet({ check: checked })}
         />
-        <span>{words.check}</span>
+        <span>{messages.check}</span>
       </label>
     </div>
   )

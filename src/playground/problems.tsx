@@ -3,9 +3,9 @@ import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Fix, Plain, Quiet } from '../parts/parts.tsx'
 import { fixesOf, type Problem } from './assess/problems.ts'
+import { placeIn, problemIn, valueIn } from './messages/in-words.ts'
+import { useMessages } from './messages/ui.ts'
 import { CodeLink, SeverityIcon, Unseen } from './parts/parts.tsx'
-import { placeIn, problemIn, valueIn } from './words/in-words.ts'
-import { useWords } from './words/ui.ts'
 
 const FIRST = 30
 
@@ -18,13 +18,13 @@ interface ProblemsProps {
 }
 
 export const Problems = memo(function Problems({ problems, plain, onGo, onFix }: ProblemsProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const [all, showAll] = useState(false)
   if (problems.length === 0) return null
   const shown = all ? problems : problems.slice(0, FIRST)
   return (
     <section class="block" aria-labelledby="problems-title">
-      <h2 id="problems-title">{words.problems}</h2>
+      <h2 id="problems-title">{messages.problems}</h2>
       <ul class="problems">
         {shown.map((problem) => (
           <ProblemItem
@@ -37,7 +37,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
         ))}
       </ul>
       {shown.length < problems.length ? (
-        <Plain onClick={() => showAll(true)}>{words.more(problems.length - shown.length)}</Plain>
+        <Plain onClick={() => showAll(true)}>{messages.more(problems.length - shown.length)}</Plain>
       ) : null}
     </section>
   )
@@ -52,21 +52,25 @@ interface ItemProps extends Pick<ProblemsProps, 'plain' | 'onGo' | 'onFix'> {
 
 /** Line, pointer and what is missing: where it is in the text. */
 function PlaceInText({ problem }: Pick<ItemProps, 'problem'>) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { code, path, line, column, missing } = problem
   return (
     <>
-      <span class="problem-line">{words.line(line)}</span>
-      {code.startsWith('json.') ? <span>{words.column(column)}</span> : <code>{path || words.whole}</code>}
-      {missing.length > 0 ? <span class="tag">{words.missing(missing.join('/'))}</span> : null}
+      <span class="problem-line">{messages.line(line)}</span>
+      {code.startsWith('json.') ? (
+        <span>{messages.column(column)}</span>
+      ) : (
+        <code>{path || messages.whole}</code>
+      )}
+      {missing.length > 0 ? <span class="tag">{messages.missing(missing.join('/'))}</span> : null}
     </>
   )
 }
 
 const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: ItemProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const { severity, law, code, path } = problem
-  const { what, mend } = plain ? problemIn(problem, locale) : problem
+  const { what, fix } = plain ? problemIn(problem, locale) : problem
   const fixes = fixesOf(problem)
   return (
     <li class={`problem problem-${severity}`}>
@@ -77,7 +81,7 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
             <Unseen severity={severity} />
             {what}
           </span>
-          {mend ? <span class="problem-mend">{mend}</span> : null}
+          {fix ? <span class="problem-mend">{fix}</span> : null}
           <span class="problem-place">
             {plain ? (
               <span class="problem-line">{placeIn(path, locale)}</span>
@@ -88,7 +92,7 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
         </span>
       </button>
       <p class="problem-law">
-        <CodeLink code={code}>{plain ? words.moreOnCode : <code>{code}</code>}</CodeLink>
+        <CodeLink code={code}>{plain ? messages.moreOnCode : <code>{code}</code>}</CodeLink>
         {law && !(plain && isOfApi(law)) ? ` · ${law}` : null}
       </p>
       {fixes.length > 0 ? (
@@ -96,8 +100,8 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
           {fixes.map(({ value }) => (
             <Fix key={String(value)} onClick={() => onFix(path, value)}>
               {value === undefined
-                ? words.takeOut
-                : `${words.use} ${plain && typeof value === 'string' ? valueIn(value, locale) : value}`}
+                ? messages.takeOut
+                : `${messages.use} ${plain && typeof value === 'string' ? valueIn(value, locale) : value}`}
             </Fix>
           ))}
         </p>
@@ -114,11 +118,11 @@ interface ToFillInProps {
 
 /** What an invoice that was begun empty still lacks: no errors, but where to go on. */
 export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   if (hints.length === 0) return null
   return (
     <section class="block" aria-labelledby="hints-title">
-      <h2 id="hints-title">{words.toFillIn}</h2>
+      <h2 id="hints-title">{messages.toFillIn}</h2>
       <ul class="hints">
         {hints.slice(0, FIRST).map((hint) => (
           <li key={`${hint.code} ${hint.path}`}>
@@ -126,7 +130,7 @@ export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
           </li>
         ))}
       </ul>
-      <Quiet onClick={onCheck}>{words.checkNow}</Quiet>
+      <Quiet onClick={onCheck}>{messages.checkNow}</Quiet>
     </section>
   )
 }

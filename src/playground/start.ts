@@ -1,5 +1,5 @@
 /** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
-import { spanishDay } from '../fiscal/moment.ts'
+import { spanishDay } from '../fiscal/timestamp.ts'
 import { preferredLocale } from '../parts/locale.ts'
 import { recall } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'

@@ -1,9 +1,9 @@
 /** The answer in one glance, and for those who listen. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
+import { money } from './messages/format.ts'
+import { type UiMessages, useMessages } from './messages/ui.ts'
 import { SeverityIcon } from './parts/parts.tsx'
-import { money } from './words/format.ts'
-import { type UiWords, useWords } from './words/ui.ts'
 
 type Kind = 'ok' | 'wrong' | 'begun'
 
@@ -13,26 +13,26 @@ function kindOf({ valid, readable, errors, hints }: Assessment): Kind {
   return readable && errors === 0 && hints.length > 0 ? 'begun' : 'wrong'
 }
 
-function titleOf(kind: Kind, readable: boolean, words: UiWords): string {
-  if (!readable) return words.unreadable
-  return { ok: words.valid, wrong: words.notValid, begun: words.begun }[kind]
+function titleOf(kind: Kind, readable: boolean, messages: UiMessages): string {
+  if (!readable) return messages.unreadable
+  return { ok: messages.valid, wrong: messages.notValid, begun: messages.begun }[kind]
 }
 
-const countsOf = ({ errors, warnings, hints }: Assessment, words: UiWords): string =>
+const countsOf = ({ errors, warnings, hints }: Assessment, messages: UiMessages): string =>
   [
-    errors > 0 && words.errors(errors),
-    warnings > 0 && words.warnings(warnings),
-    hints.length > 0 && words.hints(hints.length),
+    errors > 0 && messages.errors(errors),
+    warnings > 0 && messages.warnings(warnings),
+    hints.length > 0 && messages.hints(hints.length),
   ]
     .filter(Boolean)
-    .join(' · ') || words.none
+    .join(' · ') || messages.none
 
 export function Verdict({ assessment }: { readonly assessment: Assessment }) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const { readable, data } = assessment
   const kind = kindOf(assessment)
-  const title = titleOf(kind, readable, words)
-  const counts = countsOf(assessment, words)
+  const title = titleOf(kind, readable, messages)
+  const counts = countsOf(assessment, messages)
   const totals = readable ? data?.invoice.totals : undefined
   const total = totals?.invoice_total
   const toPay = totals?.total_executable_amount
@@ -45,24 +45,24 @@ export function Verdict({ assessment }: { readonly assessment: Assessment }) {
       </div>
       {total === undefined ? null : (
         <p class="verdict-total">
-          <span class="verdict-label">{words.total}</span>
+          <span class="verdict-label">{messages.total}</span>
           <strong class="verdict-sum">{money(total, locale)}</strong>
           {toPay !== undefined && toPay !== total ? (
             <span class="verdict-pay">
-              {money(toPay, locale)} {words.toPay}
+              {money(toPay, locale)} {messages.toPay}
             </span>
           ) : null}
         </p>
       )}
-      <Announcement saying={announced(title, assessment, words)} />
+      <Announcement saying={announced(title, assessment, messages)} />
     </div>
   )
 }
 
-const announced = (title: string, { errors, warnings, hints }: Assessment, words: UiWords): string =>
+const announced = (title: string, { errors, warnings, hints }: Assessment, messages: UiMessages): string =>
   hints.length > 0
-    ? words.announce(title, words.errors(errors), words.hints(hints.length))
-    : words.announce(title, words.errors(errors), words.warnings(warnings))
+    ? messages.announce(title, messages.errors(errors), messages.hints(hints.length))
+    : messages.announce(title, messages.errors(errors), messages.warnings(warnings))
 
 /** Said once the typing pauses: nobody wants to hear every keystroke judged. */
 function Announcement({ saying }: { readonly saying: string }) {

@@ -10,8 +10,8 @@ const inRequest = (message: string): string =>
 
 /** What a wrong option says, or undefined for a failure of ours, whose words would differ between engines. */
 function reasonOf(error: unknown, locale: Locale): string | undefined {
-  if (error instanceof QrError) return inRequest(error.words[locale])
-  return error instanceof OptionError ? error.words[locale] : undefined
+  if (error instanceof QrError) return inRequest(error.messageText[locale])
+  return error instanceof OptionError ? error.messageText[locale] : undefined
 }
 
 /** How the interpreter inside the WebAssembly module says that there is no memory left. */

@@ -1,6 +1,6 @@
 /** Requests that cannot be answered: the error object of the specification. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
-import { type CodedText, fill } from '../words/index.ts'
+import { type CodedText, fill } from '../messages/index.ts'
 
 /** `detail` of an error answer (specification, section "Errors"), without the id of a request. */
 export interface Detail {
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly detail: Detail
 }
 
-const WORDS = {
+const MESSAGES = {
   too_large: {
     en: 'The request is larger than {max_bytes} bytes. Send the invoices one by one.',
     es: 'La petición supera los {max_bytes} bytes. Envíe las facturas una a una.',
@@ -70,7 +70,7 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<string, Text>>
 
-export type Reason = keyof typeof WORDS
+export type Reason = keyof typeof MESSAGES
 
 const CODES: Readonly<Partial<Record<Reason, string>>> = {
   too_large: 'payload_too_large',
@@ -100,7 +100,7 @@ export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: 
 /** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal =>
   refusalOf(
-    { code: CODES[reason] ?? 'request_validation_error', ...WORDS[reason] },
+    { code: CODES[reason] ?? 'request_validation_error', ...MESSAGES[reason] },
     locale,
     extra,
     spoken(extra, locale),

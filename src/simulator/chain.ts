@@ -1,5 +1,5 @@
 /** The chains of a taxpayer, as they were received. */
-import { spanishMoment } from '../fiscal/moment.ts'
+import { spanishTimestamp } from '../fiscal/timestamp.ts'
 import { ChainAudit, type ChainReport } from '../verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'
@@ -15,7 +15,7 @@ export function auditChains(
   taxpayer: string,
   { now, locale }: { readonly now: number; readonly locale: 'en' | 'es' },
 ): ChainReport {
-  const audit = new ChainAudit({ split: true, now: spanishMoment(now), hash: sha256, locale })
+  const audit = new ChainAudit({ split: true, now: spanishTimestamp(now), hash: sha256, locale })
   const seen = new Set<string>()
   for (const { hash, chain, value } of database.each('records', {
     environment,

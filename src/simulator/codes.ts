@@ -10,14 +10,14 @@ const LONGEST = 500
 export const cut = (text: string): string => [...text].slice(0, LONGEST).join('')
 
 /** What a code means, of a record that is not quoted. */
-export function wordsOf(service: Service, code: number): string {
+export function descriptionOf(service: Service, code: number): string {
   if (service === 'sii')
     return SII_ERROR_CODES.find((known) => known.code === code)?.text.es ?? `Error ${code}.`
   const known = authorityCode(code)
   if (!known) return `Error ${code}.`
-  const { message, mend, field } = known
+  const { message, fix, field } = known
   const what = message.es.includes('{') ? `Se refiere a ${field}.` : message.es
-  return cut(`${what} ${mend.es.includes('{') ? '' : mend.es}`.trim())
+  return cut(`${what} ${fix.es.includes('{') ? '' : fix.es}`.trim())
 }
 
 export const verdict = (state: LineState, code: number, description: string): Verdict => ({

@@ -17,7 +17,7 @@ export interface FaultKind {
   readonly members: Readonly<Record<string, FaultMember>>
   /** Whether the message is processed and stored all the same, unless the fault says otherwise. */
   readonly stored?: boolean
-  readonly words: Text
+  readonly messages: Text
 }
 
 const kinds = <Name extends string>(rows: Readonly<Record<Name, FaultKind>>) => rows
@@ -26,7 +26,7 @@ export const FAULT_KINDS = kinds({
   down: {
     stage: 'connection',
     members: { seconds: 'number' },
-    words: {
+    messages: {
       en: 'nobody listens: connections are refused, until it is cleared or for so many seconds',
       es: 'nadie escucha: se rechazan las conexiones, hasta que se retire o durante los segundos indicados',
     },
@@ -34,7 +34,7 @@ export const FAULT_KINDS = kinds({
   reset: {
     stage: 'connection',
     members: {},
-    words: {
+    messages: {
       en: 'a connection is taken and reset at once',
       es: 'se acepta la conexión y se corta de inmediato',
     },
@@ -42,7 +42,7 @@ export const FAULT_KINDS = kinds({
   tls_closed: {
     stage: 'connection',
     members: {},
-    words: {
+    messages: {
       en: 'the connection is closed during the TLS handshake',
       es: 'se cierra la conexión durante el saludo TLS',
     },
@@ -50,7 +50,7 @@ export const FAULT_KINDS = kinds({
   expired_certificate: {
     stage: 'connection',
     members: {},
-    words: {
+    messages: {
       en: 'the certificate of the server has expired',
       es: 'el certificado del servidor está caducado',
     },
@@ -58,7 +58,7 @@ export const FAULT_KINDS = kinds({
   unknown_authority: {
     stage: 'connection',
     members: {},
-    words: {
+    messages: {
       en: 'the certificate of the server is of an issuer that nobody knows',
       es: 'el certificado del servidor es de un emisor desconocido',
     },
@@ -66,7 +66,7 @@ export const FAULT_KINDS = kinds({
   wrong_host: {
     stage: 'connection',
     members: {},
-    words: {
+    messages: {
       en: 'the certificate of the server is for another host',
       es: 'el certificado del servidor es de otro nombre',
     },
@@ -75,7 +75,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { seconds: 'number!', stored: 'boolean' },
     stored: true,
-    words: {
+    messages: {
       en: 'the answer takes so many seconds',
       es: 'la respuesta tarda los segundos indicados',
     },
@@ -84,7 +84,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,
-    words: {
+    messages: {
       en: 'the connection is cut in the middle of the answer',
       es: 'se corta la conexión a mitad de la respuesta',
     },
@@ -93,7 +93,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,
-    words: {
+    messages: {
       en: 'the message is stored and the connection cut before the answer',
       es: 'se guarda el mensaje y se corta la conexión antes de la respuesta',
     },
@@ -102,7 +102,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,
-    words: {
+    messages: {
       en: 'the answer arrives as a whole, and is only half of the XML',
       es: 'la respuesta llega completa, pero es solo la mitad del XML',
     },
@@ -111,13 +111,13 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { stored: 'boolean' },
     stored: true,
-    words: { en: 'an answer 200 with nothing in it', es: 'una respuesta 200 vacía' },
+    messages: { en: 'an answer 200 with nothing in it', es: 'una respuesta 200 vacía' },
   },
   content_type: {
     stage: 'delivery',
     members: { content_type: 'text', stored: 'boolean' },
     stored: true,
-    words: {
+    messages: {
       en: 'the right answer under a wrong Content-Type',
       es: 'la respuesta correcta con un Content-Type equivocado',
     },
@@ -126,7 +126,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { code: 'number', text: 'text', client: 'boolean', stored: 'boolean' },
     stored: false,
-    words: {
+    messages: {
       en: 'a SOAP fault, of the server unless it says `client`',
       es: 'un SOAP Fault, del servidor salvo que se indique `client`',
     },
@@ -135,7 +135,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { status: 'number', stored: 'boolean' },
     stored: false,
-    words: {
+    messages: {
       en: 'an HTML page instead of SOAP, with status 200 or another',
       es: 'una página HTML en lugar de SOAP, con estado 200 u otro',
     },
@@ -144,7 +144,7 @@ export const FAULT_KINDS = kinds({
     stage: 'delivery',
     members: { status: 'number', retry_after: 'number', stored: 'boolean' },
     stored: false,
-    words: {
+    messages: {
       en: 'an HTTP status without a body, 503 unless it says another',
       es: 'un estado HTTP sin cuerpo, 503 si no se indica otro',
     },
@@ -152,7 +152,7 @@ export const FAULT_KINDS = kinds({
   wrong_order: {
     stage: 'answer',
     members: {},
-    words: {
+    messages: {
       en: 'the lines of the answer come in another order than the records',
       es: 'las líneas de la respuesta llegan en otro orden que los registros',
     },
@@ -160,7 +160,7 @@ export const FAULT_KINDS = kinds({
   missing_line: {
     stage: 'answer',
     members: {},
-    words: {
+    messages: {
       en: 'the last line of the answer is left out; in the SII, of the next answer with two lines or more',
       es: 'falta la última línea de la respuesta; en el SII, de la próxima respuesta con dos líneas o más',
     },
@@ -168,7 +168,7 @@ export const FAULT_KINDS = kinds({
   wait: {
     stage: 'answer',
     members: { seconds: 'number!' },
-    words: {
+    messages: {
       en: 'another TiempoEsperaEnvio',
       es: 'otro TiempoEsperaEnvio',
     },
@@ -176,7 +176,7 @@ export const FAULT_KINDS = kinds({
   partial: {
     stage: 'answer',
     members: { code: 'number' },
-    words: {
+    messages: {
       en: 'every second record of the message is rejected',
       es: 'se rechaza uno de cada dos registros del mensaje',
     },
@@ -184,7 +184,7 @@ export const FAULT_KINDS = kinds({
   reject: {
     stage: 'record',
     members: { code: 'number!', number: 'text' },
-    words: {
+    messages: {
       en: 'records are rejected with the code',
       es: 'se rechazan registros con el código',
     },
@@ -192,7 +192,7 @@ export const FAULT_KINDS = kinds({
   accept_with_errors: {
     stage: 'record',
     members: { code: 'number!', number: 'text' },
-    words: {
+    messages: {
       en: 'records are accepted with errors, with the code',
       es: 'se aceptan registros con errores, con el código',
     },

@@ -1,7 +1,7 @@
 /** Pages for people: what was received, of whom, and with what result. */
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { spanishMoment } from '../fiscal/moment.ts'
+import { spanishTimestamp } from '../fiscal/timestamp.ts'
 import type { Locale } from '../invoice/index.ts'
 import { Facts, Table, toneOf } from '../parts/parts.tsx'
 import { qrUrlOf } from '../verifactu/index.ts'
@@ -9,7 +9,7 @@ import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
 import type { ActiveFault } from './faults.ts'
-import { type Word, wordIn } from './page-words.ts'
+import { messageIn, type Word } from './page-messages.ts'
 import type { QrResult } from './qr.ts'
 import { shownRecord } from './record-xml.ts'
 import type { Environment } from './types.ts'
@@ -53,7 +53,7 @@ const joined = (path: string, locale: Locale): string =>
 
 /** What every page is made with, in its language. */
 function partsOf({ locale }: PageSettings) {
-  const say = wordIn(locale)
+  const say = messageIn(locale)
   const link = (path: string, text: Cell) => <a href={joined(path, locale)}>{text}</a>
   const table = (columns: readonly Word[], rows: readonly (readonly Cell[])[]) => (
     <div class="wide">
@@ -67,7 +67,7 @@ const code = (text: string) => <code>{text}</code>
 
 const State = ({ of }: { readonly of: string }) => <span class={toneOf(of)}>{of}</span>
 
-const when = (instant: number): string => spanishMoment(instant).slice(0, 19).replace('T', ' ')
+const when = (instant: number): string => spanishTimestamp(instant).slice(0, 19).replace('T', ' ')
 
 function frame(settings: PageSettings, title: string, content: Cell): string {
   const { locale, here } = settings
@@ -109,21 +109,21 @@ export interface Front {
 }
 
 function faultText({ fault, struck }: ActiveFault, locale: Locale): string {
-  const say = wordIn(locale)
+  const say = messageIn(locale)
   const times =
     fault.times === undefined
       ? `${say('struck')}, ${say('until_cleared')}`
       : `${say('times_left')} ${fault.times} ${say('struck')}`
-  return `${FAULT_KINDS[fault.kind].words[locale]}: ${struck} ${times}`
+  return `${FAULT_KINDS[fault.kind].messages[locale]}: ${struck} ${times}`
 }
 
 const QrForm = ({ locale }: Pick<PageSettings, 'locale'>) => (
   <form action="/qr" method="get">
     <input type="hidden" name="lang" value={locale} />
-    <label for="url">{wordIn(locale)('qr_label')}</label>
+    <label for="url">{messageIn(locale)('qr_label')}</label>
     <br />
     <input id="url" name="url" type="url" required />{' '}
-    <button type="submit">{wordIn(locale)('qr_button')}</button>
+    <button type="submit">{messageIn(locale)('qr_button')}</button>
   </form>
 )
 
@@ -372,7 +372,7 @@ export function recordPage(settings: PageSettings, database: SimulatorDatabase, 
   )
 }
 
-const QR_WORDS = {
+const QR_MESSAGES = {
   found: ['qr_found', 'qr_found_text', 'good'],
   not_found: ['qr_not_found', 'qr_not_found_text', 'bad'],
   not_verifiable: ['qr_not_verifiable', 'qr_not_verifiable_text', 'warn'],
@@ -396,7 +396,7 @@ export function qrPage(settings: PageSettings, result: QrResult): string {
         <p>{`${say('code')}: ${result.codes.join('.') || '–'}`}</p>
       </>,
     )
-  const [title, text, tone] = QR_WORDS[result.kind]
+  const [title, text, tone] = QR_MESSAGES[result.kind]
   const { nif, numSerie, fecha, importe } = result.parts
   return frame(
     settings,
@@ -423,9 +423,9 @@ export function notFoundPage(settings: PageSettings): string {
 
 /** The answer for programs, as the authority gives it. */
 export function qrJson(result: QrResult, locale: Locale): object {
-  const say = wordIn(locale)
+  const say = messageIn(locale)
   if (result.kind === 'wrong')
     return { status: 'KO', codigo_error: result.codes.join('.') || '2001', mensaje: say('qr_wrong') }
   const resultado = { found: '00', not_found: '01', not_verifiable: '02' }[result.kind]
-  return { status: 'OK', respuesta: { resultado, mensaje: say(QR_WORDS[result.kind][0]) } }
+  return { status: 'OK', respuesta: { resultado, mensaje: say(QR_MESSAGES[result.kind][0]) } }
 }

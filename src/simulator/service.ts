@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Consulta, Envio } from '../verifactu/index.ts'
 import { decodeXml } from '../xml/index.ts'
 import { callerOf } from './caller.ts'
-import { wordsOf } from './codes.ts'
+import { descriptionOf } from './codes.ts'
 import { FAULT_KINDS, FAULT_NAMES } from './fault-kinds.ts'
 import { type Fault, isStored } from './faults.ts'
 import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
@@ -171,7 +171,7 @@ function spoiledSending(spoiled: Fault, service: Service, plain: Sending): Sendi
       return { ...plain, type: spoiled.content_type ?? 'text/plain' }
     case 'soap_fault': {
       const code = spoiled.code ?? null
-      const text = spoiled.text ?? (code === null ? INTERNAL : wordsOf(service, code))
+      const text = spoiled.text ?? (code === null ? INTERNAL : descriptionOf(service, code))
       return sendingOf(fault(code, text, spoiled.client ?? false))
     }
     case 'html':
@@ -211,7 +211,7 @@ function textOfBody(body: Buffer, service: Service): string | Outcome {
   const { text, encoding, problem } = decodeXml(body, MOST_BYTES[service])
   if (!problem && text !== undefined && (encoding === 'UTF-8' || encoding === 'US-ASCII')) return text
   const code = problem?.kind === 'empty' || service === 'sii' ? 4103 : 4119
-  return fault(code, wordsOf(service, code))
+  return fault(code, descriptionOf(service, code))
 }
 
 function readMessageOf(text: string | Outcome, address: Address): Message | Outcome {
@@ -226,7 +226,9 @@ function refusalOf({ method, headers }: IncomingMessage, service: Service): Send
   if (method !== 'POST') {
     // 4135 of VeriFactu is about this; the SII has no code for it.
     const outcome =
-      service === 'sii' ? fault(null, 'Envíe el mensaje con POST.') : fault(4135, wordsOf(service, 4135))
+      service === 'sii'
+        ? fault(null, 'Envíe el mensaje con POST.')
+        : fault(4135, descriptionOf(service, 4135))
     return { ...sendingOf(outcome), status: 405, headers: { Allow: 'POST', ...CLOSE } }
   }
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')

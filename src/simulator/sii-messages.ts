@@ -3,7 +3,7 @@ import { required } from '../errors/index.ts'
 import { readSii } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import { type FaultReading, type Violation, violationsOf } from '../xml/index.ts'
-import { codeOf, cut, wordsOf } from './codes.ts'
+import { codeOf, cut, descriptionOf } from './codes.ts'
 import type { InvoiceKey } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } from './types.ts'
@@ -104,9 +104,9 @@ const TOO_MANY_INVOICES = 4117
 function refusalOf({ kind, received, field, path }: Violation, inRecord: boolean): FaultOutcome | undefined {
   if (inRecord && IS_TEXT.has(kind)) return undefined
   if (!inRecord && kind === 'count' && received !== 0)
-    return fault(TOO_MANY_INVOICES, wordsOf('sii', TOO_MANY_INVOICES))
+    return fault(TOO_MANY_INVOICES, descriptionOf('sii', TOO_MANY_INVOICES))
   const code = inRecord ? 4102 : (HEADER_CODES[field] ?? 4102)
-  return fault(code, cut(`${wordsOf('sii', code)} (${path})`))
+  return fault(code, cut(`${descriptionOf('sii', code)} (${path})`))
 }
 
 /** Reads a message for an address that takes `roots`. */
@@ -114,11 +114,12 @@ export function readSiiMessage(text: string, roots: readonly string[]): SiiMessa
   const read = readSii(text, { locale: 'es' })
   const [item] = read.items
   if (item) return fault(codeOf(item) || 4103, cut(item.message))
-  if (!read.ok) return fault(4103, wordsOf('sii', 4103))
-  if (read.root === 'Fault') return fault(4108, (read.value as FaultReading).text || wordsOf('sii', 4108))
+  if (!read.ok) return fault(4103, descriptionOf('sii', 4103))
+  if (read.root === 'Fault')
+    return fault(4108, (read.value as FaultReading).text || descriptionOf('sii', 4108))
   const shape = Object.hasOwn(MESSAGES, read.root) ? MESSAGES[read.root] : undefined
-  if (!shape) return fault(4108, wordsOf('sii', 4108))
-  if (!roots.includes(read.root)) return fault(4124, wordsOf('sii', 4124))
+  if (!shape) return fault(4108, descriptionOf('sii', 4108))
+  if (!roots.includes(read.root)) return fault(4124, descriptionOf('sii', 4124))
   const value = blockOf(read.value)
   const refused = new Map<number, Violation>()
   const type = required(vocabulary().roots.get(read.root)).type

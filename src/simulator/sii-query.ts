@@ -1,13 +1,13 @@
 /** Queries of the SII: the present state of the invoices of a book, and what was collected or paid of one. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
-import { spanishDay } from '../fiscal/moment.ts'
+import { spanishDay } from '../fiscal/timestamp.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import { writeXml } from '../xml/index.ts'
-import { wordsOf } from './codes.ts'
+import { descriptionOf } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
 import { facturaOf, keyOf, partyKey, periodOf, type Query, type SiiMessageRead } from './sii-messages.ts'
-import { accessFault, siiMoment } from './sii-submission.ts'
+import { accessFault, siiTimestamp } from './sii-submission.ts'
 import { fault } from './soap.ts'
 import { errorOf, type Handling } from './submission.ts'
 import { type Block, blockOf, type Outcome, textOf } from './types.ts'
@@ -45,7 +45,7 @@ function presented({ database }: Handling, submission: number) {
   const { presenter, received_at, csv } = required(database.submission(submission))
   return {
     NIFPresentador: presenter,
-    TimestampPresentacion: siiMoment(received_at),
+    TimestampPresentacion: siiTimestamp(received_at),
     ...(csv === null ? {} : { CSV: csv }),
   }
 }
@@ -61,7 +61,7 @@ function entryOf(handling: Handling, { book }: Query, row: InvoiceRow, record: B
     DatosPresentacion: presented(handling, row.submission),
     EstadoFactura: {
       EstadoCuadre: NOT_APPLICABLE,
-      TimestampUltimaModificacion: siiMoment(required(database.submission(row.submission)).received_at),
+      TimestampUltimaModificacion: siiTimestamp(required(database.submission(row.submission)).received_at),
       EstadoRegistro: row.state,
       ...errorOf(row),
     },
@@ -141,6 +141,6 @@ export function queryBook(handling: Handling, { value }: SiiMessageRead, query: 
     query.about === 'invoices'
       ? invoices(handling, query, header, filter)
       : payments(handling, query, header, filter)
-  if (answer === null) return fault(NO_SUCH_INVOICE, wordsOf('sii', NO_SUCH_INVOICE))
+  if (answer === null) return fault(NO_SUCH_INVOICE, descriptionOf('sii', NO_SUCH_INVOICE))
   return { kind: 'answer', xml: writeXml(vocabulary(), query.answer, answer, { soap: true }) }
 }

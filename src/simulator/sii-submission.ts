@@ -1,11 +1,11 @@
 /** A message of the SII: refused as a whole, or judged record by record, stored, and answered. */
 import { required } from '../errors/index.ts'
-import { spanishDay, spanishMoment } from '../fiscal/moment.ts'
+import { spanishDay, spanishTimestamp } from '../fiscal/timestamp.ts'
 import { effectOfError } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
 import { type Violation, writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { verdict, wordsOf } from './codes.ts'
+import { descriptionOf, verdict } from './codes.ts'
 import type { InvoiceRow, SimulatorDatabase } from './database.ts'
 import {
   facturaOf,
@@ -31,9 +31,9 @@ import {
 import { type Block, blockOf, blocksOf, CORRECT, type Outcome, textOf, type Verdict } from './types.ts'
 
 /** `dd-mm-yyyy hh:mm:ss`, as the SII writes moments. */
-export function siiMoment(instant: number): string {
-  const moment = spanishMoment(instant)
-  return `${moment.slice(8, 10)}-${moment.slice(5, 7)}-${moment.slice(0, 4)} ${moment.slice(11, 19)}`
+export function siiTimestamp(instant: number): string {
+  const timestamp = spanishTimestamp(instant)
+  return `${timestamp.slice(8, 10)}-${timestamp.slice(5, 7)}-${timestamp.slice(0, 4)} ${timestamp.slice(11, 19)}`
 }
 
 /** Refusals of the whole message that depend on who sends it, and for whom. */
@@ -41,7 +41,7 @@ export function accessFault(
   { presenter, powers, siiHolders }: Handling,
   header: Block,
 ): FaultOutcome | undefined {
-  const refuse = (code: number) => fault(code, wordsOf('sii', code))
+  const refuse = (code: number) => fault(code, descriptionOf('sii', code))
   if (presenter === '') return refuse(4110)
   const { NIF, NIFRepresentante } = blockOf(header.Titular)
   const holder = textOf(NIF)
@@ -111,7 +111,7 @@ const verdictOf = (code: number, detail = ''): Verdict =>
   verdict(
     effectOfError(code) === 'accepts_with_errors' ? 'AceptadoConErrores' : 'Incorrecto',
     code,
-    `${wordsOf('sii', code)}${detail}`,
+    `${descriptionOf('sii', code)}${detail}`,
   )
 
 function judge(message: Message, judging: Judging<Block>): Verdict {
@@ -194,7 +194,7 @@ export function submitBook(
     answer(state, csv, lines) {
       const answer = {
         ...(csv === null ? {} : { CSV: csv }),
-        DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiMoment(now) },
+        DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiTimestamp(now) },
         Cabecera: header,
         EstadoEnvio: state,
         RespuestaLinea: lines,

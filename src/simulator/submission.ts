@@ -1,7 +1,7 @@
 /** What both systems do with a message of records: judged record by record, stored in one transaction, and answered. */
 import { randomBytes } from 'node:crypto'
 import type { Powers } from './caller.ts'
-import { wordsOf } from './codes.ts'
+import { descriptionOf } from './codes.ts'
 import type { InvoiceKey, InvoiceRow, SimulatorDatabase, SubmissionRow } from './database.ts'
 import type { Faults } from './faults.ts'
 import {
@@ -105,7 +105,7 @@ export function submit<Item>(
     const code = taken?.code ?? byPartial
     if (code === undefined) return null
     const state = taken?.kind === 'accept_with_errors' ? 'AceptadoConErrores' : 'Incorrecto'
-    return { state, code, description: wordsOf(service, code) }
+    return { state, code, description: descriptionOf(service, code) }
   }
 
   const settle = (record: Item, position: number, submission: number): Judged<Item> => {

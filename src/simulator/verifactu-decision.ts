@@ -4,7 +4,7 @@
  */
 import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'
-import { codeOf, verdict, wordsOf } from './codes.ts'
+import { codeOf, descriptionOf, verdict } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
 import { errorOf, type Handling, type Judging } from './submission.ts'
 import { CORRECT, type Verdict } from './types.ts'
@@ -27,7 +27,7 @@ export const duplicateOf = ({ state, code, description, submission }: InvoiceRow
   ...errorOf({ code, description }),
 })
 
-const rejected = (code: number): Verdict => verdict('Incorrecto', code, wordsOf('verifactu', code))
+const rejected = (code: number): Verdict => verdict('Incorrecto', code, descriptionOf('verifactu', code))
 
 /** Of a record whose invoice is stored already: the answer repeats what is stored. */
 export const DUPLICATED = rejected(3000)
@@ -81,6 +81,6 @@ export function judge(
   if (own.state !== 'Correcto') return own
   const isFirst = bodyOf(record).Encadenamiento.PrimerRegistro === 'S'
   return isFirst && chain !== null && database.hasChain(environment, service, chain)
-    ? verdict('AceptadoConErrores', NOT_THE_FIRST, wordsOf('verifactu', NOT_THE_FIRST))
+    ? verdict('AceptadoConErrores', NOT_THE_FIRST, descriptionOf('verifactu', NOT_THE_FIRST))
     : CORRECT
 }

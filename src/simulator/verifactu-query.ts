@@ -1,12 +1,12 @@
 /** Queries of VeriFactu: the present state of each invoice of a month, page by page. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
-import { spanishMoment } from '../fiscal/moment.ts'
+import { spanishTimestamp } from '../fiscal/timestamp.ts'
 import { type Consulta, checkQuery, type FiscalRecord } from '../verifactu/index.ts'
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { codeOf, cut, wordsOf } from './codes.ts'
+import { codeOf, cut, descriptionOf } from './codes.ts'
 import type { InvoiceRow, StoredState } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import { errorOf, type Handling } from './submission.ts'
@@ -24,14 +24,14 @@ const SPELLING: Readonly<Record<StoredState, string>> = {
 
 function accessFault(handling: Handling, { Cabecera: header }: Consulta): FaultOutcome | undefined {
   const { presenter, powers } = handling
-  if (presenter === '') return fault(4108, wordsOf('verifactu', 4108))
+  if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
   // A representative sees the records that name it, whoever else's they are.
   if (ObligadoEmision && IndicadorRepresentante === 'S') return undefined
   const whose = ObligadoEmision ?? Destinatario
   if (whose && mayActFor(presenter, whose.NIF, undefined, powers)) return undefined
   const code = ObligadoEmision ? 4112 : 4132
-  return fault(code, wordsOf('verifactu', code))
+  return fault(code, descriptionOf('verifactu', code))
 }
 
 /** A stored invoice with the records that made it. */
@@ -147,11 +147,11 @@ function entryOf(handling: Handling, query: Consulta, { row, last, registration 
     ),
     DatosPresentacion: {
       NIFPresentador: submission.presenter,
-      TimestampPresentacion: spanishMoment(submission.received_at),
+      TimestampPresentacion: spanishTimestamp(submission.received_at),
       IdPeticion: requestId(submission.id),
     },
     EstadoRegistro: {
-      TimestampUltimaModificacion: spanishMoment(submission.received_at),
+      TimestampUltimaModificacion: spanishTimestamp(submission.received_at),
       EstadoRegistro: SPELLING[row.state],
       ...errorOf(row),
     },
@@ -199,11 +199,11 @@ function isUnknownSystem(
 
 /** Answers a query. */
 export function queryRecords(handling: Handling, query: Consulta): Outcome {
-  const [item] = checkQuery(query, { now: spanishMoment(handling.now), locale: 'es' })
+  const [item] = checkQuery(query, { now: spanishTimestamp(handling.now), locale: 'es' })
   if (item) return fault(codeOf(item) || 4102, cut(item.message))
   const refusal = accessFault(handling, query)
   if (refusal) return refusal
-  if (isUnknownSystem(handling, query)) return fault(1242, wordsOf('verifactu', 1242))
+  if (isUnknownSystem(handling, query)) return fault(1242, descriptionOf('verifactu', 1242))
   const entries: ReturnType<typeof entryOf>[] = []
   let more = false
   for (const row of candidates(handling, query)) {

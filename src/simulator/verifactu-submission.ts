@@ -1,7 +1,7 @@
 /** A message with records of VeriFactu: refused as a whole, or judged record by record, stored, and answered. */
 import { createHash } from 'node:crypto'
 import { required } from '../errors/index.ts'
-import { spanishMoment } from '../fiscal/moment.ts'
+import { spanishTimestamp } from '../fiscal/timestamp.ts'
 import type { ValidationItem } from '../invoice/index.ts'
 import {
   type Cabecera,
@@ -15,7 +15,7 @@ import {
 import { vocabulary } from '../verifactu/model/vocabulary.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
 import { mayActFor } from './caller.ts'
-import { codeOf, cut, wordsOf } from './codes.ts'
+import { codeOf, cut, descriptionOf } from './codes.ts'
 import { type FaultOutcome, fault } from './soap.ts'
 import {
   errorOf,
@@ -70,22 +70,22 @@ export function readMessage(
   const [item] = read.items
   if (item) return fault(codeOf(item) || UNREADABLE, cut(item.message))
   const { root, value } = required(read.document)
-  return roots.includes(root) ? { root, value } : fault(4118, wordsOf('verifactu', 4118))
+  return roots.includes(root) ? { root, value } : fault(4118, descriptionOf('verifactu', 4118))
 }
 
 /** What answers to requests may not lack, and messages of VERI*FACTU not have. */
 function headerFault({ RemisionRequerimiento, RemisionVoluntaria }: Cabecera, onRequest: boolean) {
-  if (!onRequest && RemisionRequerimiento) return fault(4126, wordsOf('verifactu', 4126))
-  if (onRequest && RemisionVoluntaria) return fault(4127, wordsOf('verifactu', 4127))
-  return onRequest && !RemisionRequerimiento ? fault(4125, wordsOf('verifactu', 4125)) : undefined
+  if (!onRequest && RemisionRequerimiento) return fault(4126, descriptionOf('verifactu', 4126))
+  if (onRequest && RemisionVoluntaria) return fault(4127, descriptionOf('verifactu', 4127))
+  return onRequest && !RemisionRequerimiento ? fault(4125, descriptionOf('verifactu', 4125)) : undefined
 }
 
 /** Refusals of the whole message that depend on who sends it, and where to. */
 function accessFault(handling: Handling, header: Cabecera): FaultOutcome | undefined {
   const { presenter, powers } = handling
-  if (presenter === '') return fault(4108, wordsOf('verifactu', 4108))
+  if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const allowed = mayActFor(presenter, header.ObligadoEmision.NIF, header.Representante?.NIF, powers)
-  return allowed ? undefined : fault(4112, wordsOf('verifactu', 4112))
+  return allowed ? undefined : fault(4112, descriptionOf('verifactu', 4112))
 }
 
 /** What a line says of a record beside its result. */
@@ -159,13 +159,13 @@ function keep({ record, key, stored, verdict: { state } }: Judged<FiscalRecord>,
 export function submitRecords(handling: Handling, message: Envio, xml: string, onRequest: boolean): Outcome {
   const { environment, presenter, now, faults } = handling
   const service = onRequest ? 'request' : 'verifactu'
-  const options = { now: spanishMoment(now), hash: sha256, locale: 'es' } as const
+  const options = { now: spanishTimestamp(now), hash: sha256, locale: 'es' } as const
   const items = checkSubmission(message, options)
   const refusal =
     refusalOf(items) ?? headerFault(message.Cabecera, onRequest) ?? accessFault(handling, message.Cabecera)
   if (refusal) return refusal
   const records = message.RegistroFactura as readonly FiscalRecord[]
-  if (!records.every(isAnswerable)) return fault(4102, wordsOf('verifactu', 4102))
+  if (!records.every(isAnswerable)) return fault(4102, descriptionOf('verifactu', 4102))
   const { ObligadoEmision, Representante, RemisionVoluntaria } = message.Cabecera
   const taxpayer = ObligadoEmision.NIF
   const found = foundOf(message, items, options)

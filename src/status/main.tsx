@@ -7,10 +7,10 @@ import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { recall, remember } from '../parts/stored.ts'
 import { type Call, caller, type Refusal } from './call.ts'
 import { Loader, obstacleIn, type Round } from './load.ts'
+import { type Messages, messagesIn } from './messages.ts'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
 import { verdictOf } from './verdict.tsx'
-import { type Words, wordsIn } from './words.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 30
@@ -34,14 +34,14 @@ let session: Session | null = null
 /** What was announced last: it stays until something else is to be said. */
 let announced = ''
 
-const words = (): Words => wordsIn(locale)
+const messages = (): Messages => messagesIn(locale)
 
 const viewOf = ({ round, call, loader }: Session): View | null =>
   round && {
     round,
     call,
     loader,
-    words: words(),
+    messages: messages(),
     locale,
     companyId: round.company.ok ? round.company.value.id : 'COMPANY_ID',
   }
@@ -53,7 +53,7 @@ const waitOf = ({ obstacle, failures }: Session): number =>
     : (obstacle.retryAfter ?? RETRIES[Math.min(failures, RETRIES.length) - 1] ?? EVERY)
 
 function noticeOf(now: Session): string {
-  const text = words()
+  const text = messages()
   if (!now.obstacle) return ''
   const { status, code, message } = now.obstacle
   const what = status === 0 ? text.gone : status === 429 ? text.rateLimited : message || text.failed(code)
@@ -66,30 +66,30 @@ const app = document.querySelector<HTMLElement>('#app')
 /** The whole page in the current language. */
 function draw(problem: string | null = null): void {
   document.documentElement.lang = locale
-  document.title = `${words().title} · cuadra`
+  document.title = `${messages().title} · cuadra`
   const view = session && viewOf(session)
   const verdict = view && verdictOf(view)
   if (verdict) announced = [verdict.title, ...verdict.points.map(({ text }) => text)].join('. ')
   const page = (
     <>
       <a class="skip" href="#main">
-        {words().skip}
+        {messages().skip}
       </a>
       <Header locale={locale} onLocale={changeLocale} />
       {session ? (
         <Dashboard
           key={locale}
-          words={words()}
+          messages={messages()}
           view={view}
           verdict={verdict}
           notice={noticeOf(session)}
           isBusy={session.running}
           every={EVERY}
           onRefresh={refresh}
-          onLeave={() => end(words().left)}
+          onLeave={() => end(messages().left)}
         />
       ) : (
-        <SignIn key={`${locale} ${problem}`} words={words()} problem={problem} onKey={begin} />
+        <SignIn key={`${locale} ${problem}`} messages={messages()} problem={problem} onKey={begin} />
       )}
       {/* Reads out what changed; everything else is silent. */}
       <p class="unseen" role="status">
@@ -124,7 +124,7 @@ async function refresh(): Promise<void> {
   // The key may have been forgotten meanwhile.
   if (session !== now) return
   const obstacle = obstacleIn(round) ?? null
-  if (obstacle?.status === 401) return end(words().unauthorized)
+  if (obstacle?.status === 401) return end(messages().unauthorized)
   now.obstacle = obstacle
   now.failures = obstacle ? now.failures + 1 : 0
   // What was shown is better than what could not be fetched.

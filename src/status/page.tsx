@@ -6,18 +6,18 @@ import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
 import { AskForm, FindForm } from './blocks/questions.tsx'
 import { SiiBlock, SubmissionsBlock } from './blocks/sent.tsx'
+import type { Messages } from './messages.ts'
 import { timeOf, type View, ViewContext } from './show.tsx'
 import { type Verdict, VerdictBox } from './verdict.tsx'
-import type { Words } from './words.ts'
 
 interface SignInProps {
-  readonly words: Words
+  readonly messages: Messages
   /** Why the last key is gone. */
   readonly problem: string | null
   readonly onKey: (key: string) => void
 }
 
-export function SignIn({ words, problem, onKey }: SignInProps) {
+export function SignIn({ messages, problem, onKey }: SignInProps) {
   const field = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
   const submit = (event: Event) => {
@@ -29,10 +29,10 @@ export function SignIn({ words, problem, onKey }: SignInProps) {
   }
   return (
     <main class="enter" id="main" tabIndex={-1}>
-      <h1>{words.title}</h1>
-      <p class="lead">{words.tagline}</p>
+      <h1>{messages.title}</h1>
+      <p class="lead">{messages.tagline}</p>
       <form class="panel" noValidate onSubmit={submit}>
-        <label for="key">{words.key}</label>
+        <label for="key">{messages.key}</label>
         <input
           id="key"
           type="password"
@@ -45,13 +45,13 @@ export function SignIn({ words, problem, onKey }: SignInProps) {
           ref={field}
         />
         <p class="problem" id="key-problem" role="alert">
-          {missing ? words.keyMissing : problem}
+          {missing ? messages.keyMissing : problem}
         </p>
         <p class="help" id="key-help">
-          {words.keyHelp}
+          {messages.keyHelp}
         </p>
         <button class="primary" type="submit">
-          {words.enter}
+          {messages.enter}
         </button>
       </form>
     </main>
@@ -66,26 +66,26 @@ const BLOCKS = [
 ] as const
 
 interface BlocksProps {
-  readonly words: Words
+  readonly messages: Messages
   /** Nothing is to be seen before it is there. */
   readonly view: View | null
 }
 
-const Blocks = ({ words, view }: BlocksProps) => (
+const Blocks = ({ messages, view }: BlocksProps) => (
   <ViewContext.Provider value={view}>
     {BLOCKS.map(({ id, Block }) => (
       <section class="panel" id={id} key={id} aria-labelledby={`${id}-title`} hidden={!view}>
-        <h2 id={`${id}-title`}>{words[id]}</h2>
+        <h2 id={`${id}-title`}>{messages[id]}</h2>
         <div class="block">{view && <Block />}</div>
       </section>
     ))}
-    <section class="panel two" id="questions" hidden={!view} aria-label={`${words.find}, ${words.ask}`}>
+    <section class="panel two" id="questions" hidden={!view} aria-label={`${messages.find}, ${messages.ask}`}>
       <div>
-        <h2>{words.find}</h2>
+        <h2>{messages.find}</h2>
         <div id="find-place">{view && <FindForm />}</div>
       </div>
       <div>
-        <h2>{words.ask}</h2>
+        <h2>{messages.ask}</h2>
         <div id="ask-place">{view && <AskForm />}</div>
       </div>
     </section>
@@ -104,22 +104,22 @@ interface DashboardProps extends BlocksProps {
 }
 
 export function Dashboard(props: DashboardProps) {
-  const { words, view, verdict, notice, isBusy, every, onRefresh, onLeave } = props
+  const { messages, view, verdict, notice, isBusy, every, onRefresh, onLeave } = props
   const company = view?.round.company
   return (
     <main id="main" tabIndex={-1}>
       <div class="title">
         <div>
-          <h1>{words.title}</h1>
+          <h1>{messages.title}</h1>
           <p class="lead" id="company">
             {company?.ok && `${company.value.legal_name} · ${company.value.tax_id}`}
           </p>
         </div>
         <div class="row">
           <Quiet id="refresh" aria-busy={isBusy || undefined} onClick={onRefresh}>
-            {words.refresh}
+            {messages.refresh}
           </Quiet>
-          <Quiet onClick={onLeave}>{words.leave}</Quiet>
+          <Quiet onClick={onLeave}>{messages.leave}</Quiet>
         </div>
       </div>
       <div id="notice">
@@ -129,10 +129,12 @@ export function Dashboard(props: DashboardProps) {
           </p>
         )}
       </div>
-      <div id="verdict">{verdict ? <VerdictBox {...verdict} /> : <p class="calm">{words.checking}</p>}</div>
-      <Blocks words={words} view={view} />
+      <div id="verdict">
+        {verdict ? <VerdictBox {...verdict} /> : <p class="calm">{messages.checking}</p>}
+      </div>
+      <Blocks messages={messages} view={view} />
       <p class="help" id="freshness">
-        {view && `${words.updated(timeOf(view.round.at, view.locale))} ${words.next(every)}`}
+        {view && `${messages.updated(timeOf(view.round.at, view.locale))} ${messages.next(every)}`}
       </p>
     </main>
   )

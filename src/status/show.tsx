@@ -5,12 +5,12 @@ import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
 import type { Call, Called, Refusal } from './call.ts'
 import type { Loader, Round } from './load.ts'
-import type { Words } from './words.ts'
+import type { Messages } from './messages.ts'
 
 /** What a block has to work with. */
 export interface View {
   readonly round: Round
-  readonly words: Words
+  readonly messages: Messages
   readonly locale: Locale
   readonly call: Call
   readonly loader: Loader
@@ -58,7 +58,7 @@ export const Badge = ({ tone, text }: { readonly tone: string; readonly text: st
 
 /** A state with its name on the page, or as the server has it where it has none. */
 export function State({ value }: { readonly value: string }) {
-  return <Badge tone={toneOf(value)} text={nameOf(useView().words.states, value)} />
+  return <Badge tone={toneOf(value)} text={nameOf(useView().messages.states, value)} />
 }
 
 /** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
@@ -85,15 +85,15 @@ export function Instruction({ text, command }: InstructionProps) {
 
 /** Why a block has nothing to show. */
 export function Refused({ refusal }: { readonly refusal: Refusal }) {
-  const { words } = useView()
+  const { messages } = useView()
   const { missing, status, message, code } = refusal
   if (missing === undefined)
-    return <p class="lacking">{status === 0 ? words.gone : message || words.failed(code)}</p>
+    return <p class="lacking">{status === 0 ? messages.gone : message || messages.failed(code)}</p>
   return (
     <div class="lacking">
-      <p>{words.scope(missing)}</p>
+      <p>{messages.scope(missing)}</p>
       <p>
-        <Instruction text={words.scopeHow} command={`cuadra-admin key create --scopes ${missing}`} />
+        <Instruction text={messages.scopeHow} command={`cuadra-admin key create --scopes ${missing}`} />
       </p>
     </div>
   )
@@ -129,8 +129,8 @@ export const Calm = ({ children }: { readonly children: string }) => <p class="c
 
 /** How many more there are than are shown. */
 export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
-  const { words } = useView()
-  return count > 0 ? <p class={kind}>{words.more(count)}</p> : null
+  const { messages } = useView()
+  return count > 0 ? <p class={kind}>{messages.more(count)}</p> : null
 }
 
 interface CardsProps {

@@ -22,16 +22,18 @@ const DAY = 86_400_000
 const SOON = 30
 
 /** The active certificate, if it expires soon. */
-function expiring({ round, words }: View): readonly Point[] {
+function expiring({ round, messages }: View): readonly Point[] {
   const found = activeCertificate(round)
   if (!found) return []
   const days = Math.floor((Date.parse(`${found.valid_to.slice(0, 19)}Z`) - round.at) / DAY)
-  return days < SOON ? [{ text: words.attend.certificate(found.name, days), block: 'chain', count: 1 }] : []
+  return days < SOON
+    ? [{ text: messages.attend.certificate(found.name, days), block: 'chain', count: 1 }]
+    : []
 }
 
 function pointsOf(view: View): readonly Point[] {
-  const { round, words } = view
-  const { attend } = words
+  const { round, messages } = view
+  const { attend } = messages
   const due = round.due.ok ? round.due.value.items : []
   const { attention, open } = sorted(view)
   const point = (count: number, block: string, text: (count: number) => string): readonly Point[] =>
@@ -51,18 +53,18 @@ function pointsOf(view: View): readonly Point[] {
 }
 
 export function verdictOf(view: View): Verdict {
-  const { round, words } = view
+  const { round, messages } = view
   const points = pointsOf(view)
   const count = points.reduce((sum, point) => sum + point.count, 0)
   const waiting = round.chain.ok ? round.chain.value.waiting.records : 0
-  const waits = waiting > 0 ? words.waiting(waiting) : ''
-  if (count > 0) return { tone: 'bad', title: words.toDo(count), points, text: waits }
+  const waits = waiting > 0 ? messages.waiting(waiting) : ''
+  if (count > 0) return { tone: 'bad', title: messages.toDo(count), points, text: waits }
   const { verifactu, sii } = round
   if (!(verifactu.ok && sii.ok && round.incidents.ok && round.due.ok))
-    return { tone: 'plain', title: words.partly, points, text: '' }
+    return { tone: 'plain', title: messages.partly, points, text: '' }
   return !verifactu.value.configured && sii.value.enrollment_status === 'not_applicable'
-    ? { tone: 'plain', title: words.inactive, points, text: words.inactiveText }
-    : { tone: 'good', title: words.fine, points, text: `${words.fineText} ${waits}`.trim() }
+    ? { tone: 'plain', title: messages.inactive, points, text: messages.inactiveText }
+    : { tone: 'good', title: messages.fine, points, text: `${messages.fineText} ${waits}`.trim() }
 }
 
 export const VerdictBox = ({ tone, title, points, text }: Verdict) => (

@@ -15,11 +15,11 @@ const BINARY = /'(@libsql\/[\w-]+)'/
 export function wordsOf(message: string, versions: Readonly<Record<string, string>>): string {
   const [, name = ''] = BINARY.exec(message) ?? []
   const version = versions[name]
-  const mend =
+  const fix =
     version === undefined
       ? 'there is none for this platform'
       : `npm install ${name}@${version} brings it; npm leaves it out with --omit=optional`
-  return `The embedded database cannot be loaded (${message.split('\n')[0]}): ${mend}. Or set CUADRA_DATABASE_URL to a PostgreSQL.`
+  return `The embedded database cannot be loaded (${message.split('\n')[0]}): ${fix}. Or set CUADRA_DATABASE_URL to a PostgreSQL.`
 }
 
 /** Read past what the library exports, which its own description is not among. */

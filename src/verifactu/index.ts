@@ -4,8 +4,8 @@
  */
 export { CuadraError, type ErrorKind } from '../errors/index.ts'
 export type { Validated } from '../fiscal/document.ts'
-export { type SpanishZone, spanishMoment } from '../fiscal/moment.ts'
 export type { VerifactuStep as NextStep } from '../fiscal/next-step.ts'
+export { type SpanishZone, spanishTimestamp } from '../fiscal/timestamp.ts'
 export type { XmlItemCode } from '../fiscal/xml-problems.ts'
 export { type Violation, type WriteOptions, XmlWriteError } from '../xml/index.ts'
 export { CHAIN_CODES, type ChainCode } from './chain/items.ts'

@@ -2,10 +2,10 @@
 import { required } from '../errors/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../invoice/index.ts'
 import { percent } from './format.ts'
+import { BREAKDOWN } from './labels.ts'
 import type { InvoiceView } from './model.ts'
 import { countryName, nameOf, taxName } from './names.ts'
 import { hidesTax, type Subject } from './subject.ts'
-import { BREAKDOWN } from './words.ts'
 
 /** What is taxed, or why nothing is: `Exenta por el artículo 25 (E5)`. */
 function kindOf({ say, group }: Subject, entry: TaxOutput): string {

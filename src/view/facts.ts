@@ -1,10 +1,10 @@
 /** What stands beside the title and the number: dates, orders; and what a corrective invoice corrects. */
 import { day, span } from './format.ts'
+import { CORRECTED, FACTS } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'
 import { nameOf } from './names.ts'
 import type { Pair } from './speak.ts'
 import type { Subject } from './subject.ts'
-import { CORRECTED, FACTS } from './words.ts'
 
 /** Only facts of which something is known. */
 const known = ({ say }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>

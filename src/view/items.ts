@@ -1,9 +1,9 @@
 /** What sums of the page consist of: discounts, charges, withholdings, advances, outlays, each with its own words. */
 import { day, percent } from './format.ts'
+import { DETAILS, SUMS } from './labels.ts'
 import type { FactsView } from './model.ts'
 import { followed, type Pair, type Speaker } from './speak.ts'
 import type { Invoice, Subject } from './subject.ts'
-import { DETAILS, SUMS } from './words.ts'
 
 export interface Item {
   /** What it is, without the kind of it; may be empty. */
@@ -73,7 +73,7 @@ const needsBlock = ({ currency, invoice }: Subject, sum: ItemSum, items: readonl
   items.some(({ name }) => name.length > SHORT || (name !== '' && (!currency.isEuro || !invoice.totals[sum])))
 
 /** The words of a sum: those of its only item with it, where they are short. */
-export function sumWords(subject: Subject, sum: ItemSum): Pair {
+export function sumMessages(subject: Subject, sum: ItemSum): Pair {
   const items = itemsOf(subject, sum)
   return needsBlock(subject, sum, items) ? SUMS[sum] : followed(SUMS[sum], items[0]?.name ?? '')
 }

@@ -3,11 +3,11 @@ import type { Line, LineCurrencyBlock } from '../invoice/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '../invoice/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
 import { amount, day, decimalsOf, money, percent, plain, span } from './format.ts'
+import { LINES, PAGE } from './labels.ts'
 import { type InvoiceView, LINE_COLUMNS, type LineColumn, type LineView } from './model.ts'
 import { nameOf, taxName } from './names.ts'
 import { followed, type Pair } from './speak.ts'
 import { hidesTax, type Subject } from './subject.ts'
-import { LINES, PAGE } from './words.ts'
 
 /** How amounts of a line are shown: with their tax where all prices of the invoice are, and of a margin scheme. */
 interface Basis {

@@ -1,11 +1,11 @@
 /** Issuer and customer: who they are, where they are, how they are reached. */
 import { countryOf, subdivisionOf } from '../catalogs/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
+import { PARTY } from './labels.ts'
 import type { PartyView } from './model.ts'
 import { countryName, roleName } from './names.ts'
 import type { Pair } from './speak.ts'
 import type { Subject } from './subject.ts'
-import { PARTY } from './words.ts'
 
 type Party = Supplier | Customer
 
@@ -19,7 +19,7 @@ const countryCode = (party: Party): string =>
   addressesOf(party)[0]?.country_code ?? party.country_code ?? 'ES'
 
 /** What the id is called: `NIF` of a Spaniard, `NIF-IVA` of the other member states, elsewhere neither. */
-function taxIdWords(party: Party): Pair {
+function taxIdLabel(party: Party): Pair {
   const country = party.country_code ?? 'ES'
   if (country === 'ES') return PARTY.nif
   return countryOf(country)?.vat_prefix ? PARTY.vat : PARTY.foreign
@@ -89,7 +89,7 @@ export function partyOf(subject: Subject, role: Pair, party: Party, other: Party
     name: party.name,
     lines: [
       ...otherNames(party),
-      ...(party.tax_id ? [`${subject.say.text(taxIdWords(party))}: ${party.tax_id}`] : []),
+      ...(party.tax_id ? [`${subject.say.text(taxIdLabel(party))}: ${party.tax_id}`] : []),
       ...new Set(places.flatMap((place) => addressLines(subject, place, isAbroad))),
       ...(own && own !== country ? [subject.say.text(countryName(own))] : []),
       ...contactLines(subject, party),

@@ -1,11 +1,11 @@
 /** When, how and into which account the invoice is to be paid. */
 import type { PaymentDetail } from '../invoice/index.ts'
 import { day } from './format.ts'
+import { PAYMENT } from './labels.ts'
 import type { InstalmentView, InvoiceView, QrView } from './model.ts'
 import { nameOf } from './names.ts'
 import type { Subject } from './subject.ts'
 import { isTransfer, transferCode } from './transfer.ts'
-import { PAYMENT } from './words.ts'
 
 /** An account number in groups of four. */
 const spaced = (account: string): string => account.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')

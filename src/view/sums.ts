@@ -1,12 +1,12 @@
 /** From the sum of the lines to what is left to pay; beside an amount in another currency, the same in euros. */
 import { required } from '../errors/index.ts'
 import { day, money, percent, plain } from './format.ts'
-import { ITEM_SUMS, type ItemSum, itemBlocks, sumWords } from './items.ts'
+import { ITEM_SUMS, type ItemSum, itemBlocks, sumMessages } from './items.ts'
+import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
 import { taxName } from './names.ts'
 import { followed, type Pair } from './speak.ts'
 import { hidesTax, type Invoice, type Subject } from './subject.ts'
-import { BREAKDOWN, DETAILS, SUMS } from './words.ts'
 
 type Name = keyof typeof SUMS
 
@@ -52,7 +52,7 @@ function isShown(subject: Subject, totals: Totals, name: Name): boolean {
 const isItemSum = (name: Name): name is ItemSum => (ITEM_SUMS as readonly Name[]).includes(name)
 
 function wordsOf(subject: Subject, name: Name): Pair {
-  if (isItemSum(name)) return sumWords(subject, name)
+  if (isItemSum(name)) return sumMessages(subject, name)
   if (name !== 'total_tax_outputs') return SUMS[name]
   const [es, en] = taxName(subject.group)
   return [`${SUMS[name][0]} ${es}`, `${SUMS[name][1]} ${en}`]

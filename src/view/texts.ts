@@ -1,8 +1,9 @@
 /** Texts of the invoice: what the law wants mentioned, and what the issuer adds. */
+
+import { TEXTS } from './labels.ts'
 import type { TextsView } from './model.ts'
 import type { Pair } from './speak.ts'
 import type { Subject } from './subject.ts'
-import { TEXTS } from './words.ts'
 
 function textsOf({ say }: Subject, words: Pair, texts: readonly (string | undefined)[]): TextsView | null {
   const distinct = [...new Set(texts)].filter((text): text is string => Boolean(text))

@@ -3,6 +3,7 @@ import { required } from '../errors/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { correctedOf, factsOf } from './facts.ts'
+import { PAGE, TITLES } from './labels.ts'
 import { linesOf } from './lines.ts'
 import type { InvoiceView, QrView, ViewLanguage } from './model.ts'
 import { partyOf } from './party.ts'
@@ -11,7 +12,6 @@ import { speakerOf } from './speak.ts'
 import { subjectOf } from './subject.ts'
 import { detailsOf, sumsOf } from './sums.ts'
 import { mentionsOf, notesOf } from './texts.ts'
-import { PAGE, TITLES } from './words.ts'
 
 /** What a page has to say of an invoice besides its document. */
 export interface ViewOptions {

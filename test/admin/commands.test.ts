@@ -123,11 +123,11 @@ describe('the command line itself', () => {
     ['too many arguments', ['company', 'list', 'x'], /too many arguments/],
     ['an id that is none', ['key', 'list', '--company', 'x'], /It must be an id/],
     ['a file that is not there', ['company', 'create', '--file', '/nowhere.json'], /no such file/],
-  ])('exits 2 on %s', async (_, args, words) => {
+  ])('exits 2 on %s', async (_, args, messages) => {
     const { status, stdout, stderr } = await run(args)
     expect(status).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(words)
+    expect(stderr).toMatch(messages)
   })
 
   it('exits 2 on a wrong environment, naming the variable', async () => {
@@ -137,15 +137,15 @@ describe('the command line itself', () => {
   })
 
   it('says in words what a database cannot, without a stack', () => {
-    for (const [code, words] of [
+    for (const [code, messages] of [
       ['ECONNREFUSED', /cannot be reached .* Check CUADRA_DATABASE_URL/],
       ['SQLITE_BUSY', /is busy\. Nothing was changed/],
       ['ENOSPC', /The disk is full/],
       ['EMORE', /^unexpected failure: what happened$/],
     ] as const) {
-      const { exitCode, words: said } = endingOf(Object.assign(new Error('what happened'), { code }))
+      const { exitCode, messages: said } = endingOf(Object.assign(new Error('what happened'), { code }))
       expect(exitCode).toBe(1)
-      expect(said).toMatch(words)
+      expect(said).toMatch(messages)
     }
   })
 
@@ -394,11 +394,11 @@ describe('key', () => {
     ['--expires', '2027-02-30', /It must be a day as YYYY-MM-DD/],
     ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is no IP address or range/],
     ['--rate', '0', /It must be a whole number from 1/],
-  ])('create exits 2 on %s %s', async (option, value, words) => {
+  ])('create exits 2 on %s %s', async (option, value, messages) => {
     const scopes = option === '--scopes' ? [] : ['--scopes', '*']
     const { status, stderr } = await run(['key', 'create', '--company', NOBODY, ...scopes, option, value])
     expect(status).toBe(2)
-    expect(stderr).toMatch(words)
+    expect(stderr).toMatch(messages)
   })
 
   it('create and list refuse an unknown company', async () => {
@@ -474,10 +474,10 @@ describe('series configure', () => {
     ['--next', '1.5', /whole number from 1/],
     ['--pdf-template', 'baroque-gold', /There is: classic-blue, /],
     ['--code', ' F', /1 to 60 characters/],
-  ])('exits 2 on %s "%s"', async (option, value, words) => {
+  ])('exits 2 on %s "%s"', async (option, value, messages) => {
     const { status, stderr } = await configure(NOBODY, option, value)
     expect(status).toBe(2)
-    expect(stderr).toMatch(words)
+    expect(stderr).toMatch(messages)
   })
 
   it('refuses numbers that would be too long, and leaves no series behind', async () => {
@@ -545,10 +545,10 @@ describe('certificate add', () => {
     ['no purpose', ['--p12', 'a', '--password-file', 'b'], /--purpose is missing/],
     ['both kinds', ['--demo', '--p12', 'a'], /Leave out --p12/],
     ['an unknown purpose', ['--demo', '--purpose', 'tax'], /Allowed choices are verifactu, general/],
-  ])('exits 2 on %s', async (_, args, words) => {
+  ])('exits 2 on %s', async (_, args, messages) => {
     const { status, stderr } = await add(NOBODY, ...args)
     expect(status).toBe(2)
-    expect(stderr).toMatch(words)
+    expect(stderr).toMatch(messages)
   })
 })
 
@@ -672,14 +672,14 @@ describe('return, invoice, collection, rates', () => {
       .orderBy('amount')
       .execute()
     expect(rows.map(({ amount }) => amount)).toEqual([-20, 100])
-    for (const [args, words] of [
+    for (const [args, messages] of [
       [['--amount', '100', '--method', '04'], /two decimals/],
       [['--amount', '0.00', '--method', '04'], /not be zero/],
       [['--amount', '1.00', '--method', '99'], /04 Transferencia/],
     ] as const) {
       const wrong = await add(...args)
       expect(wrong.status).toBe(2)
-      expect(wrong.stderr).toMatch(words)
+      expect(wrong.stderr).toMatch(messages)
     }
     const late = await run([
       'collection',

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FINDINGS, PARTS, type Words } from '../../src/admin/doctor/words.ts'
+import { FINDINGS, type Messages, PARTS } from '../../src/admin/doctor/messages.ts'
 import { VERSION } from '../../src/server/store/migrate.ts'
 import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
@@ -18,7 +18,7 @@ interface Found {
   readonly level: string
   readonly what: string
   readonly why?: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 const folder = temporary()
@@ -51,7 +51,7 @@ const doctor = async (
   const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
   for (const one of findings) {
     // Its shape stays, and every check is on the page.
-    const more = one.level === 'ok' ? [] : ['why', 'mend']
+    const more = one.level === 'ok' ? [] : ['why', 'fix']
     expect(Object.keys(one).filter((name) => name !== 'company_id')).toEqual([
       'check',
       'level',
@@ -60,13 +60,13 @@ const doctor = async (
     ])
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
     // Every placeholder has its value; that of the API path is none.
-    expect(JSON.stringify([one.what, one.why, one.mend])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
+    expect(JSON.stringify([one.what, one.why, one.fix])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
   }
   // Whatever is not in order says why, and how to mend it.
   for (const one of findings)
     if (one.level !== 'ok')
       expect(
-        [one.why, one.mend].every((text) => text && text.length > 4),
+        [one.why, one.fix].every((text) => text && text.length > 4),
         JSON.stringify(one),
       ).toBe(true)
   return { status, stderr, findings, of: (check: string) => findings.find((one) => one.check === check) }
@@ -151,7 +151,7 @@ describe('what is not in order', () => {
   it('a rejected record that nothing has followed, a chain that was changed', async () => {
     await past((db) => db.updateTable('verifactu_records').set({ estado: 'rejected' }).execute())
     const rejected = await doctor()
-    expect(rejected.of('rejected')?.mend).toContain('verifactu correct')
+    expect(rejected.of('rejected')?.fix).toContain('verifactu correct')
     expect(rejected.of('chain')?.level).toBe('ok')
     const { record } = (await past((db) =>
       db.selectFrom('verifactu_records').select('record').executeTakeFirst(),
@@ -185,10 +185,10 @@ describe('what is not in order', () => {
       ]),
     )
     for (const [index, one] of spanish.findings.entries())
-      for (const name of ['what', 'why', 'mend'] as const)
+      for (const name of ['what', 'why', 'fix'] as const)
         if (one[name] !== undefined) expect(one[name]).not.toBe(english.findings[index]?.[name])
     expect(spanish.of('clock_authority')?.what).toContain('90,0 s atrasado')
-    expect(spanish.of('rejected')?.mend).toMatch(/ejecute .*verifactu correct/)
+    expect(spanish.of('rejected')?.fix).toMatch(/ejecute .*verifactu correct/)
     const { stdout, stderr } = await administer(shop.server, ['doctor', '--locale', 'es'], { env })
     expect(stdout).toMatch(
       /^AVISO {3}rejected: La AEAT .*\n {8}de {8}empresa \S+\n {8}por qué {3}\S.*\n {8}qué hacer \S/m,
@@ -284,10 +284,10 @@ describe('what is not in order', () => {
 
 it('every text of doctor has both languages, with the same placeholders', () => {
   const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
-  const findings = Object.values<Words>(FINDINGS).flatMap(({ what, why, mend }) => [
+  const findings = Object.values<Messages>(FINDINGS).flatMap(({ what, why, fix }) => [
     what,
     why ?? [],
-    mend ?? [],
+    fix ?? [],
   ])
   for (const { en, es } of [...findings.flat(), ...Object.values(PARTS)]) {
     expect(placeholders(es), en).toEqual(placeholders(en))

@@ -77,7 +77,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     )
     if (breaks.length > 0)
       expect(stderr).toMatch(/^cuadra-admin: \d+ breaks? in 1 company of 1: see above\.\n$/)
-    return new Map<string, { found: number; message: string; first: { id: string }; mend: string }>(
+    return new Map<string, { found: number; message: string; first: { id: string }; fix: string }>(
       breaks.map((one: { code: string }) => [one.code, one]),
     )
   }
@@ -365,7 +365,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(found.get('no_event')?.first.id).toBe(first)
     expect(found.get('status_without_event')?.first.id).toBe(second)
     expect(found.get('document_missing')?.first.id).toBe(second)
-    for (const { mend } of found.values()) expect(mend).not.toBe('')
+    for (const { fix } of found.values()) expect(fix).not.toBe('')
   })
 
   it('finds attachments and collections without an invoice, and a document that cannot be read', async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const base64 = Buffer.from(certificate.der).toString('base64')
   const lines = base64.replace(/.{64}(?=.)/g, '$&\n')
   pem = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
-  options = { privateKey, certificate: pem, moment: MOMENT }
+  options = { privateKey, certificate: pem, timestamp: MOMENT }
 })
 
 const tool = spawnSync('xmlsec1', ['--version']).status === 0

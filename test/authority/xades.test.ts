@@ -239,7 +239,7 @@ let options: SignOptions
 beforeAll(async () => {
   signer = await identity()
   other = await identity({ name: 'OTRA PERSONA' })
-  options = { privateKey: signer.privateKey, certificate: signer.certificate, moment: MOMENT }
+  options = { privateKey: signer.privateKey, certificate: signer.certificate, timestamp: MOMENT }
 })
 
 // ---------------------------------------------------------------- helpers
@@ -426,13 +426,13 @@ describe('a signed record', () => {
   })
 
   it('has the signing time as given, whatever the zone and the fraction', async () => {
-    for (const moment of [
+    for (const timestamp of [
       '2027-07-01T00:00:00Z',
       '2027-01-02T10:00:00.5-01:00',
       '2028-02-29T23:59:59+00:00',
     ]) {
-      const signed = await signRecord(alta(), { ...options, moment })
-      expect(signed).toContain(`<xades:SigningTime>${moment}</xades:SigningTime>`)
+      const signed = await signRecord(alta(), { ...options, timestamp })
+      expect(signed).toContain(`<xades:SigningTime>${timestamp}</xades:SigningTime>`)
       expect(await codes(signed)).toEqual([])
     }
   })
@@ -813,7 +813,7 @@ interface Forgery {
   readonly method?: webcrypto.AlgorithmIdentifier
   readonly extra?: string
   readonly by?: Identity
-  readonly moment?: string
+  readonly timestamp?: string
   /** Whether the signed properties name the certificate. Default true. */
   readonly named?: boolean
 }
@@ -827,7 +827,7 @@ async function forged(
     method = 'SHA-256',
     extra = '',
     by = signer,
-    moment = MOMENT,
+    timestamp = MOMENT,
     named = true,
   }: Forgery = {},
 ): Promise<string> {
@@ -850,7 +850,7 @@ async function forged(
     references: references.map((one) => ({ hash, ...one })) as never,
     x509: [by.der],
     ...(named ? { signingCertificate: by.der } : {}),
-    signingTime: { value: new Date(moment) },
+    signingTime: { value: new Date(timestamp) },
   })
   const end = required(/<\/[^<]+>\s*$/.exec(xml))[0]
   const signature = signed.XmlSignature.toString().replace('</ds:Signature>', () => `${extra}</ds:Signature>`)
@@ -946,7 +946,7 @@ describe('a signature that holds', () => {
   })
 
   it('is refused when its certificate was not valid, or is not named under signature', async () => {
-    expect(await codes(await forged(alta(), [whole], { moment: '2025-12-31T00:00:00Z' }))).toEqual([
+    expect(await codes(await forged(alta(), [whole], { timestamp: '2025-12-31T00:00:00Z' }))).toEqual([
       'certificate_period',
     ])
     expect(await codes(await forged(alta(), [whole], { named: false }))).toEqual(['certificate_digest'])
@@ -1082,16 +1082,23 @@ describe('what is not signed says why', () => {
   })
 
   it('a certificate that is not valid at the moment', async () => {
-    for (const moment of ['2025-12-31T23:59:59Z', '2026-01-01T00:30:00+01:00', '2030-01-01T00:00:01Z'])
-      expect((await refusal(alta(), { moment })).code, moment).toBe('certificate_period')
-    for (const moment of ['2026-01-01T00:00:00Z', '2025-12-31T23:30:00-01:00', '2030-01-01T00:00:00Z'])
-      expect(await codes(await signRecord(alta(), { ...options, moment })), moment).toEqual([])
+    for (const timestamp of ['2025-12-31T23:59:59Z', '2026-01-01T00:30:00+01:00', '2030-01-01T00:00:01Z'])
+      expect((await refusal(alta(), { timestamp })).code, timestamp).toBe('certificate_period')
+    for (const timestamp of ['2026-01-01T00:00:00Z', '2025-12-31T23:30:00-01:00', '2030-01-01T00:00:00Z'])
+      expect(await codes(await signRecord(alta(), { ...options, timestamp })), timestamp).toEqual([])
   })
 
   it('a moment that is none', async () => {
-    const moments = ['', '2027-01-02', '2027-01-02T10:00:00', '2027-02-30T10:00:00Z', '2027-01-02T25:00:00Z']
-    moments.push('2027-01-02T10:00:00+0100', '2027-01-02T10:00:00+01:00"<x>', 'now', undefined as never)
-    for (const moment of moments) expect((await refusal(alta(), { moment })).code, moment).toBe('moment')
+    const timestamps = [
+      '',
+      '2027-01-02',
+      '2027-01-02T10:00:00',
+      '2027-02-30T10:00:00Z',
+      '2027-01-02T25:00:00Z',
+    ]
+    timestamps.push('2027-01-02T10:00:00+0100', '2027-01-02T10:00:00+01:00"<x>', 'now', undefined as never)
+    for (const timestamp of timestamps)
+      expect((await refusal(alta(), { timestamp })).code, timestamp).toBe('timestamp')
   })
 
   it('keys, certificates and Ids that cannot be read', async () => {

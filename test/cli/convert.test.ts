@@ -212,10 +212,10 @@ describe('exit code 2', () => {
       ['convert', '--to', 'ubl_2_1', '--out', fresh(), 'src/cli/batch'],
       'no invoice in this folder',
     ],
-  ])('%s', async (_, args, words) => {
+  ])('%s', async (_, args, messages) => {
     const { code, out, err } = await cuadra(args)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(words)
+    expect(err).toContain(messages)
     expect(err).not.toMatch(/\n\s+at /)
   })
 

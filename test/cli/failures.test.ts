@@ -36,11 +36,11 @@ describe('exit code 2', () => {
     ['missing company', ['validate', '--company', 'no.json', EXAMPLE], 'no.json: no such file'],
     ['unknown catalog', ['catalog', 'colours'], 'the catalogs are tax-rates, '],
     ['unknown rule', ['rules', 'iban'], 'did you mean iban_invalid?'],
-  ])('%s', async (_, args, words) => {
+  ])('%s', async (_, args, messages) => {
     const { code, out, err } = await cuadra(args)
     expect(code).toBe(2)
     expect(out).toBe('')
-    expect(err).toContain(words)
+    expect(err).toContain(messages)
     expect(err).not.toMatch(/\n\s+at /)
   })
 
@@ -94,11 +94,11 @@ describe('exit code 1 for what is not JSON', () => {
     ['{"a": [1', '1:9', 'ends before everything is closed'],
     ['{"a": NaN}', '1:7', 'a value was expected'],
     ['', '1:1', 'there is nothing in it'],
-  ])('%j', async (input, place, words) => {
+  ])('%j', async (input, place, messages) => {
     const { code, out, err } = await cuadra(['validate', '-'], { input })
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain(`✖ <stdin>  1 error\n\n  error  json.syntax  ${place}\n`)
-    expect(out).toContain(words)
+    expect(out).toContain(messages)
   })
 
   it('with a frame', async () => {

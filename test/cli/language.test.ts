@@ -101,9 +101,9 @@ describe('a narrow terminal', () => {
     for (const width of [24, 30, 40, 80]) {
       const lines = rowLines(rows, width)
       expect(lines.every((line) => widthOf(line) <= width)).toBe(true)
-      const words = lines.join(' ').split(/\s+/)
+      const messages = lines.join(' ').split(/\s+/)
       for (const cell of rows.cells.flat().flatMap((text) => text.split(' ')))
-        if (cell) expect(words).toContain(cell)
+        if (cell) expect(messages).toContain(cell)
     }
   })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { spanishMoment } from '../../src/fiscal/moment.ts'
+import { spanishTimestamp } from '../../src/fiscal/timestamp.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
@@ -62,9 +62,9 @@ const record = (...args: string[]) => cuadra(['record', ...args])
 const verify = (...args: string[]) => cuadra(['verify-chain', ...args])
 
 /** The same from the library, which the command has only to pass on. */
-const expected = (invoice: unknown, previous: FiscalRecord | null = null, moment = MOMENT) => {
-  const { data } = validate(invoice, { operation: 'issue', today: moment.slice(0, 10) })
-  const made = registrationRecord(required(data), { system: SYSTEM, previous, moment })
+const expected = (invoice: unknown, previous: FiscalRecord | null = null, timestamp = MOMENT) => {
+  const { data } = validate(invoice, { operation: 'issue', today: timestamp.slice(0, 10) })
+  const made = registrationRecord(required(data), { system: SYSTEM, previous, timestamp })
   expect(made.items).toEqual([])
   return required(made.record)
 }
@@ -77,12 +77,12 @@ const chainOf = (count: number): Loose[] => {
   for (let i = 0; i < count; i++) {
     const last = records.at(-1)
     const link = last ? { RegistroAnterior: linkOf(last) } : { PrimerRegistro: 'S' }
-    const moment = spanishMoment(Date.UTC(2026, 0, 15, 9) + i * 10_000)
+    const timestamp = spanishTimestamp(Date.UTC(2026, 0, 15, 9) + i * 10_000)
     const change = (r: Loose) => {
       const id = i % 4 === 3 ? 'NumSerieFacturaAnulada' : 'NumSerieFactura'
       r.IDFactura[id] = i % 4 === 3 ? `A-${i - 1}` : `A-${i}`
       r.Encadenamiento = link
-      r.FechaHoraHusoGenRegistro = moment
+      r.FechaHoraHusoGenRegistro = timestamp
     }
     records.push(i % 4 === 3 ? anulacion(change) : alta(change))
   }
@@ -126,17 +126,17 @@ describe('record', () => {
   })
 
   it('uses the clock in the zone of the invoice without --moment', async () => {
-    const today = spanishMoment(Date.now(), 'Atlantic/Canary')
+    const today = spanishTimestamp(Date.now(), 'Atlantic/Canary')
     const invoice = json('today.json', numbered(EXAMPLE, 'WEB-1', today.slice(0, 10)))
     for (const zone of ['Atlantic/Canary', 'Europe/Madrid'] as const) {
       const before = Math.floor(Date.now() / 1000) * 1000
       const { code, out } = await record(invoice, ...FIRST, '--zone', zone)
       expect(code).toBe(0)
-      const { FechaHoraHusoGenRegistro: moment } = JSON.parse(out).RegistroAlta
-      const at = Date.parse(moment)
+      const { FechaHoraHusoGenRegistro: timestamp } = JSON.parse(out).RegistroAlta
+      const at = Date.parse(timestamp)
       expect(at).toBeGreaterThanOrEqual(before)
       expect(at).toBeLessThanOrEqual(Date.now())
-      expect(moment).toBe(spanishMoment(at, zone))
+      expect(timestamp).toBe(spanishTimestamp(at, zone))
     }
     const { err } = await record(invoice, ...FIRST, '--zone', 'Europe/Lisbon')
     expect(err).toContain('Allowed choices are Europe/Madrid, Atlantic/Canary')
@@ -259,7 +259,7 @@ describe('record', () => {
 
   describe('of a cancellation', () => {
     const CANCELLED = required(
-      cancellationRecord(ONE, { system: SYSTEM, previous: ONE, moment: LATER }).record,
+      cancellationRecord(ONE, { system: SYSTEM, previous: ONE, timestamp: LATER }).record,
     )
     const first = json('registered.json', ONE)
     const args = ['--cancel', '--previous', first, '--moment', LATER]
@@ -448,11 +448,11 @@ describe('record', () => {
       '--svg /no/such/qr.svg: cannot be written, no such folder',
     ],
     ['the standard input twice', ['-', '--previous', '-', ...at], 'the standard input can be read only once'],
-  ])('exits 2 with one line for %s', async (_, args, words) => {
+  ])('exits 2 with one line for %s', async (_, args, messages) => {
     const { code, out, err } = await record(...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^cuadra: [^\n]+\n$/)
-    expect(err).toContain(words)
+    expect(err).toContain(messages)
     expect(err).not.toContain('unexpected failure')
   })
 
@@ -723,7 +723,7 @@ describe('verify-chain', () => {
       'future.json',
       alta((r: Loose) => {
         r.Encadenamiento = { PrimerRegistro: 'S' }
-        r.FechaHoraHusoGenRegistro = spanishMoment(Date.now() + 3_600_000)
+        r.FechaHoraHusoGenRegistro = spanishTimestamp(Date.now() + 3_600_000)
       }),
     )
     expect((await verify(file)).out).toContain('chain.clock_ahead')
@@ -758,11 +758,11 @@ describe('verify-chain', () => {
     ],
     ['an event before', ['--after', json('event.json', evento()), whole], 'holds an event'],
     ['the standard input twice', ['-', '-'], 'the standard input can be read only once'],
-  ])('exits 2 for %s', async (_, args, words) => {
+  ])('exits 2 for %s', async (_, args, messages) => {
     const { code, out, err } = await verify(...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^cuadra: [^\n]+\n$/)
-    expect(err).toContain(words)
+    expect(err).toContain(messages)
   })
 
   it.each(['now', '2026-13-01T10:00:00+01:00', '2026-01-15T10:00:00'])(

@@ -31,7 +31,7 @@ function corrective(more: object, operationDate?: string) {
   return required(answer)
 }
 
-const MOMENT = { ...OPTIONS, moment: '2026-03-20T10:00:00+01:00' }
+const MOMENT = { ...OPTIONS, timestamp: '2026-03-20T10:00:00+01:00' }
 const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
 const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
 

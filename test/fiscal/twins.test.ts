@@ -84,7 +84,7 @@ describe('options', () => {
       (options: object) => issuedRecord(validated(), options as never),
     ]
     for (const call of calls)
-      for (const [options, words] of [
+      for (const [options, messageText] of [
         [{ corects: [] }, /has no "corects"/],
         [{ corrects: {} }, /"corrects" of .* pass a list/],
         [{ corrects: [{ number: 'A-1' }] }, /corrects\[0\] has no "number"/],
@@ -95,7 +95,7 @@ describe('options', () => {
         [{ without_recipient: 'yes' }, /"without_recipient" of .* pass true or false/],
         [{ locale: 'fr' }, /"locale" of .* is "fr"; pass one of en, es/],
       ] as const)
-        expect(() => call(options)).toThrow(words)
+        expect(() => call(options)).toThrow(messageText)
     for (const read of [readVerifactu, readSii]) {
       expect(() => read(7 as never)).toThrow(/the XML is 7; pass a text/)
       expect(() => read('<a/>', { locale: 'fr' } as never)).toThrow(/"locale" of options is "fr"/)

@@ -14,11 +14,11 @@ import * as samples from './samples.ts'
 import { ordinary, QR_URL } from './samples.ts'
 import { POPPLER, pagesOf, QPDF, qrOf, rasterOf, run, textOf, upper, withFile } from './tools.ts'
 
-const moment = '2026-03-05T12:00:00Z'
+const timestamp = '2026-03-05T12:00:00Z'
 const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 
 const render = (view: InvoiceView, template: string = 'modern-blue'): Promise<Uint8Array> =>
-  renderPdf(view, { template, moment })
+  renderPdf(view, { template, timestamp })
 
 /** The pages as they are laid out, before anybody paints them. */
 const laidOut = (view: InvoiceView, template: string): Item[][] => {
@@ -98,17 +98,17 @@ itInAll('the same view and moment are the same bytes, also after other invoices'
   expect(
     Buffer.compare(
       await render(ordinary()),
-      await renderPdf(ordinary(), { template: 'modern-blue', moment: '2026-03-06T12:00:00Z' }),
+      await renderPdf(ordinary(), { template: 'modern-blue', timestamp: '2026-03-06T12:00:00Z' }),
     ),
   ).not.toBe(0)
 })
 
 test('a moment that is none and a logo that cannot be read are refused', async () => {
-  await expect(renderPdf(ordinary(), { template: 'modern-blue', moment: 'yesterday' })).rejects.toThrow(
+  await expect(renderPdf(ordinary(), { template: 'modern-blue', timestamp: 'yesterday' })).rejects.toThrow(
     RangeError,
   )
   const logo = Buffer.from('GIF89a')
-  await expect(renderPdf(ordinary(), { template: 'modern-blue', moment, logo })).rejects.toThrow(
+  await expect(renderPdf(ordinary(), { template: 'modern-blue', timestamp, logo })).rejects.toThrow(
     'The logo cannot be read',
   )
 })
@@ -189,7 +189,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     const xml =
       '<?xml version="1.0" encoding="UTF-8"?>\n<rsm:CrossIndustryInvoice>ñ €</rsm:CrossIndustryInvoice>\n'
     const view = { ...ordinary(), supplier: { ...ordinary().supplier, name: 'Peña & Hijos <S.L.>' } }
-    const pdf = await renderPdf(view, { template: 'classic-grey', moment, facturx: { xml } })
+    const pdf = await renderPdf(view, { template: 'classic-grey', timestamp, facturx: { xml } })
     withFile(pdf, (file, folder) => {
       expect(run('pdfdetach', '-list', file)).toContain('factur-x.xml')
       run('pdfdetach', '-save', '1', '-o', `${folder}/out.xml`, file)
@@ -225,7 +225,7 @@ test.skipIf(!QPDF)(
     for (const [name, sample] of all)
       for (const template of DESIGNS)
         for (const facturx of name === 'full' ? [undefined, { xml: '<a/>' }] : [undefined]) {
-          const pdf = await renderPdf(sample(), { template, moment, ...(facturx && { facturx }) })
+          const pdf = await renderPdf(sample(), { template, timestamp, ...(facturx && { facturx }) })
           expect(withFile(pdf, (file) => run('qpdf', '--check', file))).toContain(
             'No syntax or stream encoding errors',
           )

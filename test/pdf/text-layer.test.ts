@@ -18,7 +18,7 @@ import { POPPLER, run, textOf, withFile } from './tools.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(root, 'node_modules', '.pdf-'))
 const program = join(folder, 'print.mjs')
-const moment = '2026-03-05T12:00:00Z'
+const timestamp = '2026-03-05T12:00:00Z'
 const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 
 beforeAll(async () => {
@@ -44,12 +44,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const print = (view: InvoiceView, template: string): Promise<Uint8Array> =>
-  renderPdf(view, { template, moment })
+  renderPdf(view, { template, timestamp })
 
 /** The same PDF from a process that has printed nothing yet. */
 const printFresh = (view: InvoiceView, template: string): Uint8Array =>
   execFileSync(process.execPath, [program], {
-    input: JSON.stringify({ view, options: { template, moment } }),
+    input: JSON.stringify({ view, options: { template, timestamp } }),
     maxBuffer: 64 * 1024 * 1024,
   })
 

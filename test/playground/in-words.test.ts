@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { rules, validate } from '../../src/api/index.ts'
 import type { Locale } from '../../src/invoice/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
-import { placeIn, problemIn, sentenceIn } from '../../src/playground/words/in-words.ts'
-import { hasLabel } from '../../src/playground/words/labels.ts'
+import { placeIn, problemIn, sentenceIn } from '../../src/playground/messages/in-words.ts'
+import { hasLabel } from '../../src/playground/messages/labels.ts'
 
 const read = (path: string): any =>
   JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
 
 /** Names of members, pointers, constants, names of catalogs, and the placeholder of the field itself. */
-const JSON_WORDS =
+const JSON_MESSAGES =
   /[a-z]_[a-z]|[A-Z]_[A-Z]|\/invoice|ZFIELDZ|\bcatalog|catálogo|\bsent\b|[Ss]end\b|[Ee]nvi[óe] |[Ee]nvíe/
 
 /** Members that exist in no form have no label, and stay what their sender called them. */
@@ -33,21 +33,21 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
       }
       const { errors } = validate(input, { ...options, locale })
       for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
-        const { what, mend } = problemIn(problem, locale)
-        const text = `${placeIn(problem.path, locale)}: ${what} ${mend}`
+        const { what, fix } = problemIn(problem, locale)
+        const text = `${placeIn(problem.path, locale)}: ${what} ${fix}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
-        if (JSON_WORDS.test(without(text, [...own, String(problem.extra?.received)])))
+        if (JSON_MESSAGES.test(without(text, [...own, String(problem.extra?.received)])))
           told.add(`${problem.code}: ${text}`)
-        if (process.env.SHOW_WORDS) console.log(`${problem.code} | ${text}`)
+        if (process.env.SHOW_MESSAGES) console.log(`${problem.code} | ${text}`)
       }
     }
     expect([...told]).toEqual([])
   })
 
   it('no message of any rule does', () => {
-    const told = rules().flatMap(({ code, message, mend }) => {
-      const text = `${sentenceIn(message[locale], locale)} ${sentenceIn(mend[locale], locale)}`
-      return JSON_WORDS.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
+    const told = rules().flatMap(({ code, message, fix }) => {
+      const text = `${sentenceIn(message[locale], locale)} ${sentenceIn(fix[locale], locale)}`
+      return JSON_MESSAGES.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
     })
     expect(told).toEqual([])
   })

@@ -57,10 +57,19 @@ browserTest(
       TipoFactura,
       CuotaTotal,
       ImporteTotal,
-      FechaHoraHusoGenRegistro: moment,
+      FechaHoraHusoGenRegistro: timestamp,
     } = RegistroAlta
     const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura: date } = id
-    const hashed = [IDEmisorFactura, NumSerieFactura, date, TipoFactura, CuotaTotal, ImporteTotal, '', moment]
+    const hashed = [
+      IDEmisorFactura,
+      NumSerieFactura,
+      date,
+      TipoFactura,
+      CuotaTotal,
+      ImporteTotal,
+      '',
+      timestamp,
+    ]
     expect(RegistroAlta.Huella).toBe(recordHash('alta', hashed))
     expect(await read(page.locator('.panel-output'))).toContain('The system in it is an example')
 

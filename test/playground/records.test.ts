@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { assess, type Settings } from '../../src/playground/assess/assess.ts'
 import { companyFrom, companyOf, NO_COMPANY, statedOf } from '../../src/playground/company/company.ts'
-import { momentFor, obstacleOf, siiOf, verifactuOf } from '../../src/playground/output/records.ts'
+import { obstacleOf, siiOf, timestampFor, verifactuOf } from '../../src/playground/output/records.ts'
 import { decodeShared, encodeShared } from '../../src/playground/share/codec.ts'
 
 const text = readFileSync(new URL('../../examples/02-shop-prices-with-tax.json', import.meta.url), 'utf8')
@@ -53,9 +53,9 @@ it('the SII record has its message', () => {
 
 it('a record is made now, or at noon of the day that is taken for today', () => {
   const now = Date.UTC(2026, 6, 1, 8, 30, 5)
-  expect(momentFor('2026-07-01', now)).toBe('2026-07-01T10:30:05+02:00')
-  expect(momentFor('2026-01-02', now)).toBe('2026-01-02T12:00:00+01:00')
-  expect(momentFor('1950-01-02', now)).toBe('2026-07-01T10:30:05+02:00')
+  expect(timestampFor('2026-07-01', now)).toBe('2026-07-01T10:30:05+02:00')
+  expect(timestampFor('2026-01-02', now)).toBe('2026-01-02T12:00:00+01:00')
+  expect(timestampFor('1950-01-02', now)).toBe('2026-07-01T10:30:05+02:00')
 })
 
 it.each([

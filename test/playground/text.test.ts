@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { keep } from '../../src/playground/assess/keep.ts'
 import { changeText } from '../../src/playground/document/edit.ts'
-import { amount, decimalText, readNumber } from '../../src/playground/words/format.ts'
+import { amount, decimalText, readNumber } from '../../src/playground/messages/format.ts'
 
 describe('changeText', () => {
   it('replaces a value where it stands and leaves the rest as it was written', () => {

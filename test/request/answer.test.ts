@@ -180,16 +180,16 @@ describe('answer', () => {
   })
 
   it('audits a chain that changed hands in one go, and says what excludes it', () => {
-    const moment = (second: number) => `2027-01-15T10:00:0${second}+01:00`
+    const timestamp = (second: number) => `2027-01-15T10:00:0${second}+01:00`
     const first = alta((r: any) => {
       r.Encadenamiento = { PrimerRegistro: 'S' }
-      r.FechaHoraHusoGenRegistro = moment(0)
+      r.FechaHoraHusoGenRegistro = timestamp(0)
     })
     const second = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'A-3'
       r.SistemaInformatico.NumeroInstalacion = '2'
       r.Encadenamiento = { RegistroAnterior: linkOf(first) }
-      r.FechaHoraHusoGenRegistro = moment(1)
+      r.FechaHoraHusoGenRegistro = timestamp(1)
     })
     const audit = (options: object) => ask({ op: 'verify_chain', document: [first, second], options })
     expect(audit({}).valid).toBe(false)

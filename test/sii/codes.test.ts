@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import { cite } from '../../src/messages/index.ts'
 import {
   DEADLINE_RULES,
   effectOfError,
@@ -13,7 +14,6 @@ import {
   SII_ERROR_CODES,
   XML_CODES,
 } from '../../src/sii/index.ts'
-import { cite } from '../../src/words/index.ts'
 import { type Loose, line, received } from './invoices.ts'
 
 const sourcesOf = (room: string): string => {
@@ -43,10 +43,10 @@ describe('items', () => {
   it('have the same placeholders in both languages, a way to mend and a law', () => {
     const placeholders = (text: string) =>
       [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
-    for (const [code, { message, mend, law }] of Object.entries(SII_CODES)) {
-      expect(placeholders(message.es + mend.es), code).toEqual(placeholders(message.en + mend.en))
+    for (const [code, { message, fix, law }] of Object.entries(SII_CODES)) {
+      expect(placeholders(message.es + fix.es), code).toEqual(placeholders(message.en + fix.en))
       expect(message.es, code).not.toBe(message.en)
-      for (const text of [message.en, message.es, mend.en, mend.es]) expect(text, code).toMatch(/\.$/)
+      for (const text of [message.en, message.es, fix.en, fix.es]) expect(text, code).toMatch(/\.$/)
       expect(law.length, code).toBeGreaterThan(5)
     }
   })
@@ -54,7 +54,7 @@ describe('items', () => {
 
 describe('Spanish words', () => {
   const texts = [
-    ...Object.values(SII_CODES).flatMap(({ message, mend, law }) => [message.es, mend.es, cite(law, 'es')]),
+    ...Object.values(SII_CODES).flatMap(({ message, fix, law }) => [message.es, fix.es, cite(law, 'es')]),
     ...Object.values(XML_CODES).map(({ es }) => es),
     ...Object.values(NEXT_STEPS).map(({ es }) => es),
     ...Object.values(DEADLINE_RULES).map(({ es }) => es),

@@ -40,15 +40,15 @@ const responseOf = (xml: string, options = {}): Loose => {
 const next = (xml: string): string => responseOf(xml).lines[0].next
 
 describe('the moment of an answer', () => {
-  const moment = '10-03-2026 09:05:59'
+  const timestamp = '10-03-2026 09:05:59'
   const xml = writeXml(vocabulary(), 'RespuestaLRFacturasEmitidas', {
     CSV: 'A-1',
-    DatosPresentacion: { NIFPresentador: 'B12345674', TimestampPresentacion: moment },
+    DatosPresentacion: { NIFPresentador: 'B12345674', TimestampPresentacion: timestamp },
     Cabecera: { ...HEADER, TipoComunicacion: 'A0' },
     EstadoEnvio: 'Correcto',
     RespuestaLinea: [{ IDFactura: ID, EstadoRegistro: 'Correcto' }],
   })
-  const presented = (other: string) => responseOf(xml.replace(moment, other)).presented_at
+  const presented = (other: string) => responseOf(xml.replace(timestamp, other)).presented_at
 
   it('is a day of the calendar and a time, or nothing', () => {
     expect(presented('10-03-2026 09:05:59')).toBe('2026-03-10T09:05:59')

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
-import { type RegistroAlta, readVerifactu, spanishMoment } from '../../src/verifactu/index.ts'
+import { type RegistroAlta, readVerifactu, spanishTimestamp } from '../../src/verifactu/index.ts'
 import { itInAll, sized } from '../size.ts'
 import type { Draft } from '../verifactu/records.ts'
 import {
@@ -48,13 +48,13 @@ it('refuses certificates that have expired, are not valid yet, or name nobody', 
     from: new Date(Date.now() + DAY),
     until: new Date(Date.now() + 9 * DAY),
   })
-  for (const [pfx, words] of [
+  for (const [pfx, messages] of [
     [old, 'caducado'],
     [early, 'todavía no es válido'],
   ] as const) {
     const { status, text, headers } = await post(simulator, VERIFACTU, plain(), { pfx })
     expect([status, headers['content-type']]).toEqual([403, 'text/html; charset=UTF-8'])
-    expect(text).toContain(words)
+    expect(text).toContain(messages)
   }
   const nobody = await post(simulator, VERIFACTU, plain(), { pfx: await certificate('nobody') })
   expect(answerOf(nobody).fault?.code).toBe(4108)
@@ -157,7 +157,7 @@ afterAll(() => {
 
 /** That process has the clock of the machine. */
 function madeNow(record: Draft<RegistroAlta>): void {
-  record.FechaHoraHusoGenRegistro = spanishMoment(Date.now())
+  record.FechaHoraHusoGenRegistro = spanishTimestamp(Date.now())
   const [year, month, day] = record.FechaHoraHusoGenRegistro.slice(0, 10).split('-')
   record.IDFactura.FechaExpedicionFactura = `${day}-${month}-${year}`
 }

@@ -272,8 +272,8 @@ it('refuses what is no fault, with words that mend it', async () => {
     [{ kind: 'constructor' }, /There is no fault/],
     [null, /is an object/],
   ]
-  for (const [fault, words] of cases)
-    await expect(simulator.control.inject(fault as Fault)).rejects.toThrow(words)
+  for (const [fault, messages] of cases)
+    await expect(simulator.control.inject(fault as Fault)).rejects.toThrow(messages)
   expect(simulator.control.faults()).toEqual([])
 })
 

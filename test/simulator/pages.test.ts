@@ -103,8 +103,8 @@ it('answers the address of a QR code as the authority does', async () => {
     [`/production${path(url)}`, 'Factura no encontrada', '01'],
     [path(url.replace('ValidarQR', 'ValidarQRNoVerifactu')), 'Factura no verificable', '02'],
   ]
-  for (const [address, words, result] of cases) {
-    expect((await page(address)).text).toContain(words)
+  for (const [address, messages, result] of cases) {
+    expect((await page(address)).text).toContain(messages)
     expect(JSON.parse((await page(`${address}&formato=json`)).text)).toMatchObject({
       status: 'OK',
       respuesta: { resultado: result },

@@ -80,11 +80,11 @@ describe('the built site in a browser', () => {
     await served?.stop()
   })
 
-  for (const [start, button, words, wanted] of [
+  for (const [start, button, messages, wanted] of [
     ['/', 'Search', 'iban_invalid', '/codes/iban_invalid'],
     ['/es/', 'Buscar', 'ventanilla única', '/es/guides/one-stop-shop'],
   ] as const)
-    siteTest(`finds "${words}" from ${start}, and asks nobody else`, needs, async () => {
+    siteTest(`finds "${messages}" from ${start}, and asks nobody else`, needs, async () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
       const elsewhere: string[] = []
       const complaints: string[] = []
@@ -97,7 +97,7 @@ describe('the built site in a browser', () => {
       page.on('pageerror', (error) => complaints.push(String(error)))
       await page.goto(`${served.url}${start}`)
       await page.getByRole('button', { name: button }).first().click()
-      await page.locator('#localsearch-input').fill(words)
+      await page.locator('#localsearch-input').fill(messages)
       await page.locator(`.results a[href^="${wanted}"]`).first().click()
       await page.waitForURL((url) => url.pathname === wanted)
       await page.locator('h1').first().waitFor()

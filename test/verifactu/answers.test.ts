@@ -95,7 +95,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
         expect(taken?.takenWith).toBe(has)
         for (const [mark, value] of Object.entries(marks)) expect(line.advice).toContain(`${mark}=${value}`)
         // A second try says that the first was refused.
-        if (line.next === 'mend_and_register') expect(marks.RechazoPrevio).toBeDefined()
+        if (line.next === 'fix_and_register') expect(marks.RechazoPrevio).toBeDefined()
       },
     )
   },
@@ -103,24 +103,24 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
 
 it.each([
   // Findings: the four answers whose advice led to another rejection.
-  ['alta', { Subsanacion: 'S' }, 1100, undefined, 'mend_and_register', { correction: 'rejected' }],
+  ['alta', { Subsanacion: 'S' }, 1100, undefined, 'fix_and_register', { correction: 'rejected' }],
   [
     'alta',
     { Subsanacion: 'N', RechazoPrevio: 'N' },
     1100,
     undefined,
-    'mend_and_register',
+    'fix_and_register',
     { correction: 'never_registered' },
   ],
   ['alta', {}, 3000, 'Anulada', 'revive', { correction: 'none' }],
-  ['anulacion', {}, 3002, undefined, 'mend_and_register', { rejected: true, never_registered: true }],
+  ['anulacion', {}, 3002, undefined, 'fix_and_register', { rejected: true, never_registered: true }],
   ['anulacion', {}, 3001, undefined, 'done', null],
   [
     'alta',
     { Subsanacion: 'N', RechazoPrevio: 'S' },
     1161,
     undefined,
-    'mend_and_register',
+    'fix_and_register',
     { correction: 'never_registered' },
   ],
 ] as const)('%s %j, code %i, duplicate %s: %s %j', (operation, marks, code, duplicate, next, options) => {
@@ -140,7 +140,7 @@ it('what is accepted with errors is corrected by a record of its kind', () => {
 })
 
 it('the options of an answer make a record with the marks that its advice names', () => {
-  const base = { system: SYSTEM, previous: anulacion(), moment: '2027-01-15T12:00:00+01:00' }
+  const base = { system: SYSTEM, previous: anulacion(), timestamp: '2027-01-15T12:00:00+01:00' }
   for (const row of ANSWER_ROWS)
     for (const step of Object.values(row.after)) {
       if (!step.options) continue

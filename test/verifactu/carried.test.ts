@@ -116,7 +116,7 @@ describe('members inside options', () => {
     NumSerieFactura: 'A-1',
     FechaExpedicionFactura: '15-01-2027',
   }
-  const base = { system: SYSTEM, previous: null, moment: '2027-01-15T12:00:00+01:00' }
+  const base = { system: SYSTEM, previous: null, timestamp: '2027-01-15T12:00:00+01:00' }
 
   it('are known by name, or the call throws', () => {
     const party = { NombreRazon: 'Estudio Imaginado, S.L.', NIF: 'B77777779' }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { spanishMoment } from '../../src/fiscal/moment.ts'
+import { spanishTimestamp } from '../../src/fiscal/timestamp.ts'
 import { type FiscalRecord, linkOf, verifyChain } from '../../src/verifactu/index.ts'
 import { sized } from '../size.ts'
 import { alta } from './records.ts'
@@ -17,7 +17,7 @@ for (let i = 0; i < COUNT; i++)
       r.IDFactura.NumSerieFactura = `A-${i}`
       r.Encadenamiento =
         CHAIN.length > 0 ? { RegistroAnterior: linkOf(CHAIN.at(-1)) } : { PrimerRegistro: 'S' }
-      r.FechaHoraHusoGenRegistro = spanishMoment(START + i * 10_000)
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + i * 10_000)
     }),
   )
 

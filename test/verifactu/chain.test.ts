@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { spanishMoment } from '../../src/fiscal/moment.ts'
+import { spanishTimestamp } from '../../src/fiscal/timestamp.ts'
 import {
   CHAIN_CODES,
   ChainAudit,
@@ -22,19 +22,19 @@ const chainOf = (count: number): any[] => {
   for (let i = 0; i < count; i++) {
     const previous = records.at(-1)
     const link = previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' }
-    const moment = spanishMoment(START + i * 10_000)
+    const timestamp = spanishTimestamp(START + i * 10_000)
     const cancels = i % 4 === 3
     records.push(
       cancels
         ? anulacion((r: any) => {
             r.IDFactura.NumSerieFacturaAnulada = `A-${i - 1}`
             r.Encadenamiento = link
-            r.FechaHoraHusoGenRegistro = moment
+            r.FechaHoraHusoGenRegistro = timestamp
           })
         : alta((r: any) => {
             r.IDFactura.NumSerieFactura = `A-${i}`
             r.Encadenamiento = link
-            r.FechaHoraHusoGenRegistro = moment
+            r.FechaHoraHusoGenRegistro = timestamp
           }),
     )
   }
@@ -49,7 +49,7 @@ const eventsOf = (count: number): any[] => {
       taxpayer: HEADER.ObligadoEmision,
       system: SYSTEM,
       previous: records.at(-1) ?? null,
-      moment: spanishMoment(START + i * 10_000),
+      timestamp: spanishTimestamp(START + i * 10_000),
     })
     expect(items.filter((item) => item.severity === 'error')).toEqual([])
     records.push(record)
@@ -195,7 +195,7 @@ describe('verifyChain', () => {
     const twin = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[3]) }
-      r.FechaHoraHusoGenRegistro = spanishMoment(START + 45_000)
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 45_000)
     })
     records.splice(5, 0, twin)
     const { items } = verifyChain(records)
@@ -210,7 +210,7 @@ describe('verifyChain', () => {
     const twin = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[0]) }
-      r.FechaHoraHusoGenRegistro = spanishMoment(START + 15_000)
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 15_000)
     })
     records.splice(2, 0, twin)
     const { items } = verifyChain(records)
@@ -249,7 +249,7 @@ describe('verifyChain', () => {
     const again = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'C-1'
       r.Encadenamiento = { PrimerRegistro: 'S' }
-      r.FechaHoraHusoGenRegistro = spanishMoment(START + 99_000)
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 99_000)
     })
     expect(found([...chainOf(4), again])).toEqual([
       'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
@@ -286,8 +286,8 @@ describe('verifyChain', () => {
   it('events beside invoices are of the same owner', () => {
     const system = { ...SYSTEM, NumeroInstalacion: '2' }
     const taxpayer = HEADER.ObligadoEmision
-    const moment = spanishMoment(START + 99_000)
-    const event = required(eventRecord({ type: '01', taxpayer, system, previous: null, moment }).record)
+    const timestamp = spanishTimestamp(START + 99_000)
+    const event = required(eventRecord({ type: '01', taxpayer, system, previous: null, timestamp }).record)
     expect(found([...chainOf(3), event])).toEqual([
       'chain.other_chain /3/RegistroEvento/Evento/SistemaInformatico/NumeroInstalacion',
     ])
@@ -358,8 +358,8 @@ describe('verifyChain', () => {
         now: '2027-01-15T09:00:00+01:00',
       }).items)
         expect(item.message).not.toContain('—')
-    for (const { message, mend } of Object.values(CHAIN_CODES))
-      for (const text of [message, mend]) expect(text.en.length * text.es.length).toBeGreaterThan(0)
+    for (const { message, fix } of Object.values(CHAIN_CODES))
+      for (const text of [message, fix]) expect(text.en.length * text.es.length).toBeGreaterThan(0)
   })
 
   it('tells findings while it streams, and keeps at most 1,000 with their number', () => {
@@ -382,7 +382,7 @@ describe('verifyChain', () => {
     alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'N-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(previous) }
-      r.FechaHoraHusoGenRegistro = spanishMoment(START + seconds * 1000)
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + seconds * 1000)
       change(r)
     })
 

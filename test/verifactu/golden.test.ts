@@ -54,7 +54,7 @@ describe('golden invoices as fiscal records', () => {
       if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issuer = invoice.invoice.supplier.tax_id ?? ''
       const previous = last.get(issuer) ?? null
-      const result = registrationRecord(invoice, { system: SYSTEM, previous, moment: MOMENT })
+      const result = registrationRecord(invoice, { system: SYSTEM, previous, timestamp: MOMENT })
       if (!result.ok) {
         refused.set(
           name,
@@ -110,7 +110,7 @@ describe('golden invoices as fiscal records', () => {
       const cancelled = cancellationRecord(record as any, {
         system: SYSTEM,
         previous: record,
-        moment: MOMENT,
+        timestamp: MOMENT,
       })
       expect(cancelled.items).toEqual([])
       expect(validateXml(recordXml(required(cancelled.record)))).toEqual([])

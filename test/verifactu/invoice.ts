@@ -31,7 +31,7 @@ export const BASE = {
 export const OPTIONS: RegistrationOptions = {
   system: SYSTEM,
   previous: null,
-  moment: '2027-01-15T10:00:00+01:00',
+  timestamp: '2027-01-15T10:00:00+01:00',
 }
 
 /** The data of that invoice, changed by `change`. */

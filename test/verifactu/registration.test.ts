@@ -366,7 +366,7 @@ describe('registrationRecord', () => {
     invoice.invoice.header.invoice_number ??= 'A-1'
     invoice.invoice.issue_data.issue_date ??= '2027-01-15'
     const record = required(
-      registrationRecord(invoice, { ...OPTIONS, moment: '2027-06-30T12:00:00+02:00' }).record,
+      registrationRecord(invoice, { ...OPTIONS, timestamp: '2027-06-30T12:00:00+02:00' }).record,
     )
     const { totals } = invoice.invoice
     expect(totals.total_consumption_taxes).toBeGreaterThan(0)
@@ -435,9 +435,9 @@ describe('registrationRecord', () => {
   it('links to the record before: a record or its link give the same', () => {
     const previous = alta()
     const data = validated(() => {})
-    const moment = '2027-01-15T10:00:01+01:00'
-    const a = registrationRecord(data, { ...OPTIONS, previous, moment })
-    const b = registrationRecord(data, { ...OPTIONS, previous: linkOf(previous), moment })
+    const timestamp = '2027-01-15T10:00:01+01:00'
+    const a = registrationRecord(data, { ...OPTIONS, previous, timestamp })
+    const b = registrationRecord(data, { ...OPTIONS, previous: linkOf(previous), timestamp })
     expect(a.ok && a).toEqual(b)
     expect(a.record?.RegistroAlta.Encadenamiento).toEqual({ RegistroAnterior: linkOf(previous) })
   })
@@ -530,28 +530,30 @@ describe('refusals of registrationRecord', () => {
 
   it('refuses the last record of another taxpayer or installation, unless the chain continues', () => {
     const data = validated(() => {})
-    const moment = '2027-01-15T10:00:01+01:00'
+    const timestamp = '2027-01-15T10:00:01+01:00'
     const other = alta((record: any) => {
       record.IDFactura.IDEmisorFactura = 'B77777779'
     })
-    expect(refused(data, { previous: other, moment })).toEqual(['record.other_chain /previous'])
-    expect(refused(data, { previous: linkOf(other), moment })).toEqual(['record.other_chain /previous'])
+    expect(refused(data, { previous: other, timestamp })).toEqual(['record.other_chain /previous'])
+    expect(refused(data, { previous: linkOf(other), timestamp })).toEqual(['record.other_chain /previous'])
     const installation = { ...SYSTEM, NumeroInstalacion: '2' }
-    expect(refused(data, { previous: alta(), moment, system: installation })).toEqual([
+    expect(refused(data, { previous: alta(), timestamp, system: installation })).toEqual([
       'record.other_chain /previous',
     ])
-    expect(registrationRecord(data, { ...OPTIONS, previous: other, moment, chain_continues: true }).ok).toBe(
+    expect(
+      registrationRecord(data, { ...OPTIONS, previous: other, timestamp, chain_continues: true }).ok,
+    ).toBe(true)
+    const version = { ...SYSTEM, Version: '2.0' }
+    expect(registrationRecord(data, { ...OPTIONS, previous: alta(), timestamp, system: version }).ok).toBe(
       true,
     )
-    const version = { ...SYSTEM, Version: '2.0' }
-    expect(registrationRecord(data, { ...OPTIONS, previous: alta(), moment, system: version }).ok).toBe(true)
   })
 
   it('refuses to register the invoice of the previous record again, but for a correction', () => {
     const data = validated((invoice) => {
       invoice.header.invoice_number = 'A-2'
     })
-    const options = { previous: alta(), moment: '2027-01-15T10:00:01+01:00' }
+    const options = { previous: alta(), timestamp: '2027-01-15T10:00:01+01:00' }
     expect(refused(data, options)).toEqual(['record.already_registered /invoice/header/invoice_number'])
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
   })
@@ -561,7 +563,7 @@ describe('refusals of registrationRecord', () => {
     previous.RegistroAlta.ImporteTotal = '1.00'
     const result = registrationRecord(
       validated(() => {}),
-      { ...OPTIONS, previous, moment: '2027-01-15T10:00:01+01:00' },
+      { ...OPTIONS, previous, timestamp: '2027-01-15T10:00:01+01:00' },
     )
     expect(result.ok).toBe(true)
     expect(result.items.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
@@ -715,13 +717,13 @@ describe('refusals of registrationRecord', () => {
     ],
     [
       'a moment before the previous record’s',
-      { previous: alta(), moment: '2027-01-15T09:59:59+01:00' },
+      { previous: alta(), timestamp: '2027-01-15T09:59:59+01:00' },
       'record.previous_later /moment',
     ],
-    ['a moment without offset', { moment: '2027-01-15T10:00:00' }, 'record.moment /moment'],
-    ['a moment with fractions', { moment: '2027-01-15T10:00:00.5+01:00' }, 'record.moment /moment'],
-    ['an impossible day', { moment: '2027-02-30T10:00:00+01:00' }, 'record.moment /moment'],
-    ['summer time in winter', { moment: '2027-01-15T10:00:00+02:00' }, 'record.moment_zone /moment'],
+    ['a moment without offset', { timestamp: '2027-01-15T10:00:00' }, 'record.moment /moment'],
+    ['a moment with fractions', { timestamp: '2027-01-15T10:00:00.5+01:00' }, 'record.moment /moment'],
+    ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.moment /moment'],
+    ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.moment_zone /moment'],
     ['no system', { system: undefined as never }, 'record.system /system'],
   ])('refuses %s', (_, options, expected) => {
     expect(
@@ -746,7 +748,7 @@ describe('refusals of registrationRecord', () => {
     expect(
       registrationRecord(
         validated(() => {}),
-        { ...OPTIONS, moment: '2027-01-15T09:00:00+00:00' },
+        { ...OPTIONS, timestamp: '2027-01-15T09:00:00+00:00' },
       ).ok,
     ).toBe(true)
   })
@@ -773,7 +775,7 @@ describe('cancellationRecord and eventRecord', () => {
     const { record, hash } = cancellationRecord(target, {
       ...OPTIONS,
       previous: target,
-      moment: '2027-01-15T10:00:05+01:00',
+      timestamp: '2027-01-15T10:00:05+01:00',
       external_ref: 'x',
       generated_by: { type: 'E', party: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' } },
     })
@@ -794,7 +796,7 @@ describe('cancellationRecord and eventRecord', () => {
     const { record } = cancellationRecord(target, {
       ...OPTIONS,
       previous: target,
-      moment: '2027-01-15T10:00:05+01:00',
+      timestamp: '2027-01-15T10:00:05+01:00',
       never_registered: true,
       rejected: true,
     })
@@ -810,7 +812,7 @@ describe('cancellationRecord and eventRecord', () => {
     const base = {
       taxpayer: HEADER.ObligadoEmision,
       system: SYSTEM,
-      moment: '2027-01-15T10:00:00+01:00',
+      timestamp: '2027-01-15T10:00:00+01:00',
     } as const
     const first = eventRecord({ ...base, type: '01', previous: null })
     expect(first.record?.RegistroEvento.Evento).toMatchObject({
@@ -836,7 +838,7 @@ describe('cancellationRecord and eventRecord', () => {
     expect(second.items.map((item) => item.message)).toEqual([])
     expect(second.record?.RegistroEvento.Evento.Encadenamiento.EventoAnterior).toEqual({
       TipoEvento: '01',
-      FechaHoraHusoGenEvento: base.moment,
+      FechaHoraHusoGenEvento: base.timestamp,
       HuellaEvento: first.hash,
     })
     expect(readVerifactu(recordXml(required(second.record))).document?.value).toEqual(

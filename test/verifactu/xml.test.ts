@@ -230,7 +230,7 @@ describe('messages, queries and answers', () => {
       ['A-1', 'alta', 'accepted', null, 'none'],
       ['A-2', 'alta', 'accepted_with_errors', 2000, 'correct'],
       ['A-3', 'alta', 'accepted_with_errors', 2004, 'none'],
-      ['A-4', 'anulacion', 'rejected', 1114, 'mend_and_register'],
+      ['A-4', 'anulacion', 'rejected', 1114, 'fix_and_register'],
       ['A-5', 'alta', 'rejected', 3000, 'adopt'],
     ])
     for (const locale of ['en', 'es'] as const)

@@ -111,7 +111,7 @@ export async function headsOf(db: Kysely<Tables>): Promise<ChainHead[]> {
 /** Writes all parts into a folder, and answers what its manifest says. */
 export async function writeBackup(app: App, folder: string): Promise<Omit<Manifest, 'format' | 'version'>> {
   makePrivateFolder(join(folder, 'tables'))
-  const [made_at, moment] = [app.clock.stamp(), app.clock.moment()]
+  const [made_at, timestamp] = [app.clock.stamp(), app.clock.timestamp()]
   return app.store.snapshotOfAll('a backup has everything', async (db) => {
     const chains = await headsOf(db)
     const sealed = await db.selectFrom('certificates').select('certificate_id').limit(1).executeTakeFirst()
@@ -122,7 +122,7 @@ export async function writeBackup(app: App, folder: string): Promise<Omit<Manife
       backup_id: randomUUID(),
       program: PROGRAM,
       made_at,
-      moment,
+      timestamp,
       store: app.store.kind,
       migration: VERSION,
       sealed_with: sealed ? fingerprintOfKey(app.config) : null,

@@ -44,7 +44,7 @@ export interface Manifest {
   /** UTC: what was committed before is in it. */
   readonly made_at: string
   /** The same moment as fiscal records write it. */
-  readonly moment: string
+  readonly timestamp: string
   readonly store: 'sqlite' | 'postgres'
   /** Version of the tables. */
   readonly migration: number

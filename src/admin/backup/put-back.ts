@@ -9,7 +9,7 @@ import { copyInto, type Measure, measure } from '../../server/documents/measured
 import { stampOf } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { insertAll, tablesThere } from '../../server/store/dump.ts'
-import { migrateIn } from '../../server/store/migrate.ts'
+import { columnNow, migrateIn } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import type { Tables } from '../../server/store/tables.ts'
 import { makePrivateFile } from '../../storage/private-files.ts'
@@ -78,7 +78,11 @@ async function fillTable(
 }
 
 /** Tables and columns that the version of the backup has; a manifest that names others is none of ours. */
-async function requireTables(tx: Kysely<Tables>, isPostgres: boolean, { tables }: Manifest): Promise<void> {
+async function requireTables(
+  tx: Kysely<Tables>,
+  isPostgres: boolean,
+  tables: readonly TablePart[],
+): Promise<void> {
   const there = await tablesThere(tx, isPostgres)
   for (const { table, columns, file } of tables) {
     const known = there.get(table)
@@ -117,8 +121,12 @@ async function fill(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await migrateIn(tx, isPostgres, manifest.migration)
-    await requireTables(tx, isPostgres, manifest)
-    for (const part of manifest.tables) await fillTable(tx, isPostgres, folder, part)
+    const tables = manifest.tables.map((part) => ({
+      ...part,
+      columns: part.columns.map((column) => columnNow(part.table, column)),
+    }))
+    await requireTables(tx, isPostgres, tables)
+    for (const part of tables) await fillTable(tx, isPostgres, folder, part)
     const heads = JSON.stringify(await headsOf(tx))
     if (heads !== JSON.stringify(manifest.chains))
       throw damaged('tables/verifactu_chains.ndjson.gz', 'has other ends of chains than the manifest')

@@ -1,6 +1,6 @@
 /** Restores as the database remembers them: until the last one is accepted no server serves. */
 import { CuadraError } from '../../errors/index.ts'
-import { spanishMoment } from '../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
@@ -43,7 +43,7 @@ export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
   )
 
 /** The moment of a backup as events say it. */
-const momentOf = ({ made_at }: RestoreRow): string => spanishMoment(Date.parse(`${made_at}Z`))
+const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.parse(`${made_at}Z`))
 
 export interface Recorded {
   readonly company_id: string
@@ -51,8 +51,8 @@ export interface Recorded {
   readonly problem: string | null
 }
 
-const isRecorded = (records: readonly { readonly record: string }[], moment: string): boolean =>
-  records.some(({ record }) => record.includes(moment))
+const isRecorded = (records: readonly { readonly record: string }[], timestamp: string): boolean =>
+  records.some(({ record }) => record.includes(timestamp))
 
 /**
  * Records event 07 for a company that works without VERI*FACTU, before anything else is recorded of it. Null for any
@@ -72,10 +72,10 @@ export async function recordRestoreOf(
     .where('tipo_evento', '=', '07')
     .where('created_at', '>=', row.restored_at)
     .execute()
-  if (isRecorded(before, momentOf(row))) return null
+  if (isRecorded(before, timestampOf(row))) return null
   const context = { app, company, locale: 'en', requestId: 'cuadra-admin' } as const
   try {
-    await store.transaction((tx) => recordRestore(tx, context, period, momentOf(row)))
+    await store.transaction((tx) => recordRestore(tx, context, period, timestampOf(row)))
     return { company_id: company.id, problem: null }
   } catch (error) {
     const items = unsignedItems(error)

@@ -74,7 +74,7 @@ async function made(app: App, { out: wanted, into, keep }: BackupFlags) {
 
 type Made = Awaited<ReturnType<typeof made>>
 
-const keyWords = ({ sealed_with }: Made): string =>
+const keyMessages = ({ sealed_with }: Made): string =>
   sealed_with === null
     ? ''
     : `\nThe certificates in it are sealed. Keep their key (${sealed_with}) in another place: the file secret.key of the data folder, or CUADRA_SECRET. Without it they have to be added again; whoever has both has your private keys.\n`
@@ -100,7 +100,7 @@ export function add(backup: Command, io: Io): void {
           factsText([
             ...Object.entries(facts).map(([name, value]) => [name.replaceAll('_', ' '), value] as const),
             ...(removed.length > 0 ? [['removed', removed.join(', ')] as const] : []),
-          ]) + keyWords(done),
+          ]) + keyMessages(done),
       )
       if (problems.length > 0)
         throw new CuadraError(

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'
+import { cancelNoted, resendRejected } from '../../server/service/sii/cash-basis/fixes.ts'
 import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
-import { cancelNoted, resendRejected } from '../../server/service/sii/cash-basis/mending.ts'
 import type { NewPayment } from '../../server/service/sii/cash-basis/noting.ts'
 import type { Book } from '../../server/store/tables.ts'
 import { account, amount, day, uuid } from '../arguments.ts'
@@ -61,7 +61,7 @@ function listText(rows: readonly Listed[], name: string): string {
   const reasons = new Set(
     rows.flatMap(({ sii }) =>
       sii?.error_code && sii.days_remaining !== null
-        ? [`${sii.error_code}: ${sii.error_description ?? ''}\n  ${sii.mend?.en ?? ''}`]
+        ? [`${sii.error_code}: ${sii.error_description ?? ''}\n  ${sii.fix?.en ?? ''}`]
         : [],
     ),
   )

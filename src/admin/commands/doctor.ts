@@ -12,12 +12,12 @@ interface DoctorFlags extends Flags {
   readonly locale: Locale
 }
 
-const WORDS = {
+const MESSAGES = {
   en: {
     levels: { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' },
     of: 'of  company',
     why: 'why',
-    mend: 'do ',
+    fix: 'do ',
     total: (errors: number, warnings: number) =>
       `${plural(errors, 'error')} and ${plural(warnings, 'warning')}: see above.`,
   },
@@ -25,20 +25,20 @@ const WORDS = {
     levels: { ok: 'ok     ', warning: 'AVISO  ', error: 'ERROR  ' },
     of: 'de        empresa',
     why: 'por qué  ',
-    mend: 'qué hacer',
+    fix: 'qué hacer',
     total: (errors: number, warnings: number) =>
       `${plural(errors, 'error', 'errores')} y ${plural(warnings, 'aviso')}: véase más arriba.`,
   },
 } as const
 
-function lineOf({ check, level, what, why, mend, company_id }: Finding, locale: Locale): string {
-  const words = WORDS[locale]
-  const lines = [`${words.levels[level]} ${check}: ${what}`]
-  if (company_id !== undefined && level !== 'ok') lines.push(`        ${words.of} ${company_id}`)
+function lineOf({ check, level, what, why, fix, company_id }: Finding, locale: Locale): string {
+  const messages = MESSAGES[locale]
+  const lines = [`${messages.levels[level]} ${check}: ${what}`]
+  if (company_id !== undefined && level !== 'ok') lines.push(`        ${messages.of} ${company_id}`)
   if (level !== 'ok')
     lines.push(
-      `        ${words.why} ${why}`,
-      `        ${words.mend} ${mend?.replace(/\bID\b/g, company_id ?? 'ID')}`,
+      `        ${messages.why} ${why}`,
+      `        ${messages.fix} ${fix?.replace(/\bID\b/g, company_id ?? 'ID')}`,
     )
   return lines.join('\n')
 }
@@ -65,7 +65,7 @@ export function add(doctor: Command, io: Io): void {
     const count = (level: Level) => findings.filter((one) => one.level === level).length
     throw new ConditionError(
       status === 'error' ? 'errors_found' : 'warnings_found',
-      WORDS[locale].total(count('error'), count('warning')),
+      MESSAGES[locale].total(count('error'), count('warning')),
     )
   })
 }

@@ -69,7 +69,7 @@ async function renderedFile(app: App, read: unknown, { template, language, factu
     page: { direction, status: isFinal && is_valid ? direction : 'draft' },
     template: template ?? DEFAULT_TEMPLATE,
     logo: null,
-    moment: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
+    timestamp: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
     facturx: facturx ? { locale: 'en' } : undefined,
   })
   return { pdf, language: written, number: data.invoice.header.invoice_number ?? null }

@@ -13,9 +13,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
     const { endingOf } = await import('../ending.ts')
-    const { exitCode, words, json } = endingOf(error)
+    const { exitCode, messages, json } = endingOf(error)
     if (json && args.includes('--json')) io.out(`${JSON.stringify({ ok: false, error: json }, null, 2)}\n`)
-    if (words !== '') io.err(`cuadra-admin: ${words}\n`)
+    if (messages !== '') io.err(`cuadra-admin: ${messages}\n`)
     return exitCode
   }
 }

@@ -1,7 +1,7 @@
 /** `sii ...`: sending books by hand. */
 import type { Command } from 'commander'
 import type { Report } from '../../server/service/sii/sending/sender.ts'
-import { sentenceOf, wordsOf } from '../../server/service/transmission/blocked.ts'
+import { reasonText, sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
@@ -43,7 +43,7 @@ const messageText = ({
   [
     `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
     ...items.map(({ invoice_number, item_status, error_code, error_description }) => {
-      const told = [error_code, wordsOf(error_description, 'en')].filter(Boolean).join(': ')
+      const told = [error_code, reasonText(error_description, 'en')].filter(Boolean).join(': ')
       return `  ${invoice_number}: ${item_status}${told === '' ? '' : `, ${told}`}`
     }),
   ].join('\n')

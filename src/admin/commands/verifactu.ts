@@ -207,19 +207,14 @@ function addCorrect(verifactu: Command, io: Io): void {
     .addOption(LOCALE())
     .action(async (flags: CorrectFlags) => {
       const { company, invoice, recipientName, recipientId, recipientNotInCensus, locale, json } = flags
-      const mended = {
+      const fixed = {
         recipient: {
           ...(recipientName === undefined ? {} : { name: recipientName }),
           ...(recipientId === undefined ? {} : { id: recipientId }),
         },
         ...(recipientNotInCensus ? { recipient_not_in_census: true } : {}),
       }
-      const made = await inCompany(
-        io,
-        company,
-        (tx, call) => correctRecord(tx, call, invoice, mended),
-        locale,
-      )
+      const made = await inCompany(io, company, (tx, call) => correctRecord(tx, call, invoice, fixed), locale)
       answer(io, json, made, () => correctedText(made, locale))
     })
 }

@@ -6,8 +6,8 @@ import type { App } from '../../server/app/app.ts'
 import type { Io } from '../io.ts'
 import { answer, say, tableText } from '../output.ts'
 import { companiesOf, placeOf, withApp } from '../session.ts'
+import { CHECKS } from '../verify/messages.ts'
 import type { Verified } from '../verify/run.ts'
-import { CHECKS } from '../verify/words.ts'
 import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
 
 interface VerifyFlags extends Flags {
@@ -15,7 +15,7 @@ interface VerifyFlags extends Flags {
   readonly locale: Locale
 }
 
-const WORDS = {
+const MESSAGES = {
   en: {
     check: 'check',
     checked: 'checked',
@@ -42,19 +42,19 @@ function peopleText(
   { company_id, tax_id, legal_name, checks, breaks, notes }: Verified,
   locale: Locale,
 ): string {
-  const words = WORDS[locale]
+  const messages = MESSAGES[locale]
   const lines = [`${legal_name} (${tax_id}), ${company_id}`]
   lines.push(
     tableText(
-      [words.check, words.checked, words.breaks],
+      [messages.check, messages.checked, messages.breaks],
       checks.map(({ check, checked, breaks: found }) => [CHECKS[check][locale], checked, found]),
     ).trimEnd(),
   )
-  for (const { code, found, message, mend } of breaks)
+  for (const { code, found, message, fix } of breaks)
     lines.push(
-      `${words.breakOf} ${code}${found > 1 ? ` (${words.first} ${found})` : ''}: ${message}${mend ? `\n  ${mend}` : ''}`,
+      `${messages.breakOf} ${code}${found > 1 ? ` (${messages.first} ${found})` : ''}: ${message}${fix ? `\n  ${fix}` : ''}`,
     )
-  for (const { message } of notes) lines.push(`${words.note}: ${message}`)
+  for (const { message } of notes) lines.push(`${messages.note}: ${message}`)
   return `${lines.join('\n')}\n`
 }
 
@@ -84,6 +84,6 @@ export function add(verify: Command, io: Io): void {
       if (flags.json) answer(io, true, { ok: broken.length === 0, companies }, () => '')
       if (broken.length === 0) return
       const found = broken.flatMap(({ breaks }) => breaks).reduce((sum, one) => sum + one.found, 0)
-      throw new CuadraError(WORDS[flags.locale].total(found, broken.length, companies.length))
+      throw new CuadraError(MESSAGES[flags.locale].total(found, broken.length, companies.length))
     })
 }

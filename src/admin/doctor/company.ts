@@ -16,8 +16,8 @@ import { environmentOf, openPeriodOf } from '../../server/service/verifactu/peri
 import { checkChain } from '../../server/service/verifactu/watch/check.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
-import { dated, type Found, filled, finding, graded, lasting, momentText } from './finding.ts'
-import { PARTS } from './words.ts'
+import { dated, type Found, filled, finding, graded, lasting, timestampText } from './finding.ts'
+import { PARTS } from './messages.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
@@ -134,7 +134,7 @@ function leaseOf({ clock }: App, name: Environment, queue: Row<'verifactu_queues
   const environment = PARTS[name]
   const left = Number(queue.lease_ms) - clock.now()
   if (left > 10 * MINUTE)
-    return [finding('warning', 'lease', { environment, until: momentText(Number(queue.lease_ms)) })]
+    return [finding('warning', 'lease', { environment, until: timestampText(Number(queue.lease_ms)) })]
   return left > 0 && hasEnded(queue.owner)
     ? [finding('ok', 'lease.ended', { environment, owner: queue.owner })]
     : []

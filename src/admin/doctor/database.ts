@@ -15,10 +15,10 @@ import {
   finding,
   graded,
   lasting,
-  momentText,
   sized,
+  timestampText,
 } from './finding.ts'
-import { PARTS } from './words.ts'
+import { PARTS } from './messages.ts'
 
 type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 
@@ -125,7 +125,7 @@ export async function clockOf(app: App): Promise<Found[]> {
     ...(await authorityClockOf(db)),
     ...(await behindOf(db, app)),
   ]
-  return findings.length > 0 ? findings : [finding('ok', 'clock', { now: momentText(app.clock.now()) })]
+  return findings.length > 0 ? findings : [finding('ok', 'clock', { now: timestampText(app.clock.now()) })]
 }
 
 export async function acceptedOf({ store }: App): Promise<Found[]> {

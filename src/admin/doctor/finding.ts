@@ -1,6 +1,6 @@
 /** What `doctor` says of one thing that it looked at. */
 import type { Locale, Text } from '../../invoice/index.ts'
-import { FINDINGS, type FindingName, NOUNS, type Words } from './words.ts'
+import { FINDINGS, type FindingName, type Messages, NOUNS } from './messages.ts'
 
 export type Level = 'ok' | 'warning' | 'error'
 
@@ -12,7 +12,7 @@ export interface Finding<Told = string> {
   readonly what: Told
   /** What follows from it, where it is not in order. */
   readonly why?: Told
-  readonly mend?: Told
+  readonly fix?: Told
   /** Whose it is, where it is of one company. */
   readonly company_id?: string
 }
@@ -34,19 +34,19 @@ export function filled(text: Text, values: Values): Text {
 }
 
 export function finding(level: Level, name: FindingName, values: Values = {}): Found {
-  const { what, why, mend }: Words = FINDINGS[name]
+  const { what, why, fix }: Messages = FINDINGS[name]
   const found = { check: name.replace(/\..*/, ''), level, what: filled(what, values) }
-  return level === 'ok' || !why || !mend
+  return level === 'ok' || !why || !fix
     ? found
-    : { ...found, why: filled(why, values), mend: filled(mend, values) }
+    : { ...found, why: filled(why, values), fix: filled(fix, values) }
 }
 
 /** A finding in one language. */
-export const told = ({ check, level, what, why, mend, ...rest }: Found, locale: Locale): Finding => ({
+export const told = ({ check, level, what, why, fix, ...rest }: Found, locale: Locale): Finding => ({
   check,
   level,
   what: what[locale],
-  ...(why && mend && { why: why[locale], mend: mend[locale] }),
+  ...(why && fix && { why: why[locale], fix: fix[locale] }),
   ...rest,
 })
 
@@ -96,7 +96,7 @@ export const dated = (en: string): Text => ({
 })
 
 /** A moment in UTC, to the minute. */
-export const momentText = (at: number): Text => dated(new Date(at).toISOString().slice(0, 16))
+export const timestampText = (at: number): Text => dated(new Date(at).toISOString().slice(0, 16))
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB']
 

@@ -1,11 +1,11 @@
 /** Settings that are each right and do not go together, and what the data folder says of backups. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../server/environment/config.ts'
-import { lastBackup, momentOfBackup } from '../../server/environment/last-backup.ts'
+import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
 import { unfinishedRestore } from '../../server/environment/restoring.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
 import { type Found, finding, lasting } from './finding.ts'
-import type { FindingName } from './words.ts'
+import type { FindingName } from './messages.ts'
 
 export function settingsOf(config: Config): Found[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir, installation } = config
@@ -30,7 +30,7 @@ const DAY = 86_400_000
 export function backupOf(config: Config, now: number): Found {
   const last = lastBackup(config)
   if (!last) return finding(config.aeat === 'production' ? 'error' : 'warning', 'backup.none')
-  const age = now - momentOfBackup(last)
+  const age = now - timestampOfBackup(last)
   const values = { age: lasting(age), folder: last.out }
   if (!existsSync(last.out)) return finding('warning', 'backup.gone', values)
   if (age > 1.5 * DAY) return finding(age > 7 * DAY ? 'error' : 'warning', 'backup', values)

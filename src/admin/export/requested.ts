@@ -3,7 +3,7 @@
  * period as they were signed, with the record before them, so that the chain can be audited from its own files.
  */
 import { sql } from 'kysely'
-import { spanishMoment } from '../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import {
@@ -257,11 +257,11 @@ async function exportEvents(db: Rows, folder: ExportFolder, { environment, from,
 /** The first moment of a day in Madrid, and the last second of another: midnight is one or two hours before UTC's. */
 const midnight = (day: string): number => {
   const noon = Date.parse(`${day}T12:00:00Z`)
-  const offset = Number(spanishMoment(noon).slice(19, 22))
+  const offset = Number(spanishTimestamp(noon).slice(19, 22))
   const guess = noon - (12 + offset) * 3_600_000
   return (
     [guess, guess + 3_600_000, guess - 3_600_000].find((at) =>
-      spanishMoment(at).startsWith(`${day}T00:00:00`),
+      spanishTimestamp(at).startsWith(`${day}T00:00:00`),
     ) ?? guess
   )
 }
@@ -279,8 +279,8 @@ export async function exportRequested(
     const records = await exportRecords(db, folder, company, wanted)
     const events = await exportEvents(db, folder, wanted)
     return {
-      begins: spanishMoment(midnight(wanted.from)),
-      ends: spanishMoment(midnight(nextDay(wanted.to)) - 1000),
+      begins: spanishTimestamp(midnight(wanted.from)),
+      ends: spanishTimestamp(midnight(nextDay(wanted.to)) - 1000),
       records: records.totals,
       events: events.events,
       unsigned: records.audited.unsigned + events.audited.unsigned,

@@ -9,7 +9,7 @@ import type { Report } from './report.ts'
 const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' } as const
 
 /** Which invoices are counted together, for people. */
-function listWords({ span, list, place, part, day, status }: WrongCount): Text {
+function listMessages({ span, list, place, part, day, status }: WrongCount): Text {
   const [, step = ''] = span.split('_')
   const isBySeries = list === 'numbered' || step === 'share' || step === ''
   const series = isBySeries ? part : step === 'series' ? place : ''
@@ -32,7 +32,7 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
     for (const wrong of await wrongCounts(db, span))
       report.broken(
         'count_differs',
-        { kind: 'list', id: `${span} ${wrong.place}`, name: listWords(wrong)[report.locale] },
+        { kind: 'list', id: `${span} ${wrong.place}`, name: listMessages(wrong)[report.locale] },
         { received: wrong.counted, expected: wrong.present },
       )
   }

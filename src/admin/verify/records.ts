@@ -13,8 +13,8 @@ import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
 import { inOrder, systemEventsOf } from '../pages.ts'
+import type { Check } from './messages.ts'
 import type { Report, Subject, Walked } from './report.ts'
-import type { Check } from './words.ts'
 
 type Leaf = string | undefined
 type Block = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** Collects what `verify` finds of a company: how much was looked at, the first break of each kind, and how many. */
 import type { Extra, Locale } from '../../invoice/index.ts'
-import { fill } from '../../words/index.ts'
+import { fill } from '../../messages/index.ts'
 import {
   BACKUP,
   BREAKS,
@@ -10,7 +10,7 @@ import {
   type Check,
   NOTES,
   type NoteCode,
-} from './words.ts'
+} from './messages.ts'
 
 /** What a finding is about: an invoice, a record, a file, a series. */
 export interface Subject {
@@ -27,7 +27,7 @@ export interface Break {
   /** The first one. */
   readonly first: Subject
   readonly message: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export interface Note {
@@ -87,10 +87,10 @@ export class Report {
   }
 
   broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
-    const { message, mend = BACKUP }: BreakText = BREAKS[code]
+    const { message, fix = BACKUP }: BreakText = BREAKS[code]
     const { locale } = this
     const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
-    this.found(code, check, first, text, mend[locale])
+    this.found(code, check, first, text, fix[locale])
   }
 
   /** Columns of a row against what they must be, each that differs a break. */
@@ -119,12 +119,12 @@ export class Report {
   }
 
   /** A break whose words come from elsewhere: the audit of the chain has its own. */
-  found(code: string, check: Check, first: Subject, message: string, mend = ''): void {
+  found(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
     const known = this.#breaks.get(code)
     this.#breaks.set(
       code,
-      known ? { ...known, found: known.found + 1 } : { code, check, found: 1, first, message, mend },
+      known ? { ...known, found: known.found + 1 } : { code, check, found: 1, first, message, fix },
     )
   }
 

@@ -38,10 +38,10 @@ export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
 export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const { sent, rate } = rows.sheet
   if (rate === undefined) return
-  const convert = (path: string, words: string, source: ExplanationInput, euros?: number) =>
+  const convert = (path: string, messageText: string, source: ExplanationInput, euros?: number) =>
     rows.add({
       path,
-      formula: `${words} x exchange_rate`,
+      formula: `${messageText} x exchange_rate`,
       inputs: [source, ...exchangeRate(rows)],
       value: exact(source.value).times(rate),
       rounded: euros,

@@ -34,7 +34,7 @@ export function groupPart(
 ): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
-  const words = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
+  const messageText = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
   const whole = rows.amount(adjustment)
   const gross = totals.total_gross_amount
   if (gross === 0) {
@@ -43,21 +43,21 @@ export function groupPart(
     const all = weights.every((weight) => weight === 0)
     return {
       formula: all
-        ? `${words} + ${ADJUSTMENT}`
-        : `${words} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
+        ? `${messageText} + ${ADJUSTMENT}`
+        : `${messageText} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
       inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
       value: clamped(group, own.plus(value)),
     }
   }
   if (!group.margin && group.ownBase === group.gross)
     return {
-      formula: `${words} x total_gross_amount_before_taxes / total_gross_amount`,
+      formula: `${messageText} x total_gross_amount_before_taxes / total_gross_amount`,
       inputs: [...bases, ...before],
       value: own.times(before[0].value).div(before[1].value),
     }
   const value = whole.times(group.gross).div(gross)
   return {
-    formula: `${words} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
+    formula: `${messageText} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
     inputs: [...bases, ...before, ...grosses(rows, group.lines)],
     value: clamped(group, own.plus(value)),
   }

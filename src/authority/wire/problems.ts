@@ -4,7 +4,7 @@
  * states of HTTP and dates.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
-import { fill } from '../../words/index.ts'
+import { fill } from '../../messages/index.ts'
 
 /** What is known of the message after a problem. */
 export type ProblemKind =

@@ -1,11 +1,11 @@
 /** `cuadra catalog` and `cuadra rules`: the data that the engine judges by. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
+import { cite } from '../../messages/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
 import { nearest } from '../../terminal/near.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
-import { cite } from '../../words/index.ts'
 import type { Cli } from '../input/cli.ts'
 import type { Colors } from '../input/colors.ts'
 
@@ -104,7 +104,7 @@ export function rulesText(code: string | undefined, view: View): string {
   const lines = [
     `${colors.bold(rule.code)}  ${paint(rule.severity).trimEnd()}  ${colors.dim(`${rule.source}, ${rule.origin}`)}`,
     ...paragraph(rule.message[locale]),
-    ...paragraph(rule.mend[locale]).map(colors.cyan),
+    ...paragraph(rule.fix[locale]).map(colors.cyan),
     ...paragraph(cite(rule.law, locale)).map(colors.dim),
     ...rule.reads.map((path) => `    ${colors.dim(say({ en: 'reads', es: 'lee' }))} ${path}`),
     `    ${codeAddress(rule.code, locale)}`,

@@ -12,7 +12,7 @@ import {
   recordXml,
   registrationRecord,
   type SistemaInformatico,
-  spanishMoment,
+  spanishTimestamp,
 } from '../../verifactu/index.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
@@ -28,7 +28,7 @@ export interface RecordFlags extends SharedFlags {
   readonly system?: string
   readonly number?: string
   readonly date?: string
-  readonly moment?: string
+  readonly timestamp?: string
   readonly zone: 'Europe/Madrid' | 'Atlantic/Canary'
   readonly company?: string
   readonly cancel?: true
@@ -109,7 +109,7 @@ async function register(
   const verdict = validate(sent, {
     operation: 'issue',
     locale: flags.locale,
-    today: base.moment.slice(0, 10),
+    today: base.timestamp.slice(0, 10),
     ...(company ? { company } : {}),
   })
   if (!verdict.is_valid || !verdict.data) return { record: null, hash: null, items: verdict.errors }
@@ -183,7 +183,7 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
     system,
     previous: before.previous,
     ...(flags.continues ? { chain_continues: true } : {}),
-    moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
+    timestamp: flags.timestamp ?? spanishTimestamp(Date.now(), flags.zone),
     locale: flags.locale,
   }
   const { record, hash, items } = flags.cancel

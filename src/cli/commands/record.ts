@@ -1,7 +1,7 @@
 /** `cuadra record`: its options. */
 import type { Command } from 'commander'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, day, moment, type Outline } from '../input/flags.ts'
+import { addCommand, day, type Outline, timestamp } from '../input/flags.ts'
 import type { RecordFlags } from './record-run.ts'
 
 const OUTLINE: Outline = {
@@ -40,7 +40,7 @@ const OUTLINE: Outline = {
     '--moment <moment>': {
       en: 'when it is generated, such as 2027-01-31T10:00:00+01:00; without it, now',
       es: 'cuándo se genera, como 2027-01-31T10:00:00+01:00; sin ella, ahora',
-      parse: moment,
+      parse: timestamp,
     },
     '--zone <zone>': {
       en: 'zone of "now"',

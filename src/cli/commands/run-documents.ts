@@ -69,7 +69,7 @@ export async function eachFile<F>(
 }
 
 /** Mends a document in its file, or says how it would. Each document is mended alone: a batch stays as it is. */
-async function mend(
+async function fix(
   cli: Cli,
   file: string,
   bytes: Uint8Array,
@@ -79,11 +79,11 @@ async function mend(
   const origin = { file: shownName(file), index: null, line: 1 }
   const verdict = await judge(bytes, origin, settings)
   if (inputs.fix === null || looksLikeXml(bytes)) return verdict
-  const { mendDocument } = await import('../input/mends.ts')
-  const mended = mendDocument(verdict.text, origin, settings)
-  const { mends } = mended
-  if (mends.length > 0 && inputs.fix === 'write') await rewrite(cli, file, bytes, mended.text)
-  return { ...mended.verdict, answer: { ...mended.verdict.answer, mends } }
+  const { fixDocument } = await import('../input/fixes.ts')
+  const fixed = fixDocument(verdict.text, origin, settings)
+  const { fixes } = fixed
+  if (fixes.length > 0 && inputs.fix === 'write') await rewrite(cli, file, bytes, fixed.text)
+  return { ...fixed.verdict, answer: { ...fixed.verdict.answer, fixes } }
 }
 
 /** XML has no business in a batch of lines; alone it is judged by what reads it. */
@@ -103,7 +103,7 @@ export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings)
     const unreadable = await eachFile(cli, inputs.files, progress, async (file) => {
       if (isBatch(file, inputs))
         return runBatch(shownName(file), openStream(cli, file), settings, output, pool)
-      const verdict = await mend(cli, file, await readAll(cli, file), inputs, settings)
+      const verdict = await fix(cli, file, await readAll(cli, file), inputs, settings)
       await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
     })
     await output.end()

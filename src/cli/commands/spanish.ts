@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<string, string>> = {
   date: 'fecha',
   name: 'nombre',
   number: 'número',
-  moment: 'momento',
+  timestamp: 'momento',
   language: 'idioma',
   zone: 'zona',
   kind: 'tipo',

@@ -1,14 +1,14 @@
 /** `cuadra verify-chain`: audits files of records, of any size. Loaded when it is asked for. */
 import { hash } from 'node:crypto'
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
-import { ChainAudit, type ChainReport, type FiscalRecord, spanishMoment } from '../../verifactu/index.ts'
+import { ChainAudit, type ChainReport, type FiscalRecord, spanishTimestamp } from '../../verifactu/index.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
 import { feedRecords, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
-import { wordsOf } from '../report/words.ts'
+import { messagesOf } from '../report/messages.ts'
 
 export interface ChainFlags extends SharedFlags {
   readonly after?: string
@@ -50,7 +50,7 @@ async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
   return new ChainAudit({
     ...(link && { after: link }),
     ...(event && { after_event: event }),
-    ...(flags.clock && { now: flags.now ?? spanishMoment(Date.now()) }),
+    ...(flags.clock && { now: flags.now ?? spanishTimestamp(Date.now()) }),
     split: flags.split ?? false,
     chain_continues: flags.continues ?? false,
     // Node's own is some times faster than the portable one, and makes no object per call.
@@ -65,7 +65,7 @@ function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
   const colors = colorsOf(colored(cli, flags))
   const lines = report.items.flatMap((item) => plainItem(item, colors, columns(cli)))
   const more = report.found - report.items.length
-  if (more > 0) lines.push(colors.dim(`  … ${wordsOf(locale).more(more)}`))
+  if (more > 0) lines.push(colors.dim(`  … ${messagesOf(locale).more(more)}`))
   return [...lines, summary(report, locale, colors)].join('\n')
 }
 

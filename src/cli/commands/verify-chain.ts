@@ -1,7 +1,7 @@
 /** `cuadra verify-chain`: its options. */
 import type { Command } from 'commander'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, moment, type Outline } from '../input/flags.ts'
+import { addCommand, type Outline, timestamp } from '../input/flags.ts'
 import type { ChainFlags } from './verify-chain-run.ts'
 
 const OUTLINE: Outline = {
@@ -27,7 +27,7 @@ const OUTLINE: Outline = {
     '--now <moment>': {
       en: 'the clock to judge by; without it, the machine’s',
       es: 'la hora con la que se juzga; sin ella, la de la máquina',
-      parse: moment,
+      parse: timestamp,
     },
     '--no-clock': {
       en: 'do not judge records of the future',

@@ -4,7 +4,7 @@ import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import { FAULTS } from '../../json/faults.ts'
 import type { FaultReason } from '../../json/scan.ts'
-import { fill, itemOf } from '../../words/index.ts'
+import { fill, itemOf } from '../../messages/index.ts'
 
 /** The codes that the command line adds to those of `rules()`. */
 export const CLI_RULES: Readonly<Record<string, Text>> = {
@@ -48,8 +48,8 @@ export const warningItem = (code: string, extra: Extra, locale: Locale): Validat
 })
 
 /** An item of the command line itself; it belongs to the whole document. */
-export const itemOfFault = (code: string, extra: Extra, message: string, mend = ''): ValidationItem =>
-  itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, mend, law: '' })
+export const itemOfFault = (code: string, extra: Extra, message: string, fix = ''): ValidationItem =>
+  itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, fix, law: '' })
 
 export const faultItem = (code: string, extra: Extra, locale: Locale, reason?: FaultReason): ValidationItem =>
   itemOfFault(code, extra, faultText(code, extra, locale, reason))

@@ -1,8 +1,8 @@
 /** Options that several commands have, and what they mean. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Locale, Options } from '../../api/index.ts'
-import { momentOf } from '../../fiscal/literals.ts'
-import { spanishDay } from '../../fiscal/moment.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
+import { spanishDay } from '../../fiscal/timestamp.ts'
 import { isDate } from '../../invoice/date.ts'
 import type { Text } from '../../invoice/index.ts'
 import { wantsLinks } from '../../terminal/link.ts'
@@ -32,7 +32,7 @@ export const day = passing(isDate, {
 })
 
 /** A moment of the calendar with its offset. */
-export const moment = passing((text) => momentOf(text) !== undefined, {
+export const timestamp = passing((text) => timestampOf(text) !== undefined, {
   en: 'It must be a moment such as 2027-01-31T10:00:00+01:00.',
   es: 'Debe ser un momento como 2027-01-31T10:00:00+01:00.',
 })

@@ -16,7 +16,7 @@ import { utf8Of } from './inputs.ts'
 import type { Settings } from './settings.ts'
 
 /** One certain mend of a document (`--fix`). */
-export interface Mend {
+export interface Fix {
   /** Code of the item that it answers. */
   readonly code: string
   readonly path: string
@@ -33,7 +33,7 @@ export interface Answer {
   /** What a document in XML is; null where it is none of the formats. */
   readonly format?: FormatCode | null
   /** What `--fix` has mended; `errors` are those that remain. */
-  readonly mends?: readonly Mend[]
+  readonly fixes?: readonly Fix[]
   readonly explanation?: readonly ExplanationRow[]
   readonly reconciliation?: readonly ReconciliationRow[]
 }

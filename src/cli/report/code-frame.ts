@@ -4,7 +4,7 @@ import { printable, widthOf } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import type { Spot } from '../input/finding-places.ts'
 import type { Settings } from '../input/settings.ts'
-import { wordsOf } from './words.ts'
+import { messagesOf } from './messages.ts'
 
 const AROUND = 2
 /** Columns left of the fault that a long line keeps. */
@@ -43,7 +43,7 @@ export function codeFrame(
     )
     const marks = '^'.repeat(Math.max(1, widthOf(printable(marked))))
     const note =
-      spot.missing.length > 0 ? ` ${wordsOf(locale).missing(printable(spot.missing.join('/')))}` : ''
+      spot.missing.length > 0 ? ` ${messagesOf(locale).missing(printable(spot.missing.join('/')))}` : ''
     const gutter = `    ${' '.repeat(digits)} ${colors.dim('│')} `
     frame.push(`${gutter}${' '.repeat(before)}${colors.red(marks + note)}`)
   }

@@ -6,9 +6,9 @@ import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { reporterOf } from './formats.ts'
+import { messagesOf } from './messages.ts'
 import type { Reporter } from './reporter.ts'
 import { itemLines } from './text-items.ts'
-import { wordsOf } from './words.ts'
 
 /** A document that was converted, or was not. */
 export interface Converted {
@@ -26,12 +26,12 @@ export interface Converted {
 function notesOf({ answer }: Verdict, alone: boolean, locale: Locale): string {
   if (answer.errors.length === 0) return ''
   const codes = [...new Set(answer.errors.map(({ code }) => code))].join(', ')
-  return `  ${wordsOf(locale).warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
+  return `  ${messagesOf(locale).warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
 }
 
 function textReporter(settings: Settings): Reporter<Converted> {
   const colors = colorsOf(settings.color)
-  const words = wordsOf(settings.locale)
+  const messages = messagesOf(settings.locale)
   const refused = reporterOf({ ...settings, command: 'validate' })
   return {
     one({ verdict, out, part }) {
@@ -51,7 +51,7 @@ function textReporter(settings: Settings): Reporter<Converted> {
       if (settings.quiet || documents < 2) return ''
       const { plain } = numbersOf(settings.locale)
       const paint = invalid === 0 ? colors.green : colors.red
-      return `${paint(words.converted(plain(documents - invalid), plain(documents)))}\n`
+      return `${paint(messages.converted(plain(documents - invalid), plain(documents)))}\n`
     },
   }
 }

@@ -2,27 +2,27 @@
 import type { ExplanationInput, ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
-import type { NumberWords } from '../input/numbers.ts'
+import type { NumberMessages } from '../input/numbers.ts'
 
 const MOST_SHOWN = 6
 
 const nameOf = (path: string): string => segmentsOf(path).at(-1) ?? path
 
-const show = ({ path, value }: ExplanationInput, { amount, plain }: NumberWords): string =>
+const show = ({ path, value }: ExplanationInput, { amount, plain }: NumberMessages): string =>
   /quantity|rate|unit_price/.test(nameOf(path)) ? plain(value) : amount(value)
 
 interface Phrases {
   readonly more: (count: number) => string
 }
 
-function sumOf(inputs: readonly ExplanationInput[], numbers: NumberWords, { more }: Phrases): string {
+function sumOf(inputs: readonly ExplanationInput[], numbers: NumberMessages, { more }: Phrases): string {
   const shown = inputs.slice(0, MOST_SHOWN).map((input) => show(input, numbers))
   const rest = inputs.length - shown.length
   return shown.join(' + ') + (rest > 0 ? ` + … (${more(rest)})` : '')
 }
 
 /** `sum of 3 line bases x 21 %`, and the other sums. */
-function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberWords, phrases: Phrases): string {
+function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberMessages, phrases: Phrases): string {
   const last = required(inputs.at(-1))
   if (formula.endsWith(' - taxable_base'))
     return `${grouped(inputs.slice(0, -1), numbers, phrases)} - ${show(last, numbers)}`
@@ -34,7 +34,7 @@ function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberWords, ph
   return times === '' ? sumOf(inputs, numbers, phrases) : grouped(inputs, numbers, phrases) + times
 }
 
-const grouped = (inputs: readonly ExplanationInput[], numbers: NumberWords, phrases: Phrases): string => {
+const grouped = (inputs: readonly ExplanationInput[], numbers: NumberMessages, phrases: Phrases): string => {
   const sum = sumOf(inputs, numbers, phrases)
   return inputs.length > 1 ? `(${sum})` : sum
 }
@@ -43,13 +43,13 @@ const grouped = (inputs: readonly ExplanationInput[], numbers: NumberWords, phra
 const OPTIONAL: ReadonlySet<string> = new Set(['discount_amount', 'charge_amount', 'rounding_amount'])
 
 /** Names replaced by their values. */
-function named({ formula, inputs }: ExplanationRow, numbers: NumberWords): string {
+function named({ formula, inputs }: ExplanationRow, numbers: NumberMessages): string {
   const values = new Map(inputs.map((input) => [nameOf(input.path), show(input, numbers)]))
   const [first = '', ...others] = inputs.map((input) => show(input, numbers))
-  const words = formula
+  const messages = formula
     .replace(/\bprice\b(?! of)/, first)
     .replace(/invoice_currency\.| sent for this part of the group| sent(?= x exchange_rate)/, '')
-  const filled = words.replace(/ ([-+]) tax$/, (_, sign: string) =>
+  const filled = messages.replace(/ ([-+]) tax$/, (_, sign: string) =>
     others.map((value) => ` ${sign} ${value}`).join(''),
   )
   return filled
@@ -63,7 +63,7 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberWords): strin
 const NOT_A_SUM = /line bases? \+ |each sent or its rate|that rate$/
 
 /** Empty where the formula says all: nothing went in, or its words are not arithmetic. */
-export function formulaValues(row: ExplanationRow, numbers: NumberWords, phrases: Phrases): string {
+export function formulaValues(row: ExplanationRow, numbers: NumberMessages, phrases: Phrases): string {
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
   if (formula.startsWith('sum of')) return sumValues(row, numbers, phrases)

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { version } from '../../../package.json'
 import { rules } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
+import { cite } from '../../messages/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
-import { cite } from '../../words/index.ts'
 import { CLI_RULES } from '../input/faults.ts'
 import { spotsOf } from '../input/finding-places.ts'
 import type { Settings } from '../input/settings.ts'
@@ -20,7 +20,7 @@ export function reportSarif({ locale }: Settings): Reporter {
       id: rule.code,
       helpUri: codeAddress(rule.code, locale),
       shortDescription: { text: rule.message[locale] },
-      help: { text: `${rule.mend[locale]} (${cite(rule.law, locale)})` },
+      help: { text: `${rule.fix[locale]} (${cite(rule.law, locale)})` },
       defaultConfiguration: { level: rule.severity },
       properties: { source: rule.source, origin: rule.origin, law: rule.law, reads: rule.reads },
     })),

@@ -7,7 +7,7 @@ import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { formulaValues } from './formula-values.ts'
-import { GROUPS, wordsOf } from './words.ts'
+import { GROUPS, messagesOf } from './messages.ts'
 
 /** Columns beside name and amount in which a formula can be read; where there are fewer, it goes below. */
 const LEAST = 24
@@ -45,7 +45,7 @@ interface Entry {
 /** `9.99 x 3 = 29.97`, or the exact value before it was rounded; empty where that says nothing new. */
 function workingOf({ row, figure }: Entry, { locale }: Settings): string {
   const numbers = numbersOf(locale)
-  const values = formulaValues(row, numbers, wordsOf(locale))
+  const values = formulaValues(row, numbers, messagesOf(locale))
   const inexact = row.exact.endsWith('…') || Number(row.exact) !== row.rounded
   const exact = inexact ? `${numbers.exact(row.exact)} → ${figure}` : figure
   if (values === '') return inexact ? exact : ''
@@ -54,17 +54,17 @@ function workingOf({ row, figure }: Entry, { locale }: Settings): string {
 
 /** What rounding has to do with the amount. */
 function roundingNotes({ path, line_by_line, remainder }: ExplanationRow, locale: Locale): string[] {
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const { amount } = numbersOf(locale)
   /** Cents of euros, by their name; the original currency may have none. */
   const off = (difference: number) =>
     path.includes('/invoice_currency/')
-      ? words.byAmount(amount(Math.abs(difference)), difference < 0)
-      : words.cents(Math.round(difference * 100))
+      ? messages.byAmount(amount(Math.abs(difference)), difference < 0)
+      : messages.cents(Math.round(difference * 100))
   const notes: string[] = []
   if (line_by_line && line_by_line.difference !== 0)
-    notes.push(words.lineByLine(amount(line_by_line.value), off(line_by_line.difference)))
-  if (remainder) notes.push(words.remainder(off(remainder.difference), amount(remainder.total)))
+    notes.push(messages.lineByLine(amount(line_by_line.value), off(line_by_line.difference)))
+  if (remainder) notes.push(messages.remainder(off(remainder.difference), amount(remainder.total)))
   return notes
 }
 

@@ -9,7 +9,7 @@ import { spotsOf } from '../input/finding-places.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { codeFrame } from './code-frame.ts'
-import { wordsOf } from './words.ts'
+import { messagesOf } from './messages.ts'
 
 /** Text is easier to read in lines that are not as wide as the screen. */
 const TEXT_WIDTH = 96
@@ -20,11 +20,11 @@ const hasFrame = (code: string, text: string): boolean =>
 
 /** How many errors and warnings: `3 errors, 1 warning`, or `valid`. */
 export function countsOf({ answer }: Verdict, { locale }: Settings): string {
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const errors = answer.errors.filter((item) => item.severity === 'error').length
   const warnings = answer.errors.length - errors
-  const verdict = errors > 0 ? words.errors(errors) : answer.is_valid ? words.valid : words.notValid
-  return warnings > 0 ? `${verdict}, ${words.warnings(warnings)}` : verdict
+  const verdict = errors > 0 ? messages.errors(errors) : answer.is_valid ? messages.valid : messages.notValid
+  return warnings > 0 ? `${verdict}, ${messages.warnings(warnings)}` : verdict
 }
 
 /** `✔ file  valid`. */
@@ -37,13 +37,13 @@ export function headline(verdict: Verdict, settings: Settings, colors: Colors): 
 }
 
 /** What `--fix` did, a line each. */
-export function mendLines({ answer }: Verdict, { locale }: Settings, colors: Colors): string[] {
-  const words = wordsOf(locale)
+export function fixLines({ answer }: Verdict, { locale }: Settings, colors: Colors): string[] {
+  const messages = messagesOf(locale)
   const shown = (value: unknown) => clip(printable(JSON.stringify(value)), 60)
-  return (answer.mends ?? []).map(({ code, path, from, ...mend }) => {
-    const to = 'to' in mend ? `→ ${shown(mend.to)}` : words.takenOut
+  return (answer.fixes ?? []).map(({ code, path, from, ...fix }) => {
+    const to = 'to' in fix ? `→ ${shown(fix.to)}` : messages.takenOut
     const place = path === '' ? '' : `  ${colors.dim(printable(path))}`
-    return `  ${colors.green(words.mended)}  ${colors.bold(code)}${place}  ${shown(from)} ${to}`
+    return `  ${colors.green(messages.fixed)}  ${colors.bold(code)}${place}  ${shown(from)} ${to}`
   })
 }
 
@@ -51,16 +51,16 @@ export function mendLines({ answer }: Verdict, { locale }: Settings, colors: Col
 export function itemLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
   const { errors } = verdict.answer
   if (errors.length === 0) return []
-  const words = wordsOf(settings.locale)
+  const messages = messagesOf(settings.locale)
   const { lines, spots } = spotsOf(verdict)
   const width = Math.min(TEXT_WIDTH, settings.width) - 4
   return errors.flatMap((item, index) => {
     const spot = required(spots[index])
     const failed = item.severity === 'error'
-    const label = failed ? colors.red(words.error) : colors.yellow(words.warning)
+    const label = failed ? colors.red(messages.error) : colors.yellow(messages.warning)
     const place = colors.dim(`${printable(item.path)}${item.path ? '  ' : ''}${spot.line}:${spot.column}`)
     const code = settings.links ? linked(item.code, codeAddress(item.code, settings.locale)) : item.code
-    const { message, mend, law } = messageParts(item, settings.locale)
+    const { message, fix, law } = messageParts(item, settings.locale)
     const paragraph = (text: string, paint: (line: string) => string, lead = '    ') =>
       wrap(printable(text), width).map((line, at) => (at === 0 ? lead : '    ') + paint(line))
     return [
@@ -68,7 +68,7 @@ export function itemLines(verdict: Verdict, settings: Settings, colors: Colors):
       `  ${label}  ${colors.bold(code)}  ${place}`,
       ...(hasFrame(item.code, verdict.text) ? codeFrame(lines, spot, verdict.line, settings, colors) : []),
       ...paragraph(message, (line) => line),
-      ...(mend ? paragraph(mend, colors.cyan, `  ${colors.cyan('→')} `) : []),
+      ...(fix ? paragraph(fix, colors.cyan, `  ${colors.cyan('→')} `) : []),
       ...(law ? paragraph(law, colors.dim, `  ${colors.dim('§')} `) : []),
     ]
   })

@@ -4,16 +4,16 @@ import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
-import { wordsOf } from './words.ts'
+import { messagesOf } from './messages.ts'
 
 export function reconcileLines({ answer }: Verdict, { locale, width }: Settings, colors: Colors): string[] {
   const rows = answer.reconciliation ?? []
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   if (rows.length === 0)
-    return answer.errors.some((item) => item.severity === 'error') ? [] : ['', `  ${words.nothingSent}`]
+    return answer.errors.some((item) => item.severity === 'error') ? [] : ['', `  ${messages.nothingSent}`]
   const { amount } = numbersOf(locale)
   const signed = (value: number) => (value > 0 ? `+${amount(value)}` : value === 0 ? '' : amount(value))
-  const head = [words.amount, words.sent, words.computed, words.difference, ''].map(colors.dim)
+  const head = [messages.amount, messages.sent, messages.computed, messages.difference, ''].map(colors.dim)
   const body = rows.map((row) => {
     const paint = !row.within_tolerance
       ? colors.red

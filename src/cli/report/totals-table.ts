@@ -6,28 +6,32 @@ import type { Align } from '../../terminal/table.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
-import { wordsOf } from './words.ts'
+import { messagesOf } from './messages.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]
 
 /** The breakdown; surcharge and foreign tax have a column where the invoice has any. */
 function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)
   const rateOf = ({ consumption_tax_rate: foreign, consumption_country_code: country, tax_rate }: Output) =>
     foreign === undefined ? percent(tax_rate) : `${printable(country ?? '')} ${percent(foreign)}`
   const surchargeOf = ({ equivalence_surcharge_amount: value, equivalence_surcharge: rate }: Output) =>
     value === undefined ? '' : `${rate === undefined ? '' : `${percent(rate)}  `}${amount(value)}`
   const columns: readonly (readonly [field: string, align: Align, cell: (entry: Output) => string])[] = [
-    [words.treatment, 'left', (entry) => printable(entry.tax_treatment_code ?? '')],
-    [words.regime, 'left', (entry) => printable(entry.tax_regime_key ?? '')],
-    [words.rate, 'right', rateOf],
-    [words.base, 'right', (entry) => amount(entry.taxable_base)],
-    [words.tax, 'right', (entry) => amount(entry.tax_amount)],
-    [words.surcharge, 'right', surchargeOf],
-    [words.foreignTax, 'right', ({ consumption_tax_amount: tax }) => (tax === undefined ? '' : amount(tax))],
+    [messages.treatment, 'left', (entry) => printable(entry.tax_treatment_code ?? '')],
+    [messages.regime, 'left', (entry) => printable(entry.tax_regime_key ?? '')],
+    [messages.rate, 'right', rateOf],
+    [messages.base, 'right', (entry) => amount(entry.taxable_base)],
+    [messages.tax, 'right', (entry) => amount(entry.tax_amount)],
+    [messages.surcharge, 'right', surchargeOf],
+    [
+      messages.foreignTax,
+      'right',
+      ({ consumption_tax_amount: tax }) => (tax === undefined ? '' : amount(tax)),
+    ],
   ]
-  const optional: readonly string[] = [words.surcharge, words.foreignTax]
+  const optional: readonly string[] = [messages.surcharge, messages.foreignTax]
   const shown = columns.filter(
     ([field, , cell]) => !optional.includes(field) || outputs.some((entry) => cell(entry) !== ''),
   )
@@ -40,30 +44,30 @@ function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
 
 /** The sums under the breakdown; of what an invoice need not have, those that are not 0. */
 function sumsOf({ invoice }: CanonicalInvoice, locale: Locale): [label: string, value: number][] {
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)
   const { totals, taxes_withheld: withheld = [] } = invoice
   const total = totals.invoice_total ?? 0
   const optional = (label: string, value = 0): [string, number][] => (value ? [[label, value]] : [])
   return [
-    [words.beforeTaxes, totals.total_gross_amount_before_taxes ?? 0],
-    [words.tax, totals.total_tax_outputs ?? 0],
-    ...optional(words.foreignTax, totals.total_consumption_taxes),
-    [words.invoiceTotal, total],
+    [messages.beforeTaxes, totals.total_gross_amount_before_taxes ?? 0],
+    [messages.tax, totals.total_tax_outputs ?? 0],
+    ...optional(messages.foreignTax, totals.total_consumption_taxes),
+    [messages.invoiceTotal, total],
     ...withheld.map((entry): [string, number] => [
-      words.withheld(percent(entry.tax_rate), amount(entry.taxable_base)),
+      messages.withheld(percent(entry.tax_rate), amount(entry.taxable_base)),
       -entry.tax_amount,
     ]),
-    ...optional(words.onAccount, -(totals.total_payments_on_account ?? 0)),
-    ...optional(words.reimbursable, totals.total_reimbursable_expenses),
-    ...optional(words.rounding, totals.rounding_amount),
-    [words.toPay, totals.total_executable_amount ?? total],
+    ...optional(messages.onAccount, -(totals.total_payments_on_account ?? 0)),
+    ...optional(messages.reimbursable, totals.total_reimbursable_expenses),
+    ...optional(messages.rounding, totals.rounding_amount),
+    [messages.toPay, totals.total_executable_amount ?? total],
   ]
 }
 
 /** Lines of the table, without indentation. */
 export function totalsTable(data: CanonicalInvoice, { locale, width: most }: Settings, colors: Colors) {
-  const words = wordsOf(locale)
+  const messages = messagesOf(locale)
   const { amount } = numbersOf(locale)
   const room = most - 2
   const { taxes_outputs: outputs = [], totals, issue_data } = data.invoice
@@ -75,7 +79,7 @@ export function totalsTable(data: CanonicalInvoice, { locale, width: most }: Set
     const text = amount(value)
     return `${label}${' '.repeat(Math.max(2, width - label.length - text.length))}${text}`
   }
-  const bold: readonly string[] = [words.invoiceTotal, words.toPay]
+  const bold: readonly string[] = [messages.invoiceTotal, messages.toPay]
   const summed = sums.map(([label, value]) =>
     bold.includes(label) ? colors.bold(line(label, value)) : line(label, value),
   )
@@ -83,6 +87,6 @@ export function totalsTable(data: CanonicalInvoice, { locale, width: most }: Set
   const currency = issue_data.invoice_currency?.invoice_currency_code
   const original = totals.invoice_currency?.invoice_total
   if (currency !== undefined && original !== undefined)
-    lines.push(colors.dim(line(words.inCurrency(printable(currency)), original)))
+    lines.push(colors.dim(line(messages.inCurrency(printable(currency)), original)))
   return lines
 }

@@ -1,18 +1,18 @@
 /** The addresses that read and write documents of other systems. */
 import { FORMAT_CODES, type Reading, readInvoice, type Written } from '../../formats/index.ts'
 import type { Extra, Locale } from '../../invoice/index.ts'
+import type { CodedText } from '../../messages/index.ts'
 import { FORMAT_OPERATIONS } from '../../request/formats/operations.ts'
 import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'
 import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
 import { prefers } from '../../web/weighed.ts'
-import type { CodedText } from '../../words/index.ts'
 import { codingProblem, readBytes, shown } from '../body.ts'
 import { asking, type View } from '../invoice-routes.ts'
+import { refuse as refuseHere } from '../messages.ts'
 import { between, oneOf, type Parameters, WHOLE } from '../parameters.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from '../reply.ts'
 import { ASK, type Routes } from '../routes.ts'
-import { refuse as refuseHere } from '../words.ts'
 
 const LOCALE = oneOf('en', 'es')
 
@@ -28,7 +28,7 @@ const READ: Parameters = {
 const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
 
 /** What is said of a document of another system that is not taken, or cannot be written. */
-const WORDS = {
+const MESSAGES = {
   media_type: {
     code: 'unsupported_media_type',
     en: 'Content-Type is "{received}". Send {expected}.',
@@ -41,8 +41,8 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<string, CodedText>>
 
-const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal =>
-  refusalOf(WORDS[reason], locale, extra)
+const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Refusal =>
+  refusalOf(MESSAGES[reason], locale, extra)
 
 const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i

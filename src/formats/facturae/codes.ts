@@ -84,8 +84,8 @@ export const REASONS_OUT: Readonly<Record<string, string>> = {
   '25': '10',
 }
 
-/** Where a reason is only the nearest, these words say which it is. */
-export const REASON_WORDS: Readonly<Record<string, string>> = {
+/** Details for reasons whose Facturae code is only the nearest one. */
+export const REASON_DETAILS: Readonly<Record<string, string>> = {
   '23': 'Créditos incobrables',
   '24': 'Contraprestación fijada provisionalmente',
   '25': 'Otras causas',

@@ -4,7 +4,7 @@ import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   CORRECTION_METHODS,
   CORRECTIVE_CLASSES,
-  REASON_WORDS,
+  REASON_TEXTS,
   REASONS_IN,
   REASONS_OUT,
   TYPE_CODES,
@@ -27,9 +27,9 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
 
 /** Reasons that Facturae lacks are the nearest one, and the words that our writer puts in front of the description. */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
-  for (const [reason, words] of Object.entries(REASON_WORDS))
-    if (REASONS_OUT[reason] === code && text?.startsWith(words))
-      return { code: reason, text: text.slice(words.length).replace(/^: /, '') || undefined }
+  for (const [reason, messageText] of Object.entries(REASON_TEXTS))
+    if (REASONS_OUT[reason] === code && text?.startsWith(messageText))
+      return { code: reason, text: text.slice(messageText.length).replace(/^: /, '') || undefined }
   return { code: REASONS_IN[code] ?? code, text }
 }
 

@@ -111,7 +111,7 @@ export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, sha
   rate === 0 ? (ownTreatment(line, group) ?? shared) : { tax_treatment_code: TAXED }
 
 /** Regimes that the law wants mentioned, by their key (art. 6.1 RD 1619/2012). */
-const REGIMES: readonly (readonly [key: string, words: RegExp])[] = [
+const REGIMES: readonly (readonly [key: string, messageText: RegExp])[] = [
   ['07', /criterio\s+de\s+caja/i],
   ['05', /agencias\s+de\s+viajes?/i],
   ['03', /bienes\s+usados|objetos\s+de\s+arte|antig[uü]edades/i],
@@ -119,4 +119,4 @@ const REGIMES: readonly (readonly [key: string, words: RegExp])[] = [
 
 /** The special regime that a mention names. */
 export const regimeNamed = (text: string): string | undefined =>
-  /r[eé]gimen/i.test(text) ? REGIMES.find(([, words]) => words.test(text))?.[0] : undefined
+  /r[eé]gimen/i.test(text) ? REGIMES.find(([, messageText]) => messageText.test(text))?.[0] : undefined

@@ -1,7 +1,7 @@
 /** Header, dates, references, and the correction. */
 import { invoiceTypeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
-import { CORRECTION_METHODS, REASON_TEXTS, REASON_WORDS, REASONS_OUT } from './codes.ts'
+import { CORRECTION_METHODS, REASON_DETAILS, REASON_TEXTS, REASONS_OUT } from './codes.ts'
 import { seriesBeside } from './number.ts'
 import { decimal, type Writer } from './write-context.ts'
 
@@ -48,7 +48,7 @@ function correctiveOf(writer: Writer) {
         ? undefined
         : monthOf(day)
   if (period === undefined) writer.report.refuse('missing', `${path}/tax_period`)
-  const description = [REASON_WORDS[reason], corrective.reason_description].filter(Boolean).join(': ')
+  const description = [REASON_DETAILS[reason], corrective.reason_description].filter(Boolean).join(': ')
   return {
     ...numberOf(writer, corrective.invoice_number, corrective.invoice_series_code, path),
     ReasonCode: code,

@@ -1,4 +1,6 @@
 /** What the formats share: their interface, and the words of what is found in a document. */
+
+export { READING_CODES, type ReadingCode } from './messages.ts'
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 export {
   type ExportItem,
@@ -21,4 +23,3 @@ export {
   type WritingOptions,
   type WritingReport,
 } from './types.ts'
-export { READING_CODES, type ReadingCode } from './words.ts'

@@ -1,10 +1,10 @@
 /** Why a format cannot carry an invoice: the reasons of `export_not_possible`, in words. */
-import { type Words, words } from '../../words/index.ts'
+import { type MessageText, messageText } from '../../messages/index.ts'
 import { EN16931_REASONS } from './reasons-en16931.ts'
 
 const LAW = 'docs/formats.md, "What a format cannot carry"'
-type Pair = readonly [message: string, mend: string]
-const reason = (en: Pair, es: Pair): Words => words(LAW, en, es)
+type Pair = readonly [message: string, fix: string]
+const reason = (en: Pair, es: Pair): MessageText => messageText(LAW, en, es)
 
 export const EXPORT_REASONS = {
   not_written: reason(
@@ -78,6 +78,6 @@ export const EXPORT_REASONS = {
     ['{format} no tiene código para {received}.', 'Elija otro valor para {field}.'],
   ),
   ...EN16931_REASONS,
-} as const satisfies Readonly<Record<string, Words>>
+} as const satisfies Readonly<Record<string, MessageText>>
 
 export type ExportReason = keyof typeof EXPORT_REASONS

@@ -6,11 +6,11 @@ import {
   type Severity,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { ItemList, type ListCode, say } from '../../words/index.ts'
+import { ItemList, type ListCode, say } from '../../messages/index.ts'
 import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
+import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
-import { READING_CODES, type ReadingCode } from './words.ts'
 
 const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0/g, '~')
 

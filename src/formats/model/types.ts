@@ -1,8 +1,8 @@
 /** What every format is to the frame, and what the frame gives to a format. */
 import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../invoice/index.ts'
 import type { Vocabulary } from '../../xml/index.ts'
+import type { ReadingCode } from './messages.ts'
 import type { ExportReason } from './reasons.ts'
-import type { ReadingCode } from './words.ts'
 
 /** The formats, by the codes of the specification (`POST /received-invoices/import`). */
 export const FORMAT_CODES = [

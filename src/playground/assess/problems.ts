@@ -5,7 +5,7 @@ import { Lines } from '../../json/position.ts'
 
 export interface Problem {
   readonly what: string
-  readonly mend: string
+  readonly fix: string
   readonly law: string
   readonly severity: Severity
   readonly code: string
@@ -33,8 +33,8 @@ export function problemsOf(text: string, items: readonly ValidationItem[], local
       item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
     const { severity, code, path, extra } = item
     const at = { start, end, missing: place.missing, ...lines.positionOf(start) }
-    const { message: what, mend, law } = messageParts(item, locale)
-    return { severity, code, path, extra, what, mend, law, ...at }
+    const { message: what, fix, law } = messageParts(item, locale)
+    return { severity, code, path, extra, what, fix, law, ...at }
   })
 }
 

@@ -8,9 +8,9 @@ import type { Problem } from './problems.ts'
 /** Longer texts are not read: an invoice of 5,000 lines is shorter. */
 export const MAX_CHARACTERS = 3_000_000
 
-const WORDS = {
+const MESSAGES = {
   syntax: { en: 'The text is not JSON', es: 'El texto no es JSON' },
-  mend: { en: 'Mend it at the marked place.', es: 'Corríjalo en el lugar marcado.' },
+  fix: { en: 'Mend it at the marked place.', es: 'Corríjalo en el lugar marcado.' },
   empty: {
     en: 'Paste or write an invoice, or choose an example.',
     es: 'Pegue o escriba una factura, o elija un ejemplo.',
@@ -19,7 +19,7 @@ const WORDS = {
     en: 'The text is longer than 3 million characters and was not read.',
     es: 'El texto pasa de 3 millones de caracteres y no se ha leído.',
   },
-  largeMend: {
+  largeFix: {
     en: 'Paste a single invoice. For many or huge ones use the command line: npx cuadra validate.',
     es: 'Pegue una sola factura. Para muchas o enormes use la línea de comandos: npx cuadra validate.',
   },
@@ -27,7 +27,7 @@ const WORDS = {
     en: 'This is not text but the bytes of some file.',
     es: 'Esto no es texto, sino los bytes de algún archivo.',
   },
-  binaryMend: {
+  binaryFix: {
     en: 'Paste the JSON of the invoice, not a PDF, an image or a ZIP.',
     es: 'Pegue el JSON de la factura, no un PDF, una imagen ni un ZIP.',
   },
@@ -36,22 +36,22 @@ const WORDS = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what tells bytes from text.
 const BYTES = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
-function fault(code: string, what: string, mend: string, text = '', start = 0): Problem {
+function fault(code: string, what: string, fix: string, text = '', start = 0): Problem {
   const { line, column } = new Lines(text).positionOf(start)
   const place = { start, end: Math.min(start + 1, text.length), line, column, missing: [] }
-  return { severity: 'error', code, path: '', extra: null, law: '', what, mend, ...place }
+  return { severity: 'error', code, path: '', extra: null, law: '', what, fix, ...place }
 }
 
 /** The one problem of a text that cannot be read as JSON; `null` when it can. */
 export function textFault(text: string, locale: Locale): Problem | null {
   if (text.length > MAX_CHARACTERS)
-    return fault('json.too_large', WORDS.large[locale], WORDS.largeMend[locale])
+    return fault('json.too_large', MESSAGES.large[locale], MESSAGES.largeFix[locale])
   const found = faultOf(text)
   if (!found) return null
   if (found.reason === 'empty')
-    return fault('json.empty', `${WORDS.syntax[locale]}: ${FAULTS.empty[locale]}.`, WORDS.empty[locale])
+    return fault('json.empty', `${MESSAGES.syntax[locale]}: ${FAULTS.empty[locale]}.`, MESSAGES.empty[locale])
   if (BYTES.test(text.slice(0, 2000)))
-    return fault('json.encoding', WORDS.binary[locale], WORDS.binaryMend[locale])
-  const what = `${WORDS.syntax[locale]}: ${FAULTS[found.reason][locale]}.`
-  return fault('json.syntax', what, WORDS.mend[locale], text, Math.min(found.offset, text.length))
+    return fault('json.encoding', MESSAGES.binary[locale], MESSAGES.binaryFix[locale])
+  const what = `${MESSAGES.syntax[locale]}: ${FAULTS[found.reason][locale]}.`
+  return fault('json.syntax', what, MESSAGES.fix[locale], text, Math.min(found.offset, text.length))
 }

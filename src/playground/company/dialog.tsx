@@ -2,9 +2,9 @@
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
+import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Dialog, Options } from '../parts/parts.tsx'
-import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
-import { useWords } from '../words/ui.ts'
 import {
   type CompanyField,
   type CompanySettings,
@@ -12,7 +12,7 @@ import {
   NO_COMPANY,
   SYSTEM_PARTS,
 } from './company.ts'
-import { companyWords } from './words.ts'
+import { companyMessages } from './messages.ts'
 
 interface DialogProps {
   readonly company: CompanySettings
@@ -38,9 +38,9 @@ const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date
 
 /** Fields of which the values are known. */
 function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   return useMemo(() => {
-    const own = companyWords[locale]
+    const own = companyMessages[locale]
     const flags = [
       { value: 'S', name: own.yes },
       { value: 'N', name: own.no },
@@ -63,8 +63,8 @@ function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readon
 }
 
 export function CompanyDialog({ company, choices, onChange, onClose }: DialogProps) {
-  const { locale } = useWords()
-  const own = companyWords[locale]
+  const { locale } = useMessages()
+  const own = companyMessages[locale]
   const options = useOptions(choices)
 
   const field = (name: CompanyField) => {

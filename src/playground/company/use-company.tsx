@@ -2,15 +2,15 @@
 import { useState } from 'preact/hooks'
 import { remember } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
+import type { ChoiceContext } from '../messages/catalog-names.ts'
+import { useMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { Boundary } from '../parts/parts.tsx'
-import type { ChoiceContext } from '../words/catalog-names.ts'
-import { useWords } from '../words/ui.ts'
 import { type CompanySettings, statedOf } from './company.ts'
 
 type Later = typeof import('./dialog.tsx')
 
-const Failure = () => <p class="note note-wrong banner">{useWords().words.failure}</p>
+const Failure = () => <p class="note note-wrong banner">{useMessages().messages.failure}</p>
 
 export function useCompany(
   company: CompanySettings,

@@ -3,7 +3,7 @@
  * file of their own, loaded when the first one is wanted; where it has nothing, the schema's own words are taken.
  */
 import type { Locale, Text } from '../../api/index.ts'
-import { hasLabel, labelOf } from '../words/labels.ts'
+import { hasLabel, labelOf } from '../messages/labels.ts'
 import type { Member } from './schema-walk.ts'
 
 /** By `Line.legal_literals` where a member means something else in that object, else by its name. */

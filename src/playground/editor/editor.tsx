@@ -2,7 +2,7 @@
 import type { Diagnostic } from '@codemirror/lint'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fixesOf, type Problem } from '../assess/problems.ts'
-import { type UiWords, useWords } from '../words/ui.ts'
+import { type UiMessages, useMessages } from '../messages/ui.ts'
 import type { EditorFacts } from './completion.ts'
 import type { EditorHandle } from './mount.ts'
 
@@ -20,7 +20,7 @@ export interface EditorProps {
 }
 
 export function Editor({ text, problems, facts, visible, onText, onFix, target }: EditorProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const host = useRef<HTMLDivElement>(null)
   const handle = useRef<EditorHandle>(null)
   const latest = useRef({ facts, text, onText })
@@ -33,7 +33,7 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
       if (gone || !host.current) return
       handle.current = mountEditor(host.current, {
         text: latest.current.text,
-        name: words.editorName,
+        name: messages.editorName,
         facts: () => latest.current.facts,
         onText: (changed, since) => latest.current.onText(changed, since),
       })
@@ -46,9 +46,9 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
 
   useLayoutEffect(() => handle.current?.setText(text), [text, ready])
   useEffect(() => {
-    if (ready) handle.current?.setProblems(diagnosticsOf(problems, words, onFix))
-  }, [problems, ready, words, onFix])
-  useEffect(() => handle.current?.setName(words.editorName), [words])
+    if (ready) handle.current?.setProblems(diagnosticsOf(problems, messages, onFix))
+  }, [problems, ready, messages, onFix])
+  useEffect(() => handle.current?.setName(messages.editorName), [messages])
   useEffect(() => {
     if (visible) handle.current?.measure()
   }, [visible])
@@ -61,8 +61,8 @@ export function Editor({ text, problems, facts, visible, onText, onFix, target }
       <div class="editor-host" ref={host} />
       {ready ? null : <pre class="editor-waiting">{text.slice(0, 5000)}</pre>}
       <p class="editor-hint">
-        <kbd>{words.editorHint[0]}</kbd> {words.editorHint[1]} <kbd>{words.editorHint[2]}</kbd>{' '}
-        {words.editorHint[3]} <kbd>{words.editorHint[4]}</kbd> {words.editorHint[5]}
+        <kbd>{messages.editorHint[0]}</kbd> {messages.editorHint[1]} <kbd>{messages.editorHint[2]}</kbd>{' '}
+        {messages.editorHint[3]} <kbd>{messages.editorHint[4]}</kbd> {messages.editorHint[5]}
       </p>
     </div>
   )
@@ -73,7 +73,7 @@ const MOST = 200
 
 export const diagnosticsOf = (
   problems: readonly Problem[],
-  words: UiWords,
+  messages: UiMessages,
   onFix: (path: string, value: unknown) => void,
 ): Diagnostic[] =>
   problems.slice(0, MOST).map((problem) => ({
@@ -81,9 +81,9 @@ export const diagnosticsOf = (
     to: problem.end,
     severity: problem.severity,
     source: [problem.code, problem.law].filter(Boolean).join(' · '),
-    message: [`${words[problem.severity]}: ${problem.what}`, problem.mend].filter(Boolean).join('\n'),
+    message: [`${messages[problem.severity]}: ${problem.what}`, problem.fix].filter(Boolean).join('\n'),
     actions: fixesOf(problem).map(({ value }) => ({
-      name: value === undefined ? words.takeOut : `${words.use} ${value}`,
+      name: value === undefined ? messages.takeOut : `${messages.use} ${value}`,
       apply: () => onFix(problem.path, value),
     })),
   }))

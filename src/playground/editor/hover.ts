@@ -1,7 +1,7 @@
 /** What a member means, when the pointer rests on its name. */
 import { syntaxTree } from '@codemirror/language'
 import { hoverTooltip } from '@codemirror/view'
-import { hasLabel } from '../words/labels.ts'
+import { hasLabel } from '../messages/labels.ts'
 import type { EditorFacts } from './completion.ts'
 import { pathOf } from './cursor.ts'
 import { describe, helpNode } from './descriptions.ts'

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { button } from '../../parts/parts.tsx'
 import type { Problem } from '../assess/problems.ts'
+import { problemIn } from '../messages/in-words.ts'
+import { useMessages } from '../messages/ui.ts'
 import { SeverityIcon, Unseen } from '../parts/parts.tsx'
-import { problemIn } from '../words/in-words.ts'
-import { useWords } from '../words/ui.ts'
 
 const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
 
@@ -46,18 +46,18 @@ interface FieldProblemsProps {
 }
 
 function FieldProblems({ id, problems }: FieldProblemsProps) {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   return (
     <ul class="field-problems" id={id}>
       {problems.map((problem) => {
         const { severity, code } = problem
-        const { what, mend } = problemIn(problem, locale)
+        const { what, fix } = problemIn(problem, locale)
         return (
           <li key={code} class={`text-${severity}`}>
             <SeverityIcon severity={severity} />
             <span>
               <Unseen severity={severity} />
-              {what} {mend}
+              {what} {fix}
             </span>
           </li>
         )
@@ -68,7 +68,7 @@ function FieldProblems({ id, problems }: FieldProblemsProps) {
 
 /** Problems of a whole section: a line that is kept free for them, which opens to all they say. */
 export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems'>) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const wrong = problems.some(({ severity }) => severity === 'error')
   return (
     <div class="section-note">
@@ -76,7 +76,7 @@ export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems
         <details>
           <summary class={`text-${wrong ? 'error' : 'warning'}`}>
             <SeverityIcon severity={wrong ? 'error' : 'warning'} />
-            <span>{words.seeMore(problems.length)}</span>
+            <span>{messages.seeMore(problems.length)}</span>
           </summary>
           <FieldProblems problems={problems} />
         </details>

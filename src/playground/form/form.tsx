@@ -4,8 +4,8 @@ import { valueAt } from '../../invoice/index.ts'
 import { Plain } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
-import type { ChoiceContext } from '../words/catalog-names.ts'
-import { useWords } from '../words/ui.ts'
+import type { ChoiceContext } from '../messages/catalog-names.ts'
+import { useMessages } from '../messages/ui.ts'
 import { HeaderFields } from './header.tsx'
 import { problemMap } from './inputs.tsx'
 import { LinesFields } from './lines.tsx'
@@ -25,7 +25,7 @@ const pathOf = (target: EventTarget | null): string | undefined =>
   target instanceof HTMLElement ? target.dataset.path : undefined
 
 export function Form({ assessment, choices, change, onFault, onSeen }: FormProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { document, problems, readable } = assessment
   const map = useMemo(() => problemMap(problems), [problems])
   const lastChoices = useRef(choices)
@@ -47,10 +47,10 @@ export function Form({ assessment, choices, change, onFault, onSeen }: FormProps
     >
       {readable ? null : (
         <p class="note note-wrong">
-          {words.formBroken} <Plain onClick={onFault}>{words.formBrokenGo}</Plain>
+          {messages.formBroken} <Plain onClick={onFault}>{messages.formBrokenGo}</Plain>
         </p>
       )}
-      <fieldset class="form-all" disabled={!readable} aria-label={words.form}>
+      <fieldset class="form-all" disabled={!readable} aria-label={messages.form}>
         <HeaderFields
           {...shared}
           meta={part('/meta')}

@@ -1,7 +1,7 @@
 /** Kind, number and dates of the invoice, and what a correction corrects. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
-import { useWords } from '../words/ui.ts'
+import { useMessages } from '../messages/ui.ts'
 import { SectionProblems } from './field.tsx'
 import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
 
@@ -16,21 +16,21 @@ const SECTIONS = ['', '/meta', '/invoice', '/invoice/header', '/invoice/issue_da
 
 export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
   const { meta, header, issueData, problems, ...context } = props
-  const { words } = useWords()
+  const { messages } = useMessages()
   const node = { meta, invoice: { header, issue_data: issueData } }
   const directions = [
-    { value: 'issued', name: words.issued },
-    { value: 'received', name: words.receivedDirection },
+    { value: 'issued', name: messages.issued },
+    { value: 'received', name: messages.receivedDirection },
   ]
   const ways = [
-    { value: 'S', name: words.substitution },
-    { value: 'D', name: words.differences },
+    { value: 'S', name: messages.substitution },
+    { value: 'D', name: messages.differences },
   ]
   const place = { base: '', node, problems, ...context }
   const corrects = /^0[34]$/.test(String(valueAt(header, '/invoice_type_code')))
   return (
     <fieldset class="form-section">
-      <legend>{words.invoice}</legend>
+      <legend>{messages.invoice}</legend>
       <SectionProblems problems={problemsAt(problems, SECTIONS)} />
       <Fields
         {...place}
@@ -51,7 +51,7 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
           {...place}
           class="fields-part"
           of={[
-            { name: 'invoice/header/corrective/invoice_number', label: words.corrects },
+            { name: 'invoice/header/corrective/invoice_number', label: messages.corrects },
             { name: 'invoice/header/corrective/invoice_issue_date', kind: 'date' },
             {
               name: 'invoice/header/corrective/correction_type',

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
+import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
+import { editable, readNumber } from '../messages/format.ts'
+import { labelOf } from '../messages/labels.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Options } from '../parts/parts.tsx'
-import { type Choice, type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
-import { editable, readNumber } from '../words/format.ts'
-import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/ui.ts'
 import { Field, type FieldProps } from './field.tsx'
 
 /** What a field is: everything else follows from its member. */
@@ -55,7 +55,7 @@ const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
 
 /** Keeps what is being typed as it is typed; the document has the number. What is no number goes in as text. */
 function NumberInput({ value, change, ...field }: InputProps) {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   const [typed, setTyped] = useState<string | null>(null)
   const written = typeof value === 'number' ? editable(value, locale) : shown(value)
   return (
@@ -80,7 +80,7 @@ function NumberInput({ value, change, ...field }: InputProps) {
 }
 
 function SelectInput({ value, change, choices, required, also, ...field }: InputProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const chosen = value === undefined || value === null ? '' : JSON.stringify(value)
   const listed = chosen === '' || choices.some((choice) => JSON.stringify(choice.value) === chosen)
   return (
@@ -94,10 +94,10 @@ function SelectInput({ value, change, choices, required, also, ...field }: Input
             change([[field.path, changed], ...(also?.(changed) ?? [])])
           }}
         >
-          {required && chosen !== '' ? null : <option value="">{words.empty}</option>}
+          {required && chosen !== '' ? null : <option value="">{messages.empty}</option>}
           {listed ? null : (
             <option value={chosen}>
-              {shown(value)} · {words.notListed}
+              {shown(value)} · {messages.notListed}
             </option>
           )}
           <Options of={choices} write={JSON.stringify} />
@@ -127,7 +127,7 @@ interface FieldsProps extends FormContext {
 
 /** Fields of one object of the document. */
 export function Fields({ base, node, of, problems, class: among = '', change, choices }: FieldsProps) {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   const field = ({ name, kind = 'text', required = false, ...spec }: FieldSpec, key: number) => {
     const path = `${base}/${name}`
     const [member = '', parent] = name.split('/').toReversed()

@@ -2,9 +2,9 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
+import { money } from '../messages/format.ts'
+import { useMessages } from '../messages/ui.ts'
 import { SeverityIcon } from '../parts/parts.tsx'
-import { money } from '../words/format.ts'
-import { useWords } from '../words/ui.ts'
 import { Remove, SectionProblems } from './field.tsx'
 import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.tsx'
 
@@ -44,14 +44,14 @@ const FOLDED: readonly (FieldSpec & { readonly isThere?: (line: unknown) => bool
 
 export const LineFields = memo(function LineFields(props: LineProps) {
   const { line, index, problems, amount, withTax, alone, change, choices } = props
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const base = `/invoice/lines/${index}`
   const isWithTax = has(line, 'unit_price_with_tax') || (withTax && !has(line, 'unit_price_without_tax'))
   const folded = problems.filter(({ path }) => FOLDED.some(({ name }) => path === `${base}/${name}`))
   const place = { base, node: line, problems: problemMap(problems), change, choices }
   return (
     <fieldset class="line-card">
-      <legend>{words.lineTitle(index + 1)}</legend>
+      <legend>{messages.lineTitle(index + 1)}</legend>
       <SectionProblems problems={problems.filter(({ path }) => path === base)} />
       <Fields
         {...place}
@@ -67,20 +67,22 @@ export const LineFields = memo(function LineFields(props: LineProps) {
       <div class="line-foot">
         <details>
           <summary>
-            {words.lineMore}
+            {messages.lineMore}
             {folded[0] ? (
               <span class="summary-mark">
                 <SeverityIcon severity={folded[0].severity} />
                 <span aria-hidden="true">{folded.length}</span>
-                <span class="unseen">{words.seeMore(folded.length)}</span>
+                <span class="unseen">{messages.seeMore(folded.length)}</span>
               </span>
             ) : null}
           </summary>
           <Fields {...place} of={FOLDED.map((spec) => (spec.isThere?.(line) === false ? null : spec))} />
         </details>
-        <span class="line-amount number">{amount === undefined ? words.empty : money(amount, locale)}</span>
+        <span class="line-amount number">
+          {amount === undefined ? messages.empty : money(amount, locale)}
+        </span>
         <Remove
-          name={words.removeLine(index + 1)}
+          name={messages.removeLine(index + 1)}
           disabled={alone}
           onClick={() => change([[base, undefined]])}
         />

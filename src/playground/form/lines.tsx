@@ -5,9 +5,9 @@ import type { Assessment } from '../assess/assess.ts'
 import { keep } from '../assess/keep.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
+import { choicesOf } from '../messages/catalog-names.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Options } from '../parts/parts.tsx'
-import { choicesOf } from '../words/catalog-names.ts'
-import { useWords } from '../words/ui.ts'
 import { Add } from './field.tsx'
 import type { FormContext } from './inputs.tsx'
 import { LineFields } from './line.tsx'
@@ -63,7 +63,7 @@ interface AllLinesProps extends FormContext {
 }
 
 function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const withhold = (rate: string) =>
     change(
       lines.map((_, index) => [
@@ -74,22 +74,22 @@ function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLine
   return (
     <div class="fields fields-pair">
       <div class="field">
-        <label for="prices">{words.prices}</label>
+        <label for="prices">{messages.prices}</label>
         <select
           id="prices"
           value={mode}
           onChange={({ currentTarget: { value } }) => change(priceChanges(lines, value))}
         >
-          <option value={WITHOUT}>{words.pricesWithout}</option>
-          <option value={WITH}>{words.pricesWith}</option>
-          {mode === 'mixed' ? <option value="mixed">{words.pricesMixed}</option> : null}
+          <option value={WITHOUT}>{messages.pricesWithout}</option>
+          <option value={WITH}>{messages.pricesWith}</option>
+          {mode === 'mixed' ? <option value="mixed">{messages.pricesMixed}</option> : null}
         </select>
       </div>
       <div class="field">
-        <label for="withheld">{words.allLines}</label>
+        <label for="withheld">{messages.allLines}</label>
         <select id="withheld" value={withheld} onChange={({ currentTarget: { value } }) => withhold(value)}>
-          <option value="">{words.empty}</option>
-          {withheld === 'mixed' ? <option value="mixed">{words.mixed}</option> : null}
+          <option value="">{messages.empty}</option>
+          {withheld === 'mixed' ? <option value="mixed">{messages.mixed}</option> : null}
           <Options of={choicesOf('tax_withheld_rate', choices)} />
         </select>
       </div>
@@ -98,7 +98,7 @@ function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLine
 }
 
 export function LinesFields({ assessment, change, choices }: LinesProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { document, problems, data } = assessment
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
@@ -112,7 +112,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const add = () => change([[`/invoice/lines/${lines.length}`, lineAfter(lines, state.mode)]])
   return (
     <fieldset class="form-section">
-      <legend>{words.linesTitle}</legend>
+      <legend>{messages.linesTitle}</legend>
       <AllLines lines={lines} state={state} change={change} choices={choices} />
       {lines.map((line, index) => {
         const computed = data?.invoice.lines[index]
@@ -130,7 +130,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
           />
         )
       })}
-      <Add onClick={add}>+ {words.addLine}</Add>
+      <Add onClick={add}>+ {messages.addLine}</Add>
     </fieldset>
   )
 }

@@ -2,8 +2,8 @@
 import { memo } from 'preact/compat'
 import { catalog } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
-import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/ui.ts'
+import { labelOf } from '../messages/labels.ts'
+import { useMessages } from '../messages/ui.ts'
 import { SectionProblems } from './field.tsx'
 import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
 
@@ -25,7 +25,7 @@ function provinceCode(subdivision: unknown): unknown {
 }
 
 export const PartyFields = memo(function PartyFields({ side, party, problems, ...context }: PartyProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const base = `/invoice/${side}`
   // Whichever block the document has; where it has none, the one of its kind of person.
   const isPerson = valueAt(party, '/person') !== undefined || valueAt(party, '/person_type_code') === 'F'
@@ -33,14 +33,17 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ..
   const address = `${block}/address`
   const province = `${base}/${address}/country_subdivision`
   const people = [
-    { value: 'J', name: words.legal },
-    { value: 'F', name: words.natural },
+    { value: 'J', name: messages.legal },
+    { value: 'F', name: messages.natural },
   ]
   return (
     <fieldset class={`form-section party party-${side}`}>
       <legend>
         {labelOf(side, locale)}
-        <span class="party-role"> · {side === 'supplier' ? words.supplierRole : words.customerRole}</span>
+        <span class="party-role">
+          {' '}
+          · {side === 'supplier' ? messages.supplierRole : messages.customerRole}
+        </span>
       </legend>
       <SectionProblems problems={problemsAt(problems, [base])} />
       <Fields

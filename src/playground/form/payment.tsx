@@ -1,8 +1,8 @@
 /** How and when the invoice is paid. */
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
-import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/ui.ts'
+import { labelOf } from '../messages/labels.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Add, Remove } from './field.tsx'
 import { Fields, type FormContext, type ProblemMap } from './inputs.tsx'
 
@@ -18,7 +18,7 @@ const TRANSFER = '04'
 
 export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
   const { terms, details, problems, ...context } = props
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const entries = Array.isArray(details) ? details : []
   return (
     <fieldset class="form-section">
@@ -35,7 +35,7 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
         const isDebited = valueAt(entry, '/iban_account_to_be_debited') !== undefined
         return (
           <fieldset class="line-card" key={index}>
-            <legend>{words.paymentTitle(index + 1)}</legend>
+            <legend>{messages.paymentTitle(index + 1)}</legend>
             <Fields
               base={base}
               node={entry}
@@ -50,7 +50,7 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
             />
             <div class="line-foot">
               <Remove
-                name={words.removePayment(index + 1)}
+                name={messages.removePayment(index + 1)}
                 onClick={() => context.change([[entries.length === 1 ? DETAILS : base, undefined]])}
               />
             </div>
@@ -60,7 +60,7 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
       <Add
         onClick={() => context.change([[`${DETAILS}/${entries.length}`, { payment_method_code: TRANSFER }]])}
       >
-        + {words.addPayment}
+        + {messages.addPayment}
       </Add>
     </fieldset>
   )

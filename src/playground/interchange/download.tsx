@@ -4,11 +4,11 @@ import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Primary, Quiet } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Dialog } from '../parts/parts.tsx'
-import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
+import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { fileName, save } from './save.ts'
-import { FORMAT_NAMES, interchangeWords } from './words.ts'
 
 const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
@@ -18,8 +18,8 @@ interface DownloadProps {
 }
 
 export function DownloadDialog({ assessment, onClose }: DownloadProps) {
-  const { locale, words } = useWords()
-  const own = interchangeWords[locale]
+  const { locale, messages } = useMessages()
+  const own = interchangeMessages[locale]
   const { readable, text, valid } = assessment
   // While the text has a fault, `data` is that of an earlier one.
   const data = readable ? assessment.data : null
@@ -59,7 +59,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
           {data ? null : <p class="hint">{own.notYet}</p>}
           <div class="dialog-foot">
             <span />
-            <Quiet onClick={close}>{words.close}</Quiet>
+            <Quiet onClick={close}>{messages.close}</Quiet>
           </div>
         </>
       )}

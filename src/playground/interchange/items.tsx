@@ -1,7 +1,7 @@
 /** What was found while a file was read or written. */
 import type { ValidationItem } from '../../api/index.ts'
+import { useMessages } from '../messages/ui.ts'
 import { Found } from '../parts/parts.tsx'
-import { useWords } from '../words/ui.ts'
 
 interface ItemsProps {
   readonly items: readonly ValidationItem[]
@@ -9,12 +9,12 @@ interface ItemsProps {
 }
 
 function Where({ of: { message, code, path, extra } }: { readonly of: ValidationItem }) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const line = extra?.line
   return (
     <>
       {/* Most messages say the line themselves. */}
-      {typeof line === 'number' && !message.includes(String(line)) ? `${words.line(line)} · ` : null}
+      {typeof line === 'number' && !message.includes(String(line)) ? `${messages.line(line)} · ` : null}
       <code>{String(extra?.reason ?? code)}</code>
       {path && ' · '}
       {path && <code>{path}</code>}

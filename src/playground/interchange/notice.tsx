@@ -2,11 +2,11 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice } from '../../formats/index.ts'
 import { Fix, Plain } from '../../parts/parts.tsx'
+import { useMessages } from '../messages/ui.ts'
 import { fromBase64 } from '../share/codec.ts'
-import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
+import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
 import { save } from './save.ts'
-import { FORMAT_NAMES, interchangeWords } from './words.ts'
 
 /** A file that was brought, and whose invoices it is taken for. */
 export interface Brought {
@@ -27,7 +27,7 @@ export function textOf({ bytes, direction }: Brought): string | null {
 }
 
 function Particulars({ reading }: { readonly reading: Reading }) {
-  const own = interchangeWords[useWords().locale]
+  const own = interchangeMessages[useMessages().locale]
   const { errors, signature, attachments } = reading
   return (
     <>
@@ -62,8 +62,8 @@ interface NoticeProps {
 }
 
 export function Notice({ brought, onClose }: NoticeProps) {
-  const { locale, words } = useWords()
-  const own = interchangeWords[locale]
+  const { locale, messages } = useMessages()
+  const own = interchangeMessages[locale]
   const { name, bytes, direction } = brought
   // Read again in another language, where somebody changes it: nothing else knows all the words.
   const reading = useMemo(
@@ -90,7 +90,7 @@ export function Notice({ brought, onClose }: NoticeProps) {
     >
       <div class="brought-top">
         <h2 id="brought-title">{title}</h2>
-        <Plain onClick={onClose}>{words.dismiss}</Plain>
+        <Plain onClick={onClose}>{messages.dismiss}</Plain>
       </div>
       {reading ? <Particulars reading={reading} /> : null}
     </section>

@@ -1,9 +1,9 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
+import type { UiMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
 import { Banner, Boundary } from '../parts/parts.tsx'
-import type { UiWords } from '../words/ui.ts'
 import type { Brought } from './notice.tsx'
 
 type Later = typeof import('./interchange.ts')
@@ -45,14 +45,14 @@ function useDrop(onFiles: (files: FileList) => void): void {
 interface FilesProps {
   readonly settings: Settings
   readonly assessment: Assessment
-  readonly words: UiWords
+  readonly messages: UiMessages
   /** A file became the text of the page. */
   readonly onText: (text: string) => void
 }
 
 type Fault = 'several' | 'failed'
 
-export function useFiles({ settings, assessment, words, onText }: FilesProps) {
+export function useFiles({ settings, assessment, messages, onText }: FilesProps) {
   const [later, setLater] = useState<Later | null>(null)
   const [brought, setBrought] = useState<Brought | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
@@ -104,7 +104,10 @@ export function useFiles({ settings, assessment, words, onText }: FilesProps) {
         }}
       />
       {fault && (
-        <Banner text={fault === 'several' ? words.oneFile : words.failure} onDismiss={() => setFault(null)} />
+        <Banner
+          text={fault === 'several' ? messages.oneFile : messages.failure}
+          onDismiss={() => setFault(null)}
+        />
       )}
       {later && brought ? (
         <Boundary>

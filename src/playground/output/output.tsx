@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import { fileName } from '../interchange/save.ts'
+import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
-import { useWords } from '../words/ui.ts'
+import { outputMessages } from './messages.ts'
 import { JSON_TYPE, Panel, RecordPanels, SiiPanels, type Time } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
-import { outputWords } from './words.ts'
 
 const KINDS = ['invoice', 'record', 'xml', 'code', 'sii'] as const
 type Kind = (typeof KINDS)[number]
@@ -17,7 +17,7 @@ const idOf = (kind: Kind) => `output-${kind}` as const
 
 function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Time }) {
   const { assessment } = props
-  const own = outputWords[useWords().locale]
+  const own = outputMessages[useMessages().locale]
   const obstacle = obstacleOf(assessment)
   const { data } = assessment
   const number = valueAt(data, '/invoice/header/invoice_number')
@@ -42,7 +42,7 @@ function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; 
 let last: Kind = 'invoice'
 
 export function Output(props: OutputProps) {
-  const own = outputWords[useWords().locale]
+  const own = outputMessages[useMessages().locale]
   const [kind, setKind] = useState<Kind>(last)
   const [now, setNow] = useState(Date.now)
   const time = { now, take: () => setNow(Date.now()) }

@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
+import { useMessages } from '../messages/ui.ts'
 import { qrOf } from '../paper/qr.ts'
 import { useCopy } from '../parts/hooks.ts'
-import { useWords } from '../words/ui.ts'
+import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import { Provenance, Refused } from './reasons.tsx'
-import { momentFor, siiOf, verifactuOf } from './records.ts'
-import { outputWords } from './words.ts'
+import { siiOf, timestampFor, verifactuOf } from './records.ts'
 
 export const JSON_TYPE = 'application/json'
 const XML_TYPE = 'application/xml'
@@ -31,8 +31,8 @@ function CodePanels({
   ...props
 }: OutputProps & { readonly hash: string; readonly name: string }) {
   const { assessment, settings } = props
-  const { locale, words } = useWords()
-  const own = outputWords[locale]
+  const { locale, messages } = useMessages()
+  const own = outputMessages[locale]
   const answer = useMemo(
     () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
     [assessment, locale, settings.company.verifactu],
@@ -60,7 +60,7 @@ function CodePanels({
           <img
             class="made-qr"
             src={`data:image/svg+xml,${encodeURIComponent(answer.qr.svg)}`}
-            alt={words.qrAlt}
+            alt={messages.qrAlt}
           />
         </Panel>
       ) : (
@@ -71,8 +71,8 @@ function CodePanels({
 }
 
 export function SiiPanels({ assessment, settings, plain, name }: OutputProps & { readonly name: string }) {
-  const { locale } = useWords()
-  const own = outputWords[locale]
+  const { locale } = useMessages()
+  const own = outputMessages[locale]
   const received = assessment.operation === 'received'
   const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
   if (!made.ok) return <Refused items={made.items} plain={plain} />
@@ -95,14 +95,14 @@ export function RecordPanels({
   ...props
 }: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
   const { assessment, settings, plain } = props
-  const own = outputWords[useWords().locale]
-  const moment = momentFor(settings.today, time.now)
+  const own = outputMessages[useMessages().locale]
+  const timestamp = timestampFor(settings.today, time.now)
   const made = useMemo(
-    () => verifactuOf(assessment.data!, settings, moment),
-    [assessment.data, settings, moment],
+    () => verifactuOf(assessment.data!, settings, timestamp),
+    [assessment.data, settings, timestamp],
   )
   if (assessment.operation === 'received') return <p class="note">{own.received}</p>
-  const provenance = <Provenance {...props} moment={moment} onAgain={time.take} />
+  const provenance = <Provenance {...props} timestamp={timestamp} onAgain={time.take} />
   if (!made.ok)
     return (
       <>
@@ -155,7 +155,7 @@ interface PanelProps {
 
 export function Panel(props: PanelProps) {
   const { title, note, text, file, type, saved = text, line = false, children } = props
-  const own = outputWords[useWords().locale]
+  const own = outputMessages[useMessages().locale]
   const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
   const { copied, copy } = useCopy(text, () => {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)

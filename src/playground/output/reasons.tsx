@@ -3,18 +3,18 @@ import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
+import { day } from '../messages/format.ts'
+import { placeIn, sentenceIn } from '../messages/in-words.ts'
+import { useMessages } from '../messages/ui.ts'
 import { CodeLink, Found } from '../parts/parts.tsx'
-import { day } from '../words/format.ts'
-import { placeIn, sentenceIn } from '../words/in-words.ts'
-import { useWords } from '../words/ui.ts'
+import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
 import type { Obstacle } from './records.ts'
-import { outputWords } from './words.ts'
 
 /** Why there is no record, and the one click that makes a draft an invoice. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
   const { assessment, settings, onChange } = props
-  const own = outputWords[useWords().locale]
+  const own = outputMessages[useMessages().locale]
   const series = valueAt(assessment.document, '/invoice/header/invoice_series_code')
   const given = valueAt(assessment.document, '/invoice/header/invoice_number')
   const number = typeof given === 'string' ? given : `${typeof series === 'string' ? `${series}-` : ''}1`
@@ -43,8 +43,8 @@ interface RefusedProps {
 
 /** Why a record was refused, as the record says it. */
 export function Refused({ items, plain }: RefusedProps) {
-  const { locale } = useWords()
-  const own = outputWords[locale]
+  const { locale } = useMessages()
+  const own = outputMessages[locale]
   const whereOf = ({ code, path }: ValidationItem) =>
     plain ? (
       path.startsWith('/invoice') && placeIn(path, locale)
@@ -70,13 +70,15 @@ export function Refused({ items, plain }: RefusedProps) {
 }
 
 /** The moment, the place in the chain and the system: what the record has of its own. */
-export function Provenance(props: OutputProps & { readonly moment: string; readonly onAgain: () => void }) {
-  const { settings, moment, onAgain } = props
-  const own = outputWords[useWords().locale]
+export function Provenance(
+  props: OutputProps & { readonly timestamp: string; readonly onAgain: () => void },
+) {
+  const { settings, timestamp, onAgain } = props
+  const own = outputMessages[useMessages().locale]
   const { previous_number: number, verifactu } = settings.company
   return (
     <p class="hint">
-      {own.moment(moment)} {number ? own.linked(number) : own.first}{' '}
+      {own.timestamp(timestamp)} {number ? own.linked(number) : own.first}{' '}
       {systemOf(settings.company).isExample ? own.exampleSystem : null}{' '}
       {verifactu === 'no' ? own.unsigned : null} <Plain onClick={onAgain}>{own.again}</Plain>
     </p>

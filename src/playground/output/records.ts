@@ -1,7 +1,7 @@
 /** The records of an invoice that could be issued as it stands, or why there are none. Pure but for the moment given. */
 import type { ValidationItem } from '../../api/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
-import { spanishDay, spanishMoment } from '../../fiscal/moment.ts'
+import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { issuedRecord, receivedRecord, siiXml, submission } from '../../sii/index.ts'
 import { recordXml, registrationRecord } from '../../verifactu/index.ts'
@@ -20,10 +20,10 @@ export function obstacleOf({ readable, data, valid, errors, operation }: Assessm
 }
 
 /** The moment of the record: now, or noon of the day that is taken for today. */
-export function momentFor(today: string, now: number): string {
+export function timestampFor(today: string, now: number): string {
   const noon = Date.parse(`${today}T11:00:00Z`)
   // Before 1970 nobody made such a record.
-  return today === spanishDay(now) || !(noon >= 0) ? spanishMoment(now) : spanishMoment(noon)
+  return today === spanishDay(now) || !(noon >= 0) ? spanishTimestamp(now) : spanishTimestamp(noon)
 }
 
 /** The record that the new one is linked to, as far as it is stated. */
@@ -45,11 +45,11 @@ export type Made =
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** The registration record of VeriFactu. */
-export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, moment: string): Made {
+export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, timestamp: string): Made {
   // The block is what somebody typed; the record is refused where the agency would.
   const system = systemOf(company).system as unknown as Parameters<typeof registrationRecord>[1]['system']
   const previous = previousOf(company, data.invoice.supplier.tax_id ?? '')
-  const result = registrationRecord(data, { system, previous, moment, locale })
+  const result = registrationRecord(data, { system, previous, timestamp, locale })
   if (!result.ok) return { ok: false, items: result.items }
   const { record, hash } = result
   return { ok: true, record: pretty(record), xml: `${recordXml(record, { indent: 2 })}\n`, hash }

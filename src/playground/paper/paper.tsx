@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { TableHead } from '../../parts/parts.tsx'
 import { type InvoiceView, type LineView, viewOf } from '../../view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
-import { useWords } from '../words/ui.ts'
+import { useMessages } from '../messages/ui.ts'
 import {
   columnsOf,
   FactList,
@@ -23,11 +23,15 @@ interface PaperProps {
 }
 
 const QrBlock = memo(function QrBlock({ qr }: { readonly qr: Qr }) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   return (
     <figure class="paper-qr">
       <figcaption>{qr.above}</figcaption>
-      <img src={`data:image/svg+xml,${encodeURIComponent(qr.svg)}`} alt={words.qrAlt} data-url={qr.content} />
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr.svg)}`}
+        alt={messages.qrAlt}
+        data-url={qr.content}
+      />
       <figcaption>{qr.below}</figcaption>
     </figure>
   )
@@ -59,22 +63,22 @@ const statusOf = ({ valid, operation }: Assessment) =>
   !valid || operation === 'draft' ? 'draft' : operation === 'received' ? 'received' : 'issued'
 
 export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const { data, valid, operation } = assessment
   const code = useMemo(() => qrOf(assessment, locale, verifiable), [assessment, locale, verifiable])
   const view = useMemo(() => {
     const direction = operation === 'received' ? 'received' : 'issued'
     return data && viewOf(data, { language: locale, direction, status: statusOf(assessment) })
   }, [assessment, data, locale, operation])
-  if (!view) return <p class="note">{words.paperEmpty}</p>
+  if (!view) return <p class="note">{messages.paperEmpty}</p>
   const { lines, corrected, payment, mentions, notes } = view
-  const stamp = valid ? view.watermark : words.paperWrong
+  const stamp = valid ? view.watermark : messages.paperWrong
   return (
     <>
       <p class="note preview-note">
-        {words.previewNote} {'reason' in code ? code.reason : null}
+        {messages.previewNote} {'reason' in code ? code.reason : null}
       </p>
-      <article class="paper" aria-label={words.paper}>
+      <article class="paper" aria-label={messages.paper}>
         {stamp ? <p class="paper-stamp">{stamp}</p> : null}
         <header class="paper-head">
           <div>
@@ -111,7 +115,7 @@ export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps)
           {mentions ? <TextBlock {...mentions} /> : null}
           {notes ? <TextBlock {...notes} /> : null}
         </div>
-        <p class="paper-made">{[...view.foot, words.previewNote].join(' ')}</p>
+        <p class="paper-made">{[...view.foot, messages.previewNote].join(' ')}</p>
       </article>
     </>
   )

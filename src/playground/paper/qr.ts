@@ -3,7 +3,7 @@ import type { Locale } from '../../api/index.ts'
 import { invoiceQr } from '../../verifactu/qr/invoice.ts'
 import type { QrView } from '../../view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
-import { wordsOf } from '../words/ui.ts'
+import { messagesOf } from '../messages/ui.ts'
 
 export interface Qr extends QrView {
   readonly svg: string
@@ -16,7 +16,7 @@ export function qrOf(
   locale: Locale,
   verifiable = true,
 ): QrAnswer {
-  const { qrNeeds } = wordsOf(locale)
+  const { qrNeeds } = messagesOf(locale)
   if (!readable || !valid || !data) return { reason: qrNeeds.invalid }
   if (operation === 'received') return { reason: qrNeeds.received }
   const { header, issue_data } = data.invoice

@@ -3,8 +3,8 @@ import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Locale, Severity } from '../../api/index.ts'
 import { Plain } from '../../parts/parts.tsx'
-import type { Choice } from '../words/catalog-names.ts'
-import { LocaleContext, useWords, wordsOf } from '../words/ui.ts'
+import type { Choice } from '../messages/catalog-names.ts'
+import { LocaleContext, messagesOf, useMessages } from '../messages/ui.ts'
 
 const MARKS = {
   ok: 'M6 10.4 8.8 13 14 7',
@@ -26,7 +26,7 @@ export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' 
 
 /** The name of a severity for those who do not see its icon. */
 export const Unseen = ({ severity }: { readonly severity: Severity }) => (
-  <span class="unseen">{useWords().words[severity]}: </span>
+  <span class="unseen">{useMessages().messages[severity]}: </span>
 )
 
 export function Logo() {
@@ -44,7 +44,7 @@ interface CodeLinkProps {
 }
 
 export function CodeLink({ code, children }: CodeLinkProps) {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   const href = codeAddress(code, locale)
   if (href === undefined) return <>{children}</>
   return (
@@ -112,7 +112,7 @@ interface BannerProps {
 
 export const Banner = ({ text, onDismiss }: BannerProps) => (
   <p class="note note-wrong banner" role="alert">
-    {text} <Plain onClick={onDismiss}>{useWords().words.dismiss}</Plain>
+    {text} <Plain onClick={onDismiss}>{useMessages().messages.dismiss}</Plain>
   </p>
 )
 
@@ -127,7 +127,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
     if (!this.state.failed) return this.props.children
     return (
       <LocaleContext.Consumer>
-        {(locale) => <p class="note">{wordsOf(locale).failure}</p>}
+        {(locale) => <p class="note">{messagesOf(locale).failure}</p>}
       </LocaleContext.Consumer>
     )
   }

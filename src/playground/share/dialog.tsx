@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Plain, Primary, Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
+import { useMessages } from '../messages/ui.ts'
 import { useCopy } from '../parts/hooks.ts'
 import { Dialog } from '../parts/parts.tsx'
-import { useWords } from '../words/ui.ts'
 import { encodeShared, type Shared } from './codec.ts'
 
 /** From here on some programs cut links; from there on browsers refuse them. */
@@ -17,7 +17,7 @@ interface ShareProps {
 }
 
 export function ShareDialog({ shared, onClose }: ShareProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const [link, setLink] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { copied, copy } = useCopy(link, () => field.current?.select())
@@ -36,20 +36,20 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
 
   const tooLong = link.length > TOO_LONG
   return (
-    <Dialog id="share" title={words.shareTitle} onClose={onClose}>
+    <Dialog id="share" title={messages.shareTitle} onClose={onClose}>
       {(close) => (
         <>
-          <p>{tooLong ? words.shareTooLong : words.shareNote}</p>
+          <p>{tooLong ? messages.shareTooLong : messages.shareNote}</p>
           {tooLong ? null : (
             <div class="dialog-link">
               <input
                 ref={field}
                 readOnly
                 value={link}
-                aria-label={words.shareTitle}
+                aria-label={messages.shareTitle}
                 onFocus={(event) => event.currentTarget.select()}
               />
-              <Primary onClick={copy}>{copied ? words.copied : words.copy}</Primary>
+              <Primary onClick={copy}>{copied ? messages.copied : messages.copy}</Primary>
             </div>
           )}
           {company && !tooLong ? (
@@ -59,15 +59,15 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
                 checked={withCompany}
                 onChange={({ currentTarget: { checked } }) => setWithCompany(checked)}
               />
-              <span>{words.shareCompany}</span>
+              <span>{messages.shareCompany}</span>
             </label>
           ) : null}
-          {!tooLong && link.length > LONG ? <p class="hint">{words.shareLong(link.length)}</p> : null}
+          {!tooLong && link.length > LONG ? <p class="hint">{messages.shareLong(link.length)}</p> : null}
           <div class="dialog-foot">
             <Plain onClick={() => save(shared.text, 'invoice.json', 'application/json')}>
-              {words.download}
+              {messages.download}
             </Plain>
-            <Quiet onClick={close}>{words.close}</Quiet>
+            <Quiet onClick={close}>{messages.close}</Quiet>
           </div>
         </>
       )}

@@ -3,10 +3,10 @@ import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { type Line, segmentsOf } from '../../invoice/index.ts'
-import { amount, decimalText, plain } from '../words/format.ts'
-import { formulaIn, ruleIn } from '../words/formula.ts'
-import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/ui.ts'
+import { amount, decimalText, plain } from '../messages/format.ts'
+import { formulaIn, ruleIn } from '../messages/formula.ts'
+import { labelOf } from '../messages/labels.ts'
+import { useMessages } from '../messages/ui.ts'
 
 export const explanationId = (path: string): string => `why${path.replace(/\W/g, '-')}`
 
@@ -27,7 +27,7 @@ interface AmountButtonProps extends Opening {
 
 /** The amount itself; a button where the engine can say why. */
 export function AmountButton({ path, name, value, open, onOpen, sign = '' }: AmountButtonProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const shown = `${sign}${amount(value, locale)}`
   if (path === undefined) return <span class="number">{shown}</span>
   const isOpen = open === path
@@ -37,7 +37,7 @@ export function AmountButton({ path, name, value, open, onOpen, sign = '' }: Amo
       class="amount number"
       aria-expanded={isOpen}
       aria-controls={isOpen ? explanationId(path) : undefined}
-      aria-label={words.explain(name, shown)}
+      aria-label={messages.explain(name, shown)}
       data-amount={path}
       onClick={() => onOpen(isOpen ? null : path)}
     >
@@ -87,7 +87,7 @@ interface ExplanationProps {
 }
 
 export function Explanation({ row, id, onInput }: ExplanationProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const { formula, exact, rounded, inputs, rule, line_by_line: byLine, remainder } = row
   const cents = byLine ? Math.round(byLine.difference * 100) : 0
   return (
@@ -95,36 +95,36 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
       <p class="explanation-formula">{formulaIn(formula, locale)}</p>
       <p class="explanation-values">
         <span>
-          {words.exact} <b>{decimalText(exact, locale)}</b>
+          {messages.exact} <b>{decimalText(exact, locale)}</b>
         </span>
         <span class="explanation-arrow" aria-hidden="true">
           →
         </span>
         <span>
-          {words.rounded} <b>{amount(rounded, locale)}</b>
+          {messages.rounded} <b>{amount(rounded, locale)}</b>
         </span>
       </p>
       {byLine ? (
         <p class={cents === 0 ? 'explanation-note' : 'explanation-cent'}>
           {cents === 0
-            ? words.sameByLine(amount(byLine.value, locale))
-            : words.lineByLine(amount(byLine.value, locale), words.cents(cents))}
+            ? messages.sameByLine(amount(byLine.value, locale))
+            : messages.lineByLine(amount(byLine.value, locale), messages.cents(cents))}
         </p>
       ) : null}
       {remainder ? (
         <p class="explanation-cent">
-          {words.remainder(
-            words.cents(Math.round(remainder.difference * 100)),
+          {messages.remainder(
+            messages.cents(Math.round(remainder.difference * 100)),
             amount(remainder.total, locale),
           )}
         </p>
       ) : null}
       {inputs.length > 0 ? (
-        <ul class="inputs" aria-label={words.from}>
+        <ul class="inputs" aria-label={messages.from}>
           {inputs.slice(0, FIRST_INPUTS).map(({ path, value }) => (
             <li key={path}>
               <button type="button" class="input-link" onClick={() => onInput(path)}>
-                <span>{nameOfPath(path, locale, words.lineTitle)}</span>
+                <span>{nameOfPath(path, locale, messages.lineTitle)}</span>
                 <span class="number">{isPlain(path) ? plain(value, locale) : amount(value, locale)}</span>
               </button>
             </li>
@@ -146,7 +146,7 @@ interface LineAmountsProps extends Opening {
 
 export const LineAmounts = memo(function LineAmounts(props: LineAmountsProps) {
   const { line, index, rows, unfolded, onUnfold, open, onOpen, onInput } = props
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const charged = line.gross_amount_without_tax ?? line.gross_amount_with_tax ?? 0
   return (
     <li class="line-amounts">
@@ -157,7 +157,7 @@ export const LineAmounts = memo(function LineAmounts(props: LineAmountsProps) {
         onClick={() => onUnfold(unfolded ? null : index)}
       >
         <span class="line-index">{index + 1}</span>
-        <span class="line-name">{line.item_description || words.empty}</span>
+        <span class="line-name">{line.item_description || messages.empty}</span>
         <span class="number">{amount(charged, locale)}</span>
       </button>
       {unfolded ? (

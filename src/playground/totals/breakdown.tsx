@@ -2,9 +2,9 @@
 import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
-import { choicesOf } from '../words/catalog-names.ts'
-import { plain } from '../words/format.ts'
-import { useWords } from '../words/ui.ts'
+import { choicesOf } from '../messages/catalog-names.ts'
+import { plain } from '../messages/format.ts'
+import { useMessages } from '../messages/ui.ts'
 import { AmountButton, Explanation, explanationId, type Opening } from './amount-row.tsx'
 import type { Explanations } from './explanations.ts'
 
@@ -31,22 +31,22 @@ export const rateOf = (entry: TaxOutput): number | undefined =>
   entry.consumption_tax_rate ?? (entry.tax_treatment_code === 'NON_TAXABLE' ? undefined : entry.tax_rate)
 
 export const Breakdown = memo(function Breakdown({ entries, explanations, ...opening }: BreakdownProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   if (entries.length === 0) return null
-  const names = [words.base, words.tax, words.surcharge, words.foreign]
+  const names = [messages.base, messages.tax, messages.surcharge, messages.foreign]
   const used = AMOUNTS.map((name, index) => ({ name, label: required(names[index]) })).filter(
     ({ name }, index) => index < 2 || entries.some((entry) => entry[name] !== undefined),
   )
   return (
     <section class="block" aria-labelledby="breakdown-title">
-      <h2 id="breakdown-title">{words.breakdown}</h2>
+      <h2 id="breakdown-title">{messages.breakdown}</h2>
       <div class="table-room">
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.treatment}</th>
+              <th scope="col">{messages.treatment}</th>
               <th scope="col" class="number">
-                {words.rate}
+                {messages.rate}
               </th>
               {used.map(({ name, label }) => (
                 <th scope="col" class="number" key={name}>

@@ -4,9 +4,9 @@ import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
 import { Fix } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
+import { labelOf } from '../messages/labels.ts'
+import { useMessages } from '../messages/ui.ts'
 import { useStable } from '../parts/hooks.ts'
-import { labelOf } from '../words/labels.ts'
-import { useWords } from '../words/ui.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
@@ -72,7 +72,7 @@ interface AmountsProps {
 }
 
 function TotalAmounts({ data, explanations, opening }: AmountsProps) {
-  const { locale } = useWords()
+  const { locale } = useMessages()
   const { totals, taxes_withheld: withheld = [] } = data.invoice
   const amounts = totals as object as Readonly<Record<string, unknown>>
   return (
@@ -101,7 +101,7 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
 }
 
 function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
-  const { locale, words } = useWords()
+  const { locale, messages } = useMessages()
   const { taxes_withheld: withheld = [] } = data.invoice
   if (withheld.length === 0) return null
   return (
@@ -113,7 +113,7 @@ function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
             key={entry.tax_rate}
             row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
             path={`/invoice/taxes_withheld/${index}/tax_amount`}
-            name={`${words.withholding} ${entry.tax_rate} %`}
+            name={`${messages.withholding} ${entry.tax_rate} %`}
             value={entry.tax_amount}
             {...opening}
           />
@@ -124,30 +124,30 @@ function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
 }
 
 export function Totals({ assessment, onField, onChange }: TotalsProps) {
-  const { words } = useWords()
+  const { messages } = useMessages()
   const { data, document: sent } = assessment
   const { explanations, line, setLine, opening } = useOpening(assessment, onField)
   const stale = useMemo(() => staleTotals(sent, data), [sent, data])
-  if (!data) return <p class="note">{words.noTotals}</p>
+  if (!data) return <p class="note">{messages.noTotals}</p>
   const { taxes_outputs: outputs = [], lines } = data.invoice
   const parts = { data, explanations, opening }
   return (
     <div>
-      {assessment.readable ? null : <p class="note">{words.outdated}</p>}
+      {assessment.readable ? null : <p class="note">{messages.outdated}</p>}
       <section class="block" aria-labelledby="totals-title">
-        <h2 id="totals-title">{words.totals}</h2>
+        <h2 id="totals-title">{messages.totals}</h2>
         <TotalAmounts {...parts} />
         {stale.length > 0 ? (
           <p class="stale">
-            {words.stale(stale.length)} <Fix onClick={() => onChange(stale)}>{words.writeTotals}</Fix>
+            {messages.stale(stale.length)} <Fix onClick={() => onChange(stale)}>{messages.writeTotals}</Fix>
           </p>
         ) : null}
-        <p class="hint">{words.explainHint}</p>
+        <p class="hint">{messages.explainHint}</p>
       </section>
       <Breakdown entries={outputs} explanations={explanations} {...opening} />
       <WithheldAmounts {...parts} />
       <section class="block" aria-labelledby="lines-title">
-        <h2 id="lines-title">{words.linesTitle}</h2>
+        <h2 id="lines-title">{messages.linesTitle}</h2>
         <ol class="lines">
           {lines.map((one, index) => {
             const { open } = opening

@@ -29,7 +29,7 @@ const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: '
 const MOST_INDENT = 8
 
 /** What is said of a request about formats that cannot be answered. */
-const WORDS = {
+const MESSAGES = {
   xml: {
     en: 'document is {received}. Send the XML as a text, or its bytes as {"base64": "..."}.',
     es: 'document es {received}. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
@@ -40,8 +40,8 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<string, Text>>
 
-const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal =>
-  refusalOf({ code: 'request_validation_error', ...WORDS[reason] }, locale, extra, spoken(extra, locale))
+const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Refusal =>
+  refusalOf({ code: 'request_validation_error', ...MESSAGES[reason] }, locale, extra, spoken(extra, locale))
 
 /** The XML itself, or its bytes; or why it is neither. */
 function xmlOf(document: unknown, locale: Locale) {

@@ -5,7 +5,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '../environment/config.ts'
-import { lastBackup, momentOfBackup } from '../environment/last-backup.ts'
+import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import type { Store } from '../store/store.ts'
 
 /** Names with what they say. */
@@ -62,7 +62,7 @@ async function ofDatabase(store: Store, now: number): Promise<Readings> {
   const anomalies = await db
     .selectFrom('verifactu_anomalies')
     .select(({ fn }) => fn.countAll().as('n'))
-    .where('mended_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow()
   const mails = await db
     .selectFrom('mails')
@@ -101,7 +101,7 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
     return {
       ...rows,
       cuadra_database_readable: rows ? 1 : 0,
-      cuadra_last_backup_timestamp_seconds: backup ? Math.round(momentOfBackup(backup) / 1000) : 0,
+      cuadra_last_backup_timestamp_seconds: backup ? Math.round(timestampOfBackup(backup) / 1000) : 0,
       ...(disk
         ? {
             cuadra_disk_free_bytes: disk.bavail * disk.bsize,

@@ -1,5 +1,5 @@
 /** The one place where services ask for the time. Loops of the store that wait have their own. */
-import { spanishDay, spanishMoment } from '../../fiscal/moment.ts'
+import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -9,7 +9,7 @@ export interface Clock {
   /** Today in Madrid, `YYYY-MM-DD`. */
   readonly today: () => string
   /** Now as fiscal records write it. */
-  readonly moment: () => string
+  readonly timestamp: () => string
 }
 
 const HOUR = 3_600_000
@@ -41,6 +41,6 @@ export function createClock(now: () => number = Date.now): Clock {
       }
       return day
     },
-    moment: () => spanishMoment(now()),
+    timestamp: () => spanishTimestamp(now()),
   }
 }

@@ -28,7 +28,7 @@ export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
 }
 
 /** Milliseconds since 1970 of its moment. */
-export const momentOfBackup = ({ made_at }: LastBackup): number => Date.parse(`${made_at}Z`)
+export const timestampOfBackup = ({ made_at }: LastBackup): number => Date.parse(`${made_at}Z`)
 
 export async function noteBackup(config: Pick<Config, 'dataDir'>, backup: LastBackup): Promise<void> {
   const file = fileOf(config)

@@ -2,10 +2,10 @@
 import { isCondition } from '../../errors/conditions.ts'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
+import { isText } from '../../messages/index.ts'
 import { isAway, isFull } from '../../storage/faults.ts'
-import { isText } from '../../words/index.ts'
 import { CODES, type Code } from './codes.ts'
-import { sentenceOf, spoken, wayOut } from './words.ts'
+import { sentenceOf, spoken, wayOut } from './message-text.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ import { ruleOf } from '../../../rules/index.ts'
 import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
 
-interface CodeWords extends Text {
+interface CodeMessages extends Text {
   readonly status: number
   /** Section of the specification, or `cuadra` for an addition. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
@@ -16,20 +16,20 @@ interface CodeWords extends Text {
 }
 
 /** An entry of a section; `source` only where it is another one. */
-type Entry = Omit<CodeWords, 'source'> & Partial<Pick<CodeWords, 'source'>>
+type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
 /** A code that refuses a whole request because of one problem of its document: the words are those of the rule. */
-const ofRule = (code: string, source?: CodeWords['source']): Entry => {
-  const { message, mend } = required(ruleOf(code))
-  const words = { status: 422, en: `${message.en} ${mend.en}`, es: `${message.es} ${mend.es}` }
-  return source ? { source, ...words } : words
+const ofRule = (code: string, source?: CodeMessages['source']): Entry => {
+  const { message, fix } = required(ruleOf(code))
+  const messageText = { status: 422, en: `${message.en} ${fix.en}`, es: `${message.es} ${fix.es}` }
+  return source ? { source, ...messageText } : messageText
 }
 
 /** The codes of a section. */
-const from = <Name extends string>(source: CodeWords['source'], entries: Readonly<Record<Name, Entry>>) =>
+const from = <Name extends string>(source: CodeMessages['source'], entries: Readonly<Record<Name, Entry>>) =>
   Object.fromEntries(
     Object.entries<Entry>(entries).map(([code, entry]) => [code, { source, ...entry }]),
-  ) as Record<Name, CodeWords>
+  ) as Record<Name, CodeMessages>
 
 export const CODES = {
   ...from('common', {

@@ -23,7 +23,7 @@ export interface LetterFacts {
 }
 
 /** The client's own words in place of the usual ones. */
-export interface OwnWords {
+export interface OwnMessages {
   readonly subject?: string | undefined
   readonly message?: string | undefined
 }
@@ -46,7 +46,7 @@ export interface Letter {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const WORDS = {
+const MESSAGES = {
   es: {
     subject: (title: string, number: string, company: string) => `${title} ${number} de ${company}`,
     greeting: 'Buenos días:',
@@ -88,27 +88,29 @@ const paragraphsOf = (message: string): string[] =>
     .split(/\n[^\S\n]*\n\s*/)
 
 /** What is written to the customer. */
-export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnWords = {}): Letter {
-  const words = WORDS[language]
+export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnMessages = {}): Letter {
+  const messages = MESSAGES[language]
   const { title, number, date, total, toPay, due, accounts, company, withXml } = facts
-  const usual = [words.greeting, (withXml ? words.attachedWithXml : words.attached)(title, number)]
+  const usual = [messages.greeting, (withXml ? messages.attachedWithXml : messages.attached)(title, number)]
   const rows: Row[] = [
-    { label: words.number, values: [number] },
-    { label: words.date, values: [date] },
-    { label: words.total, values: [total] },
-    { label: words.toPay, values: toPay === null ? [] : [toPay] },
-    { label: words.due, values: due },
-    { label: words.account, values: accounts },
+    { label: messages.number, values: [number] },
+    { label: messages.date, values: [date] },
+    { label: messages.total, values: [total] },
+    { label: messages.toPay, values: toPay === null ? [] : [toPay] },
+    { label: messages.due, values: due },
+    { label: messages.account, values: accounts },
   ]
   const contact = [company.email, company.phone].flatMap((one) => one ?? [])
   return {
     language,
-    subject: own.subject ?? words.subject(title, number, company.name),
+    subject: own.subject ?? messages.subject(title, number, company.name),
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
     // Who writes the letter ends it, too.
     closing:
-      own.message === undefined ? [...(company.email === null ? [] : [words.questions]), words.regards] : [],
+      own.message === undefined
+        ? [...(company.email === null ? [] : [messages.questions]), messages.regards]
+        : [],
     signature: [company.name, ...contact],
   }
 }

@@ -24,7 +24,7 @@ const mode = oneOf('verifactu', 'no_verifactu')
 const environment = oneOf('test', 'production')
 const book = oneOf('ISSUED', 'RECEIVED')
 const hash = textOf({ pattern: '^[0-9A-F]{64}$' })
-const moment = textOf({
+const timestamp = textOf({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
   description: 'As the record has it, with its zone: the hash is made of it.',
 })
@@ -67,7 +67,7 @@ export const VerifactuRecord = component('VerifactuRecord', {
   huella_anterior: { ...nullable(hash), description: 'Null on the first record of the chain.' },
   qr_url: maybeText,
   aeat_csv: maybeText,
-  ts_gen: moment,
+  ts_gen: timestamp,
   submitted_at: maybeStamp,
   created_at: stamp,
   updated_at: stamp,
@@ -125,7 +125,7 @@ export const VerifactuChain = component('VerifactuChain', {
         huella: hash,
         huella_anterior: nullable(hash),
         aeat_csv: maybeText,
-        ts_gen: moment,
+        ts_gen: timestamp,
       }),
     ),
     description: 'The end of the chain, the last record first.',
@@ -179,7 +179,7 @@ export const SifEvent = component('SifEvent', {
   tipo_evento: text,
   mode,
   environment,
-  fecha_hora_huso_gen_evento: moment,
+  fecha_hora_huso_gen_evento: timestamp,
   huella_evento: hash,
   huella_evento_anterior: { ...nullable(hash), description: 'Null on the first event of the chain.' },
   created_at: stamp,

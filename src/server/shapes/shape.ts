@@ -9,7 +9,7 @@ import {
   MAX_ITEMS,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { itemOf } from '../../words/index.ts'
+import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './kinds.ts'
 import { NOT_BLANK } from './kinds.ts'
@@ -80,10 +80,10 @@ export function shapeItem(keyword: string, path: string, extra: Extra, locale: L
   const code = `schema.${keyword}`
   const item = { source: 'schema', code, path, extra, severity: 'error' } as const
   const rule = ruleOf(code)
-  if (!rule) return itemOf(item, { message: `${path || '/'}: ${keyword}.`, mend: '', law: '' })
-  const { message, mend } = partsFor(rule, { path, extra }, locale)
+  if (!rule) return itemOf(item, { message: `${path || '/'}: ${keyword}.`, fix: '', law: '' })
+  const { message, fix } = partsFor(rule, { path, extra }, locale)
   const fields = keyword === 'additional_properties' ? offered(extra, locale) : ''
-  return itemOf(item, { message, mend: `${mend}${fields}`, law: '' })
+  return itemOf(item, { message, fix: `${fix}${fields}`, law: '' })
 }
 
 /** Where it is wrong: a member that is unknown or missing is named itself. */

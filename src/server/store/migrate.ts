@@ -13,7 +13,19 @@ export const BASELINE = 10
  * What each version after the baseline does to a database beyond giving it the tables, columns and indexes that it
  * lacks, forward only: one that was released is never edited, the next one is added below it.
  */
-const MIGRATIONS: readonly (readonly string[])[] = []
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    "update verifactu_submission_lines set next_step = 'fix_and_register' where next_step = 'mend_and_register'",
+  ],
+]
+
+/** Columns that earlier versions of the tables called otherwise: the old name and the new one, by table. */
+const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  verifactu_anomalies: { mended_at: 'resolved_at' },
+}
+
+/** Returns the name that a column of an earlier version has now. */
+export const columnNow = (table: string, column: string): string => RENAMED[table]?.[column] ?? column
 
 /** The version of the tables that this program works with. */
 export const VERSION = BASELINE + MIGRATIONS.length
@@ -67,8 +79,16 @@ const COUNTED_ANEW = 8
 function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>): string[] {
   const isCounted = done === 0 || done >= COUNTED_ANEW
   const known = (table: TableName) =>
-    table === 'invoice_counts' && !isCounted ? undefined : there.get(table)
+    table === 'invoice_counts' && !isCounted
+      ? undefined
+      : there.get(table)?.map((column) => columnNow(table, column))
+  const renamed = Object.entries(RENAMED).flatMap(([table, names]) =>
+    Object.entries(names)
+      .filter(([old]) => there.get(table)?.includes(old))
+      .map(([old, name]) => `alter table ${table} rename column ${old} to ${name}`),
+  )
   return [
+    ...renamed,
     ...(isCounted ? [] : ['drop table invoice_counts', 'drop index invoices_customer']),
     ...TABLE_NAMES.flatMap((table) => lackingIn(table, known(table))),
     ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),

@@ -159,7 +159,7 @@ export const TABLES = {
     checked_events:bigint updated_at`,
   /** What a check has found in a place of a chain; `event_sequence` is the event that says so, `name` what people call it. */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
-    tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at mended_at?`,
+    tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
   /** Records from one place in the chain to another; `xml` is the message as it went out, null while none could. */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type
     ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
@@ -363,7 +363,7 @@ export const INDEXES: readonly string[] = [
   `index mails_open on mails (company_id, due_ms) where state in ('pending', 'sending')`,
   `index recognitions_month on recognitions (company_id, month)`,
   `index verifactu_submission_lines_record on verifactu_submission_lines (company_id, sequence, submission_id)`,
-  `index verifactu_anomalies_open on verifactu_anomalies (company_id, found_at) where mended_at is null`,
+  `index verifactu_anomalies_open on verifactu_anomalies (company_id, found_at) where resolved_at is null`,
   `index verifactu_periods_signing on verifactu_periods (company_id)
     where mode = 'no_verifactu' and end_date is null`,
   `index payments_invoice on payments (company_id, invoice_id)`,

@@ -90,7 +90,7 @@ export interface Rendering {
   /** PNG or JPEG. */
   readonly logo: Uint8Array | null
   /** When the document says that it was made: the same invoice is the same bytes. */
-  readonly moment: string
+  readonly timestamp: string
   /** With the invoice as CII inside, and what it is told in if that cannot be. */
   readonly facturx?: { readonly locale: Locale } | undefined
 }

@@ -3,10 +3,10 @@ import { required } from '../../errors/index.ts'
 import { type RefuseShared, sharedRefusals } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { type ListCode, type Refusals, refusalsOf } from '../../words/index.ts'
+import { type ListCode, type Refusals, refusalsOf } from '../../messages/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
+import { SII_CODES, type SiiCode } from './messages.ts'
 import { vocabulary } from './vocabulary.ts'
-import { SII_CODES, type SiiCode } from './words.ts'
 
 export type Refuse = Refusals<SiiCode>['refuse']
 

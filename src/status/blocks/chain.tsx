@@ -11,8 +11,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
 }
 
 function Regime({ state }: { readonly state: string }) {
-  const { words, companyId } = useView()
-  const help = nameOf(words.regimeHelp, state, '')
+  const { messages, companyId } = useView()
+  const help = nameOf(messages.regimeHelp, state, '')
   const command = COMMANDS[state]
   return (
     <>
@@ -34,12 +34,12 @@ interface RecordLineProps {
 }
 
 export function RecordLine({ number, record, bond }: RecordLineProps) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   return (
     <li class="link">
       <div class="line">
         <strong class="number">{number}</strong>
-        <span>{nameOf(words.kinds, record.tipo)}</span>
+        <span>{nameOf(messages.kinds, record.tipo)}</span>
         <State value={record.estado} />
         <time class="when" dateTime={record.ts_gen}>
           {stampText(record.ts_gen, locale)}
@@ -60,12 +60,12 @@ export function RecordLine({ number, record, bond }: RecordLineProps) {
 
 /** How many records wait, since when, and why. */
 function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }: Pick<Chain, 'waiting'>) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   if (records === 0) return null
-  const attempt = next !== null && words.nextAttempt(stampText(next, locale))
+  const attempt = next !== null && messages.nextAttempt(stampText(next, locale))
   return (
     <p class="advice" id="waiting">
-      {[words.waitSince(records, stampText(since, locale)), reason, attempt].filter(Boolean).join(' ')}
+      {[messages.waitSince(records, stampText(since, locale)), reason, attempt].filter(Boolean).join(' ')}
     </p>
   )
 }
@@ -74,11 +74,11 @@ function Waiting({ waiting: { records, since, next_attempt_at: next, reason } }:
 const SHOWN = 4
 
 function Records({ chain: { latest, last_hash, records, waiting } }: { readonly chain: Chain }) {
-  const { words } = useView()
-  if (last_hash === null) return <Calm>{words.noRecords}</Calm>
+  const { messages } = useView()
+  if (last_hash === null) return <Calm>{messages.noRecords}</Calm>
   const bondOf = ({ huella_anterior }: ChainRecord, below: ChainRecord | undefined): string => {
-    if (huella_anterior === null) return words.first
-    return below?.huella === huella_anterior ? words.linked : words.unseen
+    if (huella_anterior === null) return messages.first
+    return below?.huella === huella_anterior ? messages.linked : messages.unseen
   }
   const lines = latest.map((record, at) => (
     <RecordLine
@@ -94,15 +94,15 @@ function Records({ chain: { latest, last_hash, records, waiting } }: { readonly 
       <Facts
         class="facts"
         facts={[
-          [words.lastHash, lastHash],
-          [words.recordCount, records],
+          [messages.lastHash, lastHash],
+          [messages.recordCount, records],
         ]}
       />
       <Waiting waiting={waiting} />
-      <h3>{words.records}</h3>
+      <h3>{messages.records}</h3>
       <ol class="cards links">{lines.slice(0, SHOWN)}</ol>
       {lines.length > SHOWN && (
-        <Opening title={words.moreRecords(lines.length - SHOWN)}>
+        <Opening title={messages.moreRecords(lines.length - SHOWN)}>
           <ol class="cards links">{lines.slice(SHOWN)}</ol>
         </Opening>
       )}
@@ -111,14 +111,14 @@ function Records({ chain: { latest, last_hash, records, waiting } }: { readonly 
 }
 
 function Events() {
-  const { words, locale, round } = useView()
+  const { messages, locale, round } = useView()
   if (round.events === null) return null
   return (
     <Answered of={round.events}>
       {(list) => (
         <>
-          <h3>{words.events}</h3>
-          <Cards none={words.noEvents}>
+          <h3>{messages.events}</h3>
+          <Cards none={messages.noEvents}>
             {list.map((event) => (
               <li class="line" key={event.huella_evento}>
                 <strong>{event.tipo_evento}</strong>
@@ -134,22 +134,22 @@ function Events() {
 }
 
 function Configuration({ config }: { readonly config: VerifactuConfig }) {
-  const { words, locale, round } = useView()
-  if (!config.applicable) return <Calm>{words.notApplicable}</Calm>
+  const { messages, locale, round } = useView()
+  if (!config.applicable) return <Calm>{messages.notApplicable}</Calm>
   const { mode, sandbox, updated_at, regime_state, active_certificate: active } = config
   const modeFacts =
     mode === null
       ? []
       : ([
-          [words.mode, words.modes[mode]],
-          [words.environment, words.environments[sandbox ? 'test' : 'production']],
-          [words.period, dateText(updated_at, locale)],
+          [messages.mode, messages.modes[mode]],
+          [messages.environment, messages.environments[sandbox ? 'test' : 'production']],
+          [messages.period, dateText(updated_at, locale)],
         ] as const)
   const listed = activeCertificate(round)
   const certificate = (
     <>
-      <span>{active?.name ?? words.noCertificate}</span>
-      {listed && <span class="help">{words.until(dateText(listed.valid_to, locale))}</span>}
+      <span>{active?.name ?? messages.noCertificate}</span>
+      {listed && <span class="help">{messages.until(dateText(listed.valid_to, locale))}</span>}
     </>
   )
   return (
@@ -157,9 +157,9 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
       <Facts
         class="facts"
         facts={[
-          [words.regime, <Regime key="regime" state={regime_state} />],
+          [messages.regime, <Regime key="regime" state={regime_state} />],
           ...modeFacts,
-          [words.certificate, certificate],
+          [messages.certificate, certificate],
         ]}
       />
       {config.configured && (

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Incident } from '../answers.ts'
 import type { Recorded } from '../load.ts'
+import type { Messages } from '../messages.ts'
 import {
   Answered,
   Cards,
@@ -15,7 +16,6 @@ import {
   useView,
   type View,
 } from '../show.tsx'
-import type { Words } from '../words.ts'
 
 const MOST = 30
 const DAY = 86_400_000
@@ -51,12 +51,12 @@ interface CardProps {
 }
 
 function Card({ of, state, children }: CardProps) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   const { num_serie, codigo_error, submitted_at, descripcion_error } = of
   return (
     <li class="incident">
       <div class="line">
-        <strong class="number">{num_serie || words.withoutNumber}</strong>
+        <strong class="number">{num_serie || messages.withoutNumber}</strong>
         <State value={state} />
         <Code text={codigo_error} />
         {submitted_at !== null && <span class="when">{stampText(submitted_at, locale)}</span>}
@@ -67,7 +67,7 @@ function Card({ of, state, children }: CardProps) {
   )
 }
 
-const ToDo = () => <b>{useView().words.whatToDo}: </b>
+const ToDo = () => <b>{useView().messages.whatToDo}: </b>
 
 /** An instruction of the server: its commands, between backticks, stand in lines of their own. */
 const instructionParts = (text: string): ComponentChildren[] =>
@@ -76,16 +76,16 @@ const instructionParts = (text: string): ComponentChildren[] =>
     .map((part, at) => (at % 2 === 1 ? <Command key={at}>{part}</Command> : part.replace(/^\./, '')))
 
 function IncidentCard({ incident, standing }: Sorted) {
-  const { words } = useView()
+  const { messages } = useView()
   return (
     <Card of={incident} state={incident.estado_registro}>
       {standing === 'open' || standing === 'waits' ? (
         <>
           <ToDo />
-          {adviceOn(incident, words)}
+          {adviceOn(incident, messages)}
         </>
       ) : (
-        words[standing]
+        messages[standing]
       )}
     </Card>
   )
@@ -95,7 +95,7 @@ const incidentCards = (list: readonly Sorted[]) => list.map((one, at) => <Incide
 
 function Incidents() {
   const view = useView()
-  const { words } = view
+  const { messages } = view
   const { attention, open, done } = sorted(view)
   const cards = [
     ...attention.map((one, at) => (
@@ -108,10 +108,10 @@ function Incidents() {
   ]
   return (
     <>
-      <Cards none={words.noIncidents}>{cards.slice(0, MOST)}</Cards>
+      <Cards none={messages.noIncidents}>{cards.slice(0, MOST)}</Cards>
       <More count={cards.length - MOST} class="" />
       {done.length > 0 && (
-        <Opening title={words.solvedOnes(done.length)}>
+        <Opening title={messages.solvedOnes(done.length)}>
           <Cards>{incidentCards(done.slice(0, MOST))}</Cards>
         </Opening>
       )}
@@ -144,5 +144,5 @@ export function standingOf(incident: Incident, recorded: Recorded | undefined, i
 }
 
 /** What to do for what waits, or for an anomaly. */
-export const adviceOn = ({ codigo_error }: Incident, { advice }: Words): string =>
+export const adviceOn = ({ codigo_error }: Incident, { advice }: Messages): string =>
   BY_ITSELF.test(codigo_error ?? '') ? advice.waits : advice.asSaid

@@ -51,10 +51,10 @@ function Question({ id, label, help, button, input, waiting, ask }: QuestionProp
 }
 
 function SiiLine({ of: one }: { readonly of: SiiStatus }) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   return (
     <p class="line">
-      <strong>{`SII, ${words.books[one.book_type]}`}</strong>
+      <strong>{`SII, ${messages.books[one.book_type]}`}</strong>
       <State value={one.status} />
       <Badge tone="plain" text={dateText(one.deadline, locale)} />
       <Code text={one.error_code} />
@@ -68,7 +68,7 @@ interface InvoiceProps extends Recorded {
 }
 
 function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   const number = invoice.number ?? ''
   const qr = records.find(({ qr_url }) => qr_url !== null)?.qr_url
   return (
@@ -83,7 +83,7 @@ function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
         <code>{invoice.id}</code>
       </p>
       {records.length === 0 ? (
-        <Calm>{words.notRegistered}</Calm>
+        <Calm>{messages.notRegistered}</Calm>
       ) : (
         <ol class="cards">
           {records.map((record) => (
@@ -95,7 +95,7 @@ function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
       {qr?.startsWith('https://') && (
         <p>
           <a href={qr} rel="noreferrer" target="_blank">
-            {words.qr}
+            {messages.qr}
           </a>
         </p>
       )}
@@ -105,22 +105,22 @@ function InvoiceAnswer({ invoice, records, sii }: InvoiceProps) {
 }
 
 export function FindForm() {
-  const { words, loader, call } = useView()
+  const { messages, loader, call } = useView()
   const ask = async (number: string) => {
     const found = await loader.find(number)
     if (!found.ok) return <Refused refusal={found.refusal} />
-    if (found.value === null) return <Calm>{words.notFound(number)}</Calm>
+    if (found.value === null) return <Calm>{messages.notFound(number)}</Calm>
     const sii = await call<readonly SiiStatus[]>(`/invoices/${found.value.invoice.id}/sii/status`)
     return <InvoiceAnswer {...found.value} sii={sii} />
   }
   return (
     <Question
       id="find"
-      label={words.findLabel}
-      help={words.findHelp}
-      button={words.search}
+      label={messages.findLabel}
+      help={messages.findHelp}
+      button={messages.search}
       input={{ type: 'text', maxlength: 60, autocomplete: 'off', spellcheck: false }}
-      waiting={words.checking}
+      waiting={messages.checking}
       ask={ask}
     />
   )
@@ -132,11 +132,11 @@ interface MonthProps {
 }
 
 function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProps) {
-  const { words, locale } = useView()
-  if (records.length === 0) return <Calm>{words.nothingThere(month)}</Calm>
+  const { messages, locale } = useView()
+  if (records.length === 0) return <Calm>{messages.nothingThere(month)}</Calm>
   return (
     <>
-      <p>{words.there(records.length, month)}</p>
+      <p>{messages.there(records.length, month)}</p>
       <Cards>
         {records.map((one, at) => (
           <li class="line" key={at}>
@@ -149,13 +149,13 @@ function MonthAnswer({ of: { records, indicador_paginacion }, month }: MonthProp
           </li>
         ))}
       </Cards>
-      {indicador_paginacion === 'S' && <p class="help">{words.morePages}</p>}
+      {indicador_paginacion === 'S' && <p class="help">{messages.morePages}</p>}
     </>
   )
 }
 
 export function AskForm() {
-  const { words, call } = useView()
+  const { messages, call } = useView()
   const now = new Date()
   const thisMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`
   const ask = async (month: string) => {
@@ -175,9 +175,9 @@ export function AskForm() {
   return (
     <Question
       id="month"
-      label={words.month}
-      help={words.askHelp}
-      button={words.askNow}
+      label={messages.month}
+      help={messages.askHelp}
+      button={messages.askNow}
       // Where the browser has no field for months, its pattern shows the form.
       input={{
         type: 'month',
@@ -185,7 +185,7 @@ export function AskForm() {
         pattern: '\\d{4}-(0[1-9]|1[0-2])',
         placeholder: 'AAAA-MM',
       }}
-      waiting={words.asking}
+      waiting={messages.asking}
       ask={ask}
     />
   )

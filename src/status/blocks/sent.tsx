@@ -34,27 +34,27 @@ const MOST_DUE = 12
 const toneOf = (days: number) => (days < 0 ? 'bad' : days <= 1 ? 'warn' : 'plain')
 
 function DueLine({ due }: { readonly due: SiiDue }) {
-  const { round, words, locale } = useView()
+  const { round, messages, locale } = useView()
   const { invoice_public_id: id, book_type: book, deadline, days_remaining: days } = due
   return (
     <li class="line">
       <strong class="number">{round.numbers.get(id) ?? id}</strong>
-      <span>{words.books[book]}</span>
+      <span>{messages.books[book]}</span>
       <time dateTime={deadline}>{dateText(deadline, locale)}</time>
-      <Badge tone={toneOf(days)} text={words.days(days)} />
+      <Badge tone={toneOf(days)} text={messages.days(days)} />
     </li>
   )
 }
 
 function Due({ items }: { readonly items: readonly SiiDue[] }) {
-  const { words, companyId } = useView()
-  if (items.length === 0) return <Calm>{words.nothingDue}</Calm>
+  const { messages, companyId } = useView()
+  if (items.length === 0) return <Calm>{messages.nothingDue}</Calm>
   return (
     <>
       {items.some(({ days_remaining }) => days_remaining < 0) && (
         <p class="advice">
           <Instruction
-            text={words.overdueHelp}
+            text={messages.overdueHelp}
             command={`cuadra-admin sii send-now --company ${companyId}`}
           />
         </p>
@@ -69,7 +69,7 @@ function Due({ items }: { readonly items: readonly SiiDue[] }) {
 }
 
 function Enrolment({ config }: { readonly config: SiiConfig }) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   const { enrollment_status: status, auto_submit, environment, enrollment_periods: periods } = config
   const since = periods
     .filter(({ end_date }) => end_date === null)
@@ -79,29 +79,29 @@ function Enrolment({ config }: { readonly config: SiiConfig }) {
     <Facts
       class="facts"
       facts={[
-        [words.enrolment, nameOf(words.enrolments, status)],
-        ...(since === '' ? [] : [[words.period, since] as const]),
-        [words.automatic, auto_submit ? words.automatics.yes : words.automatics.no],
-        [words.environment, nameOf(words.environments, environment)],
+        [messages.enrolment, nameOf(messages.enrolments, status)],
+        ...(since === '' ? [] : [[messages.period, since] as const]),
+        [messages.automatic, auto_submit ? messages.automatics.yes : messages.automatics.no],
+        [messages.environment, nameOf(messages.environments, environment)],
       ]}
     />
   )
 }
 
 export function SiiBlock() {
-  const { round, words } = useView()
+  const { round, messages } = useView()
   return (
     <Answered of={round.sii}>
       {(config) =>
         config.enrollment_status === 'not_applicable' &&
         !(round.due.ok && round.due.value.items.length > 0) ? (
-          <Calm>{words.siiNot}</Calm>
+          <Calm>{messages.siiNot}</Calm>
         ) : (
           <>
             <Enrolment config={config} />
-            <h3>{words.due}</h3>
+            <h3>{messages.due}</h3>
             <Answered of={round.due}>{({ items }) => <Due items={items} />}</Answered>
-            <h3>{words.siiSubmissions}</h3>
+            <h3>{messages.siiSubmissions}</h3>
             <SiiSubmissions />
           </>
         )
@@ -136,13 +136,13 @@ interface Head {
 }
 
 function HeadLine({ at, state, records, csv, further }: Head) {
-  const { words, locale } = useView()
+  const { messages, locale } = useView()
   return (
     <span class="line">
-      <strong>{stampText(at, locale) || words.notSent}</strong>
+      <strong>{stampText(at, locale) || messages.notSent}</strong>
       <State value={state} />
       {further !== undefined && <span>{further}</span>}
-      <span>{`${words.recordCount}: ${records}`}</span>
+      <span>{`${messages.recordCount}: ${records}`}</span>
       {csv !== null && (
         <span class="small">
           CSV <code>{csv}</code>
@@ -194,11 +194,11 @@ function useDetail(one: SiiSubmission, isOpen: boolean): Called<SiiSubmissionDet
 }
 
 function SiiSubmissionEntry({ of: one }: { readonly of: SiiSubmission }) {
-  const { words } = useView()
+  const { messages } = useView()
   const [isOpen, setOpen] = useState(false)
   const detail = useDetail(one, isOpen)
   const { submitted_at: at, global_status: state, record_count: records, csv } = one
-  const further = `${words.books[one.book_type]}, ${one.operation_type}`
+  const further = `${messages.books[one.book_type]}, ${one.operation_type}`
   return (
     <Opening
       title={<HeadLine at={at} state={state} records={records} csv={csv} further={further} />}
@@ -247,18 +247,18 @@ const List = <Item,>({ of, none, children }: ListProps<Item>) => (
 )
 
 export function SubmissionsBlock() {
-  const { round, words } = useView()
+  const { round, messages } = useView()
   return (
-    <List of={round.submissions} none={words.noSubmissions}>
+    <List of={round.submissions} none={messages.noSubmissions}>
       {(one) => <SubmissionEntry key={one.id} of={one} />}
     </List>
   )
 }
 
 export function SiiSubmissions() {
-  const { round, words } = useView()
+  const { round, messages } = useView()
   return (
-    <List of={round.siiSubmissions} none={words.noSiiSubmissions}>
+    <List of={round.siiSubmissions} none={messages.noSiiSubmissions}>
       {(one) => <SiiSubmissionEntry key={one.public_id} of={one} />}
     </List>
   )

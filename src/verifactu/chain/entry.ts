@@ -1,6 +1,6 @@
 /** A record as the audit of a chain reads it: once, and without trusting its shape. */
 import { required } from '../../errors/index.ts'
-import { fromImporte, momentOf } from '../../fiscal/literals.ts'
+import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'
@@ -13,7 +13,7 @@ export interface Entry extends Seen {
   readonly root: string
   /** `null` for a first record, undefined where it says nothing. */
   readonly link: readonly string[] | null | undefined
-  readonly moment: string
+  readonly timestamp: string
   /** Milliseconds since 1970; undefined for an unreadable moment. */
   readonly instant: number | undefined
   /** The issuing system's block, as foreign as the rest. */
@@ -91,7 +91,7 @@ function entry(
   sums: Sums,
 ): Entry {
   const event = kind === 'evento'
-  const moment = required(values[values.length - 1])
+  const timestamp = required(values[values.length - 1])
   return {
     kind,
     at,
@@ -100,8 +100,8 @@ function entry(
     stored: text(event ? body.HuellaEvento : body.Huella),
     computed: recordHash(kind, values, hash),
     link,
-    moment,
-    instant: momentOf(moment),
+    timestamp,
+    instant: timestampOf(timestamp),
     system: blockOf(body.SistemaInformatico),
     taxpayer: required(values[event ? 5 : 0]),
     corrects: text(body.Subsanacion) === 'S',
@@ -123,10 +123,10 @@ function invoiceEntry(kind: 'alta' | 'anulacion', body: Block, at: number, hash:
   const id = body.IDFactura as Block
   const link = linkIn(blockOf(body.Encadenamiento), 'RegistroAnterior', LINK_FIELDS, 'PrimerRegistro')
   const before = link?.[3] ?? ''
-  const moment = text(body.FechaHoraHusoGenRegistro)
+  const timestamp = text(body.FechaHoraHusoGenRegistro)
   if (kind === 'anulacion') {
     const own = [id.IDEmisorFacturaAnulada, id.NumSerieFacturaAnulada, id.FechaExpedicionFacturaAnulada]
-    return entry(kind, at, body, [...own.map(text), before, moment], link, hash, NO_SUMS)
+    return entry(kind, at, body, [...own.map(text), before, timestamp], link, hash, NO_SUMS)
   }
   const values = [
     text(id.IDEmisorFactura),
@@ -136,7 +136,7 @@ function invoiceEntry(kind: 'alta' | 'anulacion', body: Block, at: number, hash:
     text(body.CuotaTotal),
     text(body.ImporteTotal),
     before,
-    moment,
+    timestamp,
   ]
   return entry(kind, at, body, values, link, hash, sumsOf(body as unknown as RegistroAlta))
 }
@@ -172,13 +172,13 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
 /** What the next record must say of this one. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
-    ? [required(entry.values[6]), entry.moment, entry.stored]
+    ? [required(entry.values[6]), entry.timestamp, entry.stored]
     : [required(entry.values[0]), required(entry.values[1]), required(entry.values[2]), entry.stored]
 
 /** What findings call a record by: number and date, of an event its type and moment. */
 export const nameParts = (entry: Entry): readonly [string, string] =>
   entry.kind === 'evento'
-    ? [`TipoEvento ${entry.values[6]}`, entry.moment]
+    ? [`TipoEvento ${entry.values[6]}`, entry.timestamp]
     : [required(entry.values[1]), required(entry.values[2])]
 
 /** How findings call a record. */

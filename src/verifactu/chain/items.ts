@@ -1,14 +1,14 @@
 /** What the audit of a chain can find, with its words: what, which record and field, what to do next. */
 import type { Severity } from '../../invoice/index.ts'
-import { type Pair, type Words, words } from '../../words/index.ts'
+import { type MessageText, messageText, type Pair } from '../../messages/index.ts'
 
-interface ChainWords extends Words {
+interface ChainMessages extends MessageText {
   readonly severity: Severity
 }
 
 /** What a finding proves is for whoever reads it: it cites no law. */
-const found = (en: Pair, es: Pair, severity: Severity = 'error'): ChainWords => ({
-  ...words('', en, es),
+const found = (en: Pair, es: Pair, severity: Severity = 'error'): ChainMessages => ({
+  ...messageText('', en, es),
   severity,
 })
 

@@ -1,8 +1,8 @@
 /** The link of a record to the one before it, and the moment that both need. */
-import { momentOf } from '../../fiscal/literals.ts'
-import { momentProblem } from '../../fiscal/moment.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
+import { timestampProblem } from '../../fiscal/timestamp.ts'
 import type { Text } from '../../invoice/index.ts'
-import type { Refusals } from '../../words/index.ts'
+import type { Refusals } from '../../messages/index.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode, Refuse } from '../model/record-items.ts'
 import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../model/types.ts'
@@ -59,7 +59,7 @@ type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
 
 /** What the new record says of itself, as far as the chain is concerned. */
 export interface ChainPlace {
-  readonly moment: string
+  readonly timestamp: string
   /** NIF of the taxpayer. */
   readonly taxpayer: string | undefined
   readonly system: SistemaInformatico | undefined
@@ -134,10 +134,10 @@ export function chainTo(
   }
   const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
   checkOwner(link, body.SistemaInformatico, place, refuse)
-  const [from, to] = [momentOf(body.FechaHoraHusoGenRegistro), momentOf(place.moment)]
+  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(place.timestamp)]
   if (from !== undefined && to !== undefined && to < from)
     refuse('record.previous_later', '/moment', {
-      received: place.moment,
+      received: place.timestamp,
       expected: body.FechaHoraHusoGenRegistro,
     })
   if (!carriesItsHash(previous, link.Huella, place.hash)) warn('record.previous_changed', '/previous')
@@ -153,8 +153,8 @@ const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | und
 }
 
 /** Refuses a moment that no Spanish clock could show. */
-export function checkMoment(moment: unknown, refuse: Refuse): void {
-  const problem = momentProblem(moment)
-  if (problem === 'form') refuse('record.moment', '/moment', { received: moment ?? null })
-  else if (problem === 'zone') refuse('record.moment_zone', '/moment', { received: moment })
+export function checkTimestamp(timestamp: unknown, refuse: Refuse): void {
+  const problem = timestampProblem(timestamp)
+  if (problem === 'form') refuse('record.moment', '/moment', { received: timestamp ?? null })
+  else if (problem === 'zone') refuse('record.moment_zone', '/moment', { received: timestamp })
 }

@@ -1,6 +1,6 @@
 /** One chain as it grows: what each record says of the one before it. */
 import { required } from '../../errors/index.ts'
-import { fromImporte, momentOf, toImporte } from '../../fiscal/literals.ts'
+import { fromImporte, timestampOf, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
 import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
@@ -79,7 +79,7 @@ export class Chain {
     this.#hash = hash
     this.#budget = budget
     this.#after = after
-    this.#now = momentOf(now)
+    this.#now = timestampOf(now)
     this.#nowText = now
   }
 
@@ -120,7 +120,7 @@ export class Chain {
   add(entry: Entry): boolean {
     const before = this.previous
     if (this.#isRepeated(entry)) return false
-    this.#judgePending(entry)
+    this.#checkPending(entry)
     if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
     else if (entry.link === null) {
       if (before || this.#after)
@@ -130,10 +130,10 @@ export class Chain {
           `/Encadenamiento/${entry.kind === 'evento' ? 'PrimerEvento' : 'PrimerRegistro'}`,
           { count: this.count || 1 },
         )
-    } else this.#judgeLink(entry, entry.link, before)
-    this.#judgeMoment(entry, before)
-    this.#judgeBreakdown(entry)
-    this.#judgeNumber(entry, before)
+    } else this.#checkLink(entry, entry.link, before)
+    this.#checkTimestamp(entry, before)
+    this.#checkBreakdown(entry)
+    this.#checkNumber(entry, before)
     this.#remember(entry)
     this.#pending = { entry, before }
     this.#previous = entry
@@ -142,13 +142,13 @@ export class Chain {
   }
 
   end(): void {
-    this.#judgePending(undefined)
+    this.#checkPending(undefined)
     for (const waited of this.#awaited.values()) this.#reportGap(waited)
     this.#awaited.clear()
   }
 
   /** Tampering is judged one record later, when the successor can bear witness. */
-  #judgePending(next: Entry | undefined): void {
+  #checkPending(next: Entry | undefined): void {
     const pending = this.#pending
     this.#pending = undefined
     if (!pending || pending.entry.computed === pending.entry.stored) return
@@ -162,10 +162,10 @@ export class Chain {
       entry,
       {
         previousHash: before?.stored ?? this.#after?.at(-1),
-        previousMoment: before?.moment,
+        previousTimestamp: before?.timestamp,
         previousValues: before?.kind === entry.kind ? before.values : undefined,
         next: witness,
-        nextMoment: next?.moment,
+        nextTimestamp: next?.timestamp,
       },
       this.#hash,
       this.#budget,
@@ -181,7 +181,7 @@ export class Chain {
     })
   }
 
-  #judgeLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
+  #checkLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const hash = required(link.at(-1))
     const expected = before ? identityOf(before) : this.#after
     const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
@@ -287,7 +287,7 @@ export class Chain {
   }
 
   /** A number is never used again, not even after a cancellation (3000). What is out of place tells nothing. */
-  #judgeNumber(entry: Entry, before: Entry | undefined): void {
+  #checkNumber(entry: Entry, before: Entry | undefined): void {
     if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return
     const [number, date] = nameParts(entry)
     const earlier = this.#memory.named(issuerOf(entry), number, date)
@@ -296,28 +296,28 @@ export class Chain {
     this.#report('chain.number_reused', entry, '/IDFactura/NumSerieFactura', { other_record: earlier.at })
   }
 
-  #judgeMoment(entry: Entry, before: Entry | undefined): void {
+  #checkTimestamp(entry: Entry, before: Entry | undefined): void {
     const { instant } = entry
     const path = entry.kind === 'evento' ? '/FechaHoraHusoGenEvento' : '/FechaHoraHusoGenRegistro'
     if (instant === undefined) {
-      this.#report('chain.moment', entry, path, { received: entry.moment })
+      this.#report('chain.moment', entry, path, { received: entry.timestamp })
       return
     }
     const whole = before && before.computed === before.stored && entry.computed === entry.stored
     const earlier = whole ? before.instant : undefined
     if (earlier !== undefined && instant < earlier && entry.link?.at(-1) === required(before).stored)
       this.#report('chain.clock_backwards', entry, path, {
-        received: entry.moment,
-        expected: required(before).moment,
+        received: entry.timestamp,
+        expected: required(before).timestamp,
       })
     if (this.#now !== undefined && instant > this.#now + MAX_AHEAD)
       this.#report('chain.clock_ahead', entry, path, {
-        received: entry.moment,
+        received: entry.timestamp,
         expected: required(this.#nowText),
       })
   }
 
-  #judgeBreakdown(entry: Entry): void {
+  #checkBreakdown(entry: Entry): void {
     // What was changed is reported as such.
     if (entry.totals === null || entry.tax === undefined || entry.computed !== entry.stored) return
     const [tax, total] = entry.totals

@@ -3,7 +3,7 @@
  * apart with little work; everything else, even a blank at the end of a text, is for the full audit.
  */
 import { required } from '../../errors/index.ts'
-import { fromImporte, momentOf } from '../../fiscal/literals.ts'
+import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import { gives, plainAltaText, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
 import { type Entry, isLoose } from './entry.ts'
@@ -80,11 +80,20 @@ export class Straight {
       !isPlain(own)
     )
       return false
-    const moment = alta.FechaHoraHusoGenRegistro
-    const instant = momentOf(moment)
+    const timestamp = alta.FechaHoraHusoGenRegistro
+    const instant = timestampOf(timestamp)
     if (instant === undefined || instant < this.#instant || instant > this.#latest || !addsUp(alta))
       return false
-    const text = plainAltaText(required(this.#owner[0]), number, date, type, tax, total, this.#last, moment)
+    const text = plainAltaText(
+      required(this.#owner[0]),
+      number,
+      date,
+      type,
+      tax,
+      total,
+      this.#last,
+      timestamp,
+    )
     if (!gives(text, own, this.#hash)) return false
     this.#number = number
     this.#date = date

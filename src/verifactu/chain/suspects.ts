@@ -3,8 +3,8 @@
  * the rest: the next record repeats number, date and hash, the breakdown repeats the totals, types are few, and the
  * moment lies between its neighbours'. A candidate is proved by giving the stored hash.
  */
-import { momentOf, toImporte } from '../../fiscal/literals.ts'
-import { spanishMoment } from '../../fiscal/moment.ts'
+import { timestampOf, toImporte } from '../../fiscal/literals.ts'
+import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import { recordHash, type Sha256 } from '../model/hash.ts'
 import type { RecordKind } from '../model/types.ts'
 
@@ -25,12 +25,12 @@ export interface Seen {
 export interface Neighbours {
   /** Hash of the record before. */
   readonly previousHash: string | undefined
-  readonly previousMoment: string | undefined
+  readonly previousTimestamp: string | undefined
   /** Values of the record before, where it is of the same kind. */
   readonly previousValues: readonly string[] | undefined
   /** What the record after says of this one: issuer, number, date, hash; for events type, moment, hash. */
   readonly next: readonly string[] | undefined
-  readonly nextMoment: string | undefined
+  readonly nextTimestamp: string | undefined
 }
 
 /** Hashes that one audit may spend on finding changed moments. */
@@ -110,21 +110,21 @@ function guesses(seen: Seen, around: Neighbours): Field[] {
 const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
 
 /** Every second between the neighbours, in the offsets that the record or Spain would write. */
-function findMoment(
+function findTimestamp(
   seen: Seen,
   around: Neighbours,
   gives: (i: number, v: string) => boolean,
   budget: Budget,
 ): string | null {
   const index = LAST[seen.kind]
-  const from = momentOf(around.previousMoment)
-  const to = momentOf(around.nextMoment)
+  const from = timestampOf(around.previousTimestamp)
+  const to = timestampOf(around.nextTimestamp)
   if (from === undefined || to === undefined || to < from) return null
   for (let instant = from; instant <= to; instant += 1000) {
     for (const zone of ['Europe/Madrid', 'Atlantic/Canary'] as const) {
       if (budget.left-- <= 0) return null
-      const moment = spanishMoment(instant, zone)
-      if (gives(index, moment)) return moment
+      const timestamp = spanishTimestamp(instant, zone)
+      if (gives(index, timestamp)) return timestamp
     }
   }
   return null
@@ -143,7 +143,7 @@ export function suspectOf(seen: Seen, around: Neighbours, hash: Sha256, budget: 
   }
   for (const { name, index, candidates } of guesses(seen, around))
     for (const value of candidates) if (gives(index, value)) return { field: name, original: value }
-  const moment = findMoment(seen, around, gives, budget)
+  const timestamp = findTimestamp(seen, around, gives, budget)
   const field = seen.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
-  return moment === null ? null : { field, original: moment }
+  return timestamp === null ? null : { field, original: timestamp }
 }

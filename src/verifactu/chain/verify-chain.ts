@@ -4,9 +4,9 @@
  */
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
-import { momentOf } from '../../fiscal/literals.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
 import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '../../invoice/index.ts'
-import { isText, say } from '../../words/index.ts'
+import { isText, say } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
 import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
@@ -115,7 +115,7 @@ export class ChainAudit {
         en: `option "after_event" is no link; pass ${EVENT_LINK_FIELDS.join(', ')} of the event before`,
         es: `la opción «after_event» no es un enlace; indique ${EVENT_LINK_FIELDS.join(', ')} del evento anterior`,
       })
-    if (options.now !== undefined && momentOf(options.now) === undefined)
+    if (options.now !== undefined && timestampOf(options.now) === undefined)
       throw new OptionError({
         en: `option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
         es: `la opción «now» es «${options.now}», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00`,
@@ -128,7 +128,10 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
-    this.#straight = new Straight(this.#hash, (momentOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD)
+    this.#straight = new Straight(
+      this.#hash,
+      (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD,
+    )
   }
 
   add(record: FiscalRecord): void {
@@ -145,7 +148,7 @@ export class ChainAudit {
     const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
     const chain = this.#chains.get(key) ?? this.#begin(key, family)
-    const owned = split || this.#judgeOwner(entry, owner, family, chain.previous)
+    const owned = split || this.#checkOwner(entry, owner, family, chain.previous)
     const taken = chain.add(entry)
     if (family !== INVOICES) return
     this.#last = chain
@@ -189,7 +192,7 @@ export class ChainAudit {
   }
 
   /** True where the record is of the owner so far; with `chain_continues` it may hand the chain on. */
-  #judgeOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
+  #checkOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
     const continues = this.#options.chain_continues ?? false
     const whose = continues ? family : ''
     const known = this.#owners.get(whose) ?? owner
@@ -211,9 +214,9 @@ export class ChainAudit {
 
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {
     const { severity } = CHAIN_CODES[code]
-    const words = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
+    const messageText = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
     const finding = { code, path, extra: { ...extra, name }, severity }
-    const item = say(words, finding, this.#locale, { record: name })
+    const item = say(messageText, finding, this.#locale, { record: name })
     this.#found++
     if (severity === 'error') this.#errors++
     if (this.#items.length < MAX_ITEMS) this.#items.push(item)

@@ -3,7 +3,7 @@ import { type AnswerState, answerState, type MessageState, messageState } from '
 import { checkObject } from '../../fiscal/check-options.ts'
 import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
-import { fill } from '../../words/index.ts'
+import { fill } from '../../messages/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
 import type { Respuesta, RespuestaLinea } from '../model/types.ts'
 import { adviceOf, CORRECTIONS, type NextOptions, rowOf, type Step } from '../record/next-step.ts'
@@ -88,7 +88,7 @@ export function explain(code: number | null, locale: Locale): string | null {
   if (!known) return null
   const field = ANY[known.field]?.[locale] ?? known.field
   const message = known.message[locale].includes('{') ? ABOUT[locale] : known.message[locale]
-  return fill(`${message} ${known.mend[locale]}`, { field, allowed: LISTED[locale] })
+  return fill(`${message} ${known.fix[locale]}`, { field, allowed: LISTED[locale] })
 }
 
 /** The stored record was made with the authority's own form. */

@@ -190,9 +190,9 @@ export const plainAltaText = (
   tax: string,
   total: string,
   before: string,
-  moment: string,
+  timestamp: string,
 ): string =>
-  `IDEmisorFactura=${issuer}&NumSerieFactura=${number}&FechaExpedicionFactura=${date}&TipoFactura=${type}&CuotaTotal=${tax}&ImporteTotal=${total}&Huella=${before}&FechaHoraHusoGenRegistro=${moment}`
+  `IDEmisorFactura=${issuer}&NumSerieFactura=${number}&FechaExpedicionFactura=${date}&TipoFactura=${type}&CuotaTotal=${tax}&ImporteTotal=${total}&Huella=${before}&FechaHoraHusoGenRegistro=${timestamp}`
 
 const altaValues = (record: RegistroAlta): string[] => {
   const { IDFactura: id } = record

@@ -1,9 +1,9 @@
 /** What an invoice must have before a record or a QR code can be made of it. */
-import { words } from '../../words/index.ts'
+import { messageText } from '../../messages/index.ts'
 
 /** Codes that records and QR codes share, with their words. */
 export const INVOICE_CODES = {
-  'record.direction': words(
+  'record.direction': messageText(
     'art. 8 RD 1007/2023',
     [
       'Only issued invoices have VeriFactu records; meta.direction is "{received}".',
@@ -14,7 +14,7 @@ export const INVOICE_CODES = {
       'Las facturas recibidas van a sus libros (SII), no a la cadena.',
     ],
   ),
-  'record.not_normalised': words(
+  'record.not_normalised': messageText(
     'art. 10 RD 1007/2023',
     [
       'The invoice has no {path}, which validate computes.',
@@ -25,7 +25,7 @@ export const INVOICE_CODES = {
       'Pase el `data` de validate(factura, { operation: "issue" }), no el documento tal como se envió.',
     ],
   ),
-  'record.required': words(
+  'record.required': messageText(
     'art. 10 RD 1007/2023',
     [
       'A record needs {field}.',
@@ -36,12 +36,12 @@ export const INVOICE_CODES = {
       'Asígnelo antes de generar el registro: número y fecha son parte de su identidad.',
     ],
   ),
-  'record.issuer_nif': words(
+  'record.issuer_nif': messageText(
     'art. 10.1.a RD 1007/2023',
     ['The issuer’s NIF "{received}" is not a Spanish NIF of 9 characters.', 'Correct supplier.tax_id.'],
     ['El NIF del emisor «{received}» no es un NIF español de 9 caracteres.', 'Corrija supplier.tax_id.'],
   ),
-  'record.invalid_invoice': words(
+  'record.invalid_invoice': messageText(
     'art. 10 RD 1007/2023',
     [
       'The invoice has errors ({count}); the first is {first}.',

@@ -1,15 +1,15 @@
 /** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
-import { CORRECTION_WORDS } from '../../fiscal/correction.ts'
+import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import type { Locale } from '../../invoice/index.ts'
-import { type Refusals, refusalsOf, words } from '../../words/index.ts'
+import { messageText, type Refusals, refusalsOf } from '../../messages/index.ts'
 import { INVOICE_CODES } from './invoice-items.ts'
 import { design, validations } from './laws.ts'
 
 /** Codes of the record builder, with their words. */
 export const RECORD_CODES = {
   ...INVOICE_CODES,
-  'record.recipient_unidentified': words(
+  'record.recipient_unidentified': messageText(
     `art. 6.1.d RD 1619/2012; ${design('6, L7')}`,
     [
       'The recipient has no identifier that a record can carry.',
@@ -20,7 +20,7 @@ export const RECORD_CODES = {
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
     ],
   ),
-  'record.recipient_left_out': words(
+  'record.recipient_left_out': messageText(
     `art. 7.2 RD 1619/2012; ${design('2')}`,
     [
       'The record of a corrective of simplified invoices (R5) names no recipient: the customer is left out.',
@@ -31,7 +31,7 @@ export const RECORD_CODES = {
       'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces R1 a R4 y lo lleva.',
     ],
   ),
-  'record.other_chain': words(
+  'record.other_chain': messageText(
     'arts. 6 and 7 Orden HAC/1177/2024',
     [
       'The previous record is of another chain: its {part} is {received}, and here it is {expected}.',
@@ -42,7 +42,7 @@ export const RECORD_CODES = {
       'Pase el último registro de este obligado e instalación: cada uno tiene su cadena. Tras una fusión que la continúa, pase chain_continues.',
     ],
   ),
-  'record.already_registered': words(
+  'record.already_registered': messageText(
     validations('6.1'),
     [
       'The previous record registers this same invoice ({received}).',
@@ -53,7 +53,7 @@ export const RECORD_CODES = {
       'Dé a la factura su propio número o pase correction si este registro corrige aquel.',
     ],
   ),
-  'record.previous_changed': words(
+  'record.previous_changed': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
       'The content of the previous record does not give its own hash.',
@@ -64,7 +64,7 @@ export const RECORD_CODES = {
       'El registro se encadena de todos modos, porque la facturación no debe detenerse. Audite la cadena (verifyChain) y registre la anomalía.',
     ],
   ),
-  'record.intra_community': words(
+  'record.intra_community': messageText(
     'art. 25 Ley 37/1992',
     [
       'The exempt intra-Community supply (E5) is to a customer without a VAT number of another member state.',
@@ -75,8 +75,8 @@ export const RECORD_CODES = {
       'Envíe el NIF-IVA del cliente con su prefijo; sin él la entrega no está exenta.',
     ],
   ),
-  'record.reference': CORRECTION_WORDS.reference,
-  'record.correction': words(
+  'record.reference': CORRECTION_MESSAGES.reference,
+  'record.correction': messageText(
     'art. 15 RD 1619/2012; art. 10 Orden HAC/1177/2024',
     [
       'A corrective invoice says how it corrects; {field} is missing.',
@@ -87,10 +87,10 @@ export const RECORD_CODES = {
       'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
     ],
   ),
-  'record.corrected_surcharge': CORRECTION_WORDS.corrected_surcharge,
+  'record.corrected_surcharge': CORRECTION_MESSAGES.corrected_surcharge,
   'record.corrected_later': CORRECTED_LATER,
-  'record.option': CORRECTION_WORDS.option,
-  'record.cost_base': words(
+  'record.option': CORRECTION_MESSAGES.option,
+  'record.cost_base': messageText(
     'art. 163 octies.Uno Ley 37/1992',
     [
       'The base at cost at {received} % belongs to no line under key 06, or is repeated.',
@@ -101,7 +101,7 @@ export const RECORD_CODES = {
       'Pase una por cada tipo de las líneas de clave 06.',
     ],
   ),
-  'record.totals_differ': words(
+  'record.totals_differ': messageText(
     validations('3.1.3.16-17'),
     [
       '{field} is {received} and its breakdown adds up to {expected}.',
@@ -112,7 +112,7 @@ export const RECORD_CODES = {
       'La factura se cambió después de calcularla: valídela de nuevo.',
     ],
   ),
-  'record.system': words(
+  'record.system': messageText(
     'art. 10 Orden HAC/1177/2024',
     [
       'The block of the invoicing system is missing.',
@@ -123,7 +123,7 @@ export const RECORD_CODES = {
       'Pase `system` (SistemaInformatico) con los datos de su declaración responsable.',
     ],
   ),
-  'record.previous': words(
+  'record.previous': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
       'The previous record is not known: {reason}.',
@@ -134,7 +134,7 @@ export const RECORD_CODES = {
       'Pase el último registro de la cadena (o su enlace, con una huella de 64 dígitos hexadecimales en mayúsculas), o null solo para el primer registro de la instalación.',
     ],
   ),
-  'record.previous_later': words(
+  'record.previous_later': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
       'The moment {received} is before the previous record’s ({expected}).',
@@ -145,7 +145,7 @@ export const RECORD_CODES = {
       'Compruebe el reloj del equipo: los registros se suceden en el tiempo.',
     ],
   ),
-  'record.moment': words(
+  'record.moment': messageText(
     'arts. 10 and 11 Orden HAC/1177/2024',
     [
       '"{received}" is not a moment that a record can carry.',
@@ -156,7 +156,7 @@ export const RECORD_CODES = {
       'Pase aaaa-mm-ddThh:mm:ss±hh:mm, en segundos enteros, como 2027-01-31T10:00:00+01:00 (spanishMoment la compone).',
     ],
   ),
-  'record.moment_zone': words(
+  'record.moment_zone': messageText(
     'arts. 10 and 11 Orden HAC/1177/2024',
     [
       'The offset of {received} is neither that of Europe/Madrid nor that of Atlantic/Canary at that time.',
@@ -167,7 +167,7 @@ export const RECORD_CODES = {
       'Pase la hora local del lugar de expedición con su desfase (spanishMoment la compone).',
     ],
   ),
-  'record.event_type': words(
+  'record.event_type': messageText(
     'art. 9 Orden HAC/1177/2024',
     [
       'Event type "{received}" and the data passed with it do not belong together.',

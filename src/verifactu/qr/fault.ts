@@ -74,13 +74,13 @@ export class QrError extends CuadraError {
   readonly code: QrFaultCode
   readonly field: QrField
   /** The message in both languages; that of a value, which is a program's, is English in both. */
-  readonly words: Text
+  readonly messageText: Text
 
   constructor({ code, field, message }: Omit<QrFault, 'authority_code'>, spanish = message) {
     super(message)
     this.code = code
     this.field = field
-    this.words = { en: message, es: spanish }
+    this.messageText = { en: message, es: spanish }
   }
 }
 

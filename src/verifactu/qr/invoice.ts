@@ -4,7 +4,7 @@ import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
-import { type ListCode, refusalsOf, words } from '../../words/index.ts'
+import { type ListCode, messageText, refusalsOf } from '../../messages/index.ts'
 import { INVOICE_CODES } from '../model/invoice-items.ts'
 import { issuedInvoice } from '../record/issued-invoice.ts'
 import { QrError } from './fault.ts'
@@ -46,7 +46,7 @@ const OPTIONS = {
 
 const QR_CODES = {
   ...INVOICE_CODES,
-  'qr.invoice_number': words(
+  'qr.invoice_number': messageText(
     'AEAT, documento del código QR 0.5.0',
     [
       'The QR code cannot carry the invoice number {received}.',
@@ -57,7 +57,7 @@ const QR_CODES = {
       'Numere la factura con un máximo de 60 caracteres ASCII, sin comillas, <, > ni =.',
     ],
   ),
-  'qr.amount': words(
+  'qr.amount': messageText(
     'AEAT, documento del código QR 0.5.0',
     ['The QR code cannot carry the amount {received}.', 'An amount has at most 12 digits before the dot.'],
     ['El código QR no admite el importe {received}.', 'Un importe tiene como máximo 12 cifras enteras.'],

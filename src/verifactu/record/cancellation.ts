@@ -69,7 +69,7 @@ export function cancellationRecord(
       : {}),
     Encadenamiento: link,
     SistemaInformatico: { ...options.system },
-    FechaHoraHusoGenRegistro: options.moment,
+    FechaHoraHusoGenRegistro: options.timestamp,
     TipoHuella: '01',
     Huella: '',
   }

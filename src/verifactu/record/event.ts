@@ -1,8 +1,8 @@
 /** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
 import { checkMembers } from '../../fiscal/check-options.ts'
-import { momentOf } from '../../fiscal/literals.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
-import { checkMoment, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
+import { checkTimestamp, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
 import { finished, isSystem, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
@@ -35,7 +35,7 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
 }
 
 /** What the event says of the one before; null for the very first one. */
-function linkToEvent({ previous, moment }: EventOptions, refuse: Refuse) {
+function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   const fail = (reason: Text): void => refuse('record.previous', '/previous', { reason })
   if (previous === null) return null
   if (typeof previous !== 'object') {
@@ -55,9 +55,9 @@ function linkToEvent({ previous, moment }: EventOptions, refuse: Refuse) {
       es: 'no es un evento: no tiene tipo ni momento',
     })
   else if (problem) fail(problem)
-  const [from, to] = [momentOf(link.FechaHoraHusoGenEvento), momentOf(moment)]
+  const [from, to] = [timestampOf(link.FechaHoraHusoGenEvento), timestampOf(timestamp)]
   if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/moment', { received: moment, expected: link.FechaHoraHusoGenEvento })
+    refuse('record.previous_later', '/moment', { received: timestamp, expected: link.FechaHoraHusoGenEvento })
   return link
 }
 
@@ -96,10 +96,10 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   )
   if (options.issued_by) checkMembers(options.issued_by, { type: 'text', party: 'object' }, '"issued_by"')
   const { items, refuse } = refusals(options.locale ?? 'en')
-  const { type, taxpayer, data, moment } = options
+  const { type, taxpayer, data, timestamp } = options
   if (!isSystem(options.system)) refuse('record.system', '/system')
   if (!taxpayer?.NIF) refuse('record.required', '/taxpayer')
-  checkMoment(moment, refuse)
+  checkTimestamp(timestamp, refuse)
   const sent = Object.keys(data ?? {})
   checkData(type, sent, refuse)
   const link = linkToEvent(options, refuse)
@@ -115,7 +115,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
             TerceroODestinatario: options.issued_by.party,
           }
         : {}),
-      FechaHoraHusoGenEvento: moment,
+      FechaHoraHusoGenEvento: timestamp,
       TipoEvento: type,
       ...(data && sent.length > 0 ? { DatosPropiosEvento: data } : {}),
       ...(options.text ? { OtrosDatosEvento: options.text } : {}),

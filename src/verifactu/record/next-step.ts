@@ -7,7 +7,7 @@
 import { required } from '../../errors/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Text } from '../../invoice/index.ts'
-import { fill } from '../../words/index.ts'
+import { fill } from '../../messages/index.ts'
 
 /** What a refusal tells of what the authority has; 3004: a record that was made with the authority's own form. */
 export type Refusal = CommonRefusal | 'form'
@@ -49,15 +49,15 @@ const CORRECTED_AGAIN: NextOptions = { correction: 'rejected' }
 const CANCELLED_AGAIN: NextOptions = { rejected: true }
 const CANCELLED_UNKNOWN: NextOptions = { rejected: true, never_registered: true }
 
-const mended = (options: NextOptions): Step => ({ next: 'mend_and_register', options })
+const fixed = (options: NextOptions): Step => ({ next: 'fix_and_register', options })
 
 const FORM: Step = { next: 'use_form', options: null }
 const DONE: Step = { next: 'done', options: null }
 
 /** A registration: with no mark in the record that was refused, reviving is a first correction. */
 const registration = (other: NextOptions, revival: NextOptions): AnswerRow['after'] => ({
-  other: mended(other),
-  no_record: mended(FIRST),
+  other: fixed(other),
+  no_record: fixed(FIRST),
   registered: { next: 'adopt', options: null },
   cancelled: { next: 'revive', options: revival },
   duplicate: { next: 'query', options: null },
@@ -65,9 +65,9 @@ const registration = (other: NextOptions, revival: NextOptions): AnswerRow['afte
 })
 
 const cancellation = (other: NextOptions): AnswerRow['after'] => ({
-  other: mended(other),
-  no_record: mended(CANCELLED_UNKNOWN),
-  registered: mended(CANCELLED_AGAIN),
+  other: fixed(other),
+  no_record: fixed(CANCELLED_UNKNOWN),
+  registered: fixed(CANCELLED_AGAIN),
   cancelled: DONE,
   duplicate: { next: 'query', options: null },
   form: FORM,
@@ -214,7 +214,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
       es: 'Registrado con errores: la factura queda anulada. Genere una anulación nueva de la misma factura, sin el error; no reenvíe este registro.',
     },
   },
-  mend_and_register: {
+  fix_and_register: {
     alta: {
       en: 'Not stored. Mend the cause and generate a new registration with {marks}. This record stays in the chain.',
       es: 'No registrado. Corrija la causa y genere un alta nueva con {marks}. Este registro permanece en la cadena.',

@@ -1,8 +1,8 @@
 /** What every kind of record has in common: its options, its end, its answer. */
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import type { ListCode, Refusals } from '../../words/index.ts'
-import { chainTo, checkMoment, type Previous } from '../chain/link.ts'
+import type { ListCode, Refusals } from '../../messages/index.ts'
+import { chainTo, checkTimestamp, type Previous } from '../chain/link.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode } from '../model/record-items.ts'
 import type { FiscalRecord, SistemaInformatico } from '../model/types.ts'
@@ -15,7 +15,7 @@ export interface RecordOptions {
   /** Last record of the chain, or its link; `null` only for the very first one. */
   readonly previous: Previous
   /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishMoment` makes it). */
-  readonly moment: string
+  readonly timestamp: string
   /** True where this taxpayer or installation goes on with the chain of another one (a merger). */
   readonly chain_continues?: boolean
   /** A faster SHA-256 of the host. */
@@ -51,7 +51,7 @@ export const RECORD_OPTIONS = {
   // These three are refused in words of their own.
   system: 'any',
   previous: 'any',
-  moment: 'any',
+  timestamp: 'any',
   hash: 'function',
   locale: LOCALE,
   chain_continues: 'boolean',
@@ -62,10 +62,10 @@ export const isSystem = (system: unknown): boolean => typeof system === 'object'
 
 /** The chain that the record becomes part of: where, when, and of which system. */
 export function linkTo(issuer: string | undefined, options: RecordOptions, found: Refusals<RecordCode>) {
-  const { system, moment, previous, chain_continues: continues = false, hash } = options
+  const { system, timestamp, previous, chain_continues: continues = false, hash } = options
   if (!isSystem(system)) found.refuse('record.system', '/system')
-  checkMoment(moment, found.refuse)
-  return chainTo(previous, { moment, taxpayer: issuer, system, continues, hash }, found)
+  checkTimestamp(timestamp, found.refuse)
+  return chainTo(previous, { timestamp, taxpayer: issuer, system, continues, hash }, found)
 }
 
 /** Completes a record with its hash, holds it against the authority's checks, and answers. */
@@ -78,7 +78,7 @@ export function finished<R extends FiscalRecord>(
   const hash = hashOf(unhashed, options.hash)
   const record = withHash(unhashed, hash)
   const items = checkRecord(record, {
-    now: options.moment,
+    now: options.timestamp,
     chainStarted: options.previous !== null,
     locale: options.locale ?? 'en',
     ...(options.hash ? { hash: options.hash } : {}),

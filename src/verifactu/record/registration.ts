@@ -93,7 +93,7 @@ function recordOf(
     ImporteTotal: toImporte(total),
     Encadenamiento: link,
     SistemaInformatico: { ...options.system },
-    FechaHoraHusoGenRegistro: options.moment,
+    FechaHoraHusoGenRegistro: options.timestamp,
     ...(options.invoicing_agreement ? { NumRegistroAcuerdoFacturacion: options.invoicing_agreement } : {}),
     ...(options.system_agreement ? { IdAcuerdoSistemaInformatico: options.system_agreement } : {}),
     TipoHuella: '01',

@@ -1,8 +1,8 @@
 /** The authority's checks before the authority makes them: records, messages and queries, offline. */
 import { required } from '../../errors/index.ts'
-import { momentOf } from '../../fiscal/literals.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
-import { ItemList, type ListCode, say } from '../../words/index.ts'
+import { ItemList, type ListCode, say } from '../../messages/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
 import { portableSha256, type Sha256 } from '../model/hash.ts'
 import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/types.ts'
@@ -119,7 +119,7 @@ const UNREADABLE = new Set(['kind', 'missing', 'count'])
 const roots = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
 
 const surroundings = (options: CheckOptions): Surroundings => {
-  const now = momentOf(options.now)
+  const now = timestampOf(options.now)
   if (options.now !== undefined && now === undefined)
     throw new TypeError(
       `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,

@@ -1,27 +1,27 @@
 /** Days and moments: issue, operation, and when the record was made. */
 import { required } from '../../errors/index.ts'
-import { dayOf, momentOf } from '../../fiscal/literals.ts'
+import { dayOf, timestampOf } from '../../fiscal/literals.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
 import { type AltaContext, type BreakdownLine, isImpossible } from './context.ts'
-import { MOMENT_CODES } from './moments.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
+import { MOMENT_CODES } from './timestamps.ts'
 
 /** First day on which an invoice may have been issued: publication of Orden HAC/1177/2024. */
 const FIRST_DAY = '2024-10-28'
 const MAX_YEARS = 20
 
 /** Day on which the record was made, as its own offset counts it; undefined if its moment cannot be read. */
-export const dayOfRecord = (moment: string): string | undefined =>
-  momentOf(moment) === undefined ? undefined : moment.slice(0, 10)
+export const dayOfRecord = (timestamp: string): string | undefined =>
+  timestampOf(timestamp) === undefined ? undefined : timestamp.slice(0, 10)
 
 /** The authority's date in the record's own offset; undefined without a clock. */
 function today({ record, around }: AltaContext): string | undefined {
   if (around.now === undefined) return undefined
   const text = record.FechaHoraHusoGenRegistro
-  const moment = momentOf(text)
-  if (moment === undefined) return undefined
-  const offset = required(momentOf(`${text.slice(0, 19)}Z`)) - moment
+  const timestamp = timestampOf(text)
+  if (timestamp === undefined) return undefined
+  const offset = required(timestampOf(`${text.slice(0, 19)}Z`)) - timestamp
   return dayOf(around.now + offset)
 }
 

@@ -49,8 +49,8 @@ const technical = (
 interface Entry {
   readonly code: number
   readonly field: string
-  readonly en: readonly [message: string, mend: string]
-  readonly es: readonly [message: string, mend: string]
+  readonly en: readonly [message: string, fix: string]
+  readonly es: readonly [message: string, fix: string]
   readonly law?: string
   readonly why?: Text
 }

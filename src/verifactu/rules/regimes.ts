@@ -1,6 +1,6 @@
 /** Regime keys: which a tax has, and which operations go with each. */
 import { required } from '../../errors/index.ts'
-import { momentOf, toFecha } from '../../fiscal/literals.ts'
+import { timestampOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey, isVatOrIgic, keysOf } from './regime-keys.ts'
@@ -15,8 +15,8 @@ const OTHER = '05'
 const IPSI_KEY_FROM = '2027-01-01'
 
 const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
-  const moment = record.FechaHoraHusoGenRegistro
-  const day = momentOf(moment) === undefined ? issueDate : moment.slice(0, 10)
+  const timestamp = record.FechaHoraHusoGenRegistro
+  const day = timestampOf(timestamp) === undefined ? issueDate : timestamp.slice(0, 10)
   return day !== undefined && day >= IPSI_KEY_FROM ? 'rejects-record' : 'accepted-with-errors'
 }
 
@@ -28,8 +28,8 @@ const operation = (
   section: string,
   key: string,
   isRefused: (line: BreakdownLine) => boolean,
-  en: readonly [message: string, mend: string],
-  es: readonly [message: string, mend: string],
+  en: readonly [message: string, fix: string],
+  es: readonly [message: string, fix: string],
   isTax: (line: BreakdownLine) => boolean = isVatOrIgic,
 ): AuthorityCode =>
   offline({

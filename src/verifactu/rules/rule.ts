@@ -4,7 +4,7 @@
  * declared; the documentation page of the codes is made from these declarations.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
-import { type Pair, type Words, words } from '../../words/index.ts'
+import { type MessageText, messageText, type Pair } from '../../messages/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import type { AltaContext, Context } from './context.ts'
@@ -25,7 +25,7 @@ export interface Structural extends Violation {
   readonly place: string
 }
 
-export interface CodeBase extends Words {
+export interface CodeBase extends MessageText {
   /** Official code of the authority. */
   readonly code: number
   readonly effect: Effect
@@ -78,7 +78,7 @@ export interface OnlineCode extends CodeBase {
 
 export type AuthorityCode = OfflineRule | OnlineCode
 
-type Base = Omit<CodeBase, 'message' | 'mend'> & { readonly en: Pair; readonly es: Pair }
+type Base = Omit<CodeBase, 'message' | 'fix'> & { readonly en: Pair; readonly es: Pair }
 type Offline = Omit<Base, 'effect'> & { readonly effect?: Effect }
 
 /** Declares a code that is checked offline. Without an `effect` it rejects the record, as most of them do. */
@@ -92,7 +92,7 @@ export const offline = ({
   code,
   effect,
   ...rest,
-  ...words(rest.law, en, es),
+  ...messageText(rest.law, en, es),
   offline: true,
 })
 
@@ -103,6 +103,6 @@ export const online = ({
   ...rest
 }: Base & Omit<OnlineCode, keyof CodeBase | 'offline'>): OnlineCode => ({
   ...rest,
-  ...words(rest.law, en, es),
+  ...messageText(rest.law, en, es),
   offline: false,
 })

@@ -37,7 +37,7 @@ describe('a damaged database', () => {
     const found = json.findings.filter(({ check }: { check: string }) => check === 'database')
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ level: 'error', what: expect.stringContaining(file) })
-    expect(found[0].mend).toContain('backup')
+    expect(found[0].fix).toContain('backup')
   })
 
   it.each([['verify'], ['backup', '--out', folder.at('out')]])(

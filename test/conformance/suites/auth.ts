@@ -386,8 +386,8 @@ export function authSuite(server: () => TestServer): void {
       ['404 invoice_not_found', () => (wrong.invoice.supplier.tax_id = data.tax_id)],
       ['201', () => (query = '')],
     ]
-    for (const [expected, mend] of steps) {
-      await mend()
+    for (const [expected, fix] of steps) {
+      await fix()
       const { status, json } = await server().call(method, path + query, { body, headers })
       const parameter = json?.detail?.parameter ? ` ${json.detail.parameter}` : ''
       expect(status < 400 ? String(status) : `${status} ${json.detail.code}${parameter}`).toBe(expected)

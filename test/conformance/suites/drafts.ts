@@ -256,10 +256,10 @@ export function draftsSuite(server: () => TestServer): void {
     document.invoice.nonsense = true
     document.invoice.lines[0].tax_output_rate = 20
     const codes: string[] = []
-    const next = async (mend: () => void) => {
+    const next = async (fix: () => void) => {
       const answer = await put(key, document)
       codes.push(answer.json.detail?.code ?? answer.json.errors[0]?.code)
-      mend()
+      fix()
     }
     await next(() => (document.schema_version = 'json_1_1'))
     await next(() => delete document.invoice.header.is_corrective)

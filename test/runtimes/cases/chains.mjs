@@ -16,7 +16,7 @@ const LENGTH = 30
 const START = Date.UTC(2027, 0, 15, 9)
 
 /** Ten seconds apart, in the winter time of Madrid. */
-const momentOf = (at) => `${new Date(START + 3_600_000 + at * 10_000).toISOString().slice(0, 19)}+01:00`
+const timestampOf = (at) => `${new Date(START + 3_600_000 + at * 10_000).toISOString().slice(0, 19)}+01:00`
 
 const invoiceOf = (at) => ({
   schema_version: 'json_1_1',
@@ -55,7 +55,7 @@ async function wholeChain() {
   while (records.length < LENGTH) {
     const at = records.length
     const previous = records.at(-1) ?? null
-    const options = { system: SYSTEM, previous, moment: momentOf(at) }
+    const options = { system: SYSTEM, previous, timestamp: timestampOf(at) }
     const { record, items } =
       at % 5 === 4
         ? cancellationRecord(previous, options)

@@ -208,7 +208,7 @@ describe('a collection that is rejected', () => {
     await fixture.collect(id, '100.00')
     await fixture.drain()
     expect((await listed(id))[0].sii).toMatchObject({ status: 'rejected', error_code: '3003' })
-    expect((await listed(id))[0].sii.mend.es).toContain('ha dado de baja la factura')
+    expect((await listed(id))[0].sii.fix.es).toContain('ha dado de baja la factura')
     // What is missing shows itself at the first modification, and then goes as a registration.
     for (let times = 0; times < 2; times++) {
       fixture.now += 1000
@@ -244,8 +244,8 @@ describe('a collection that is rejected', () => {
     for (const { id, what, code } of cases) {
       const [{ sii }] = await listed(id, what)
       expect(sii).toMatchObject({ status: 'rejected', error_code: code })
-      expect(sii.mend.en).toMatch(/[Rr]egister|key 07/)
-      expect(sii.mend.es).toMatch(/[Rr]eg[ií]str|clave 07/)
+      expect(sii.fix.en).toMatch(/[Rr]egister|key 07/)
+      expect(sii.fix.es).toMatch(/[Rr]eg[ií]str|clave 07/)
     }
     for (const what of ['collection', 'payment']) await fixture.admin(what, 'resend')
     await fixture.drain()

@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { pagesOf } from '../../../src/server/store/dump.ts'
-import { BASELINE } from '../../../src/server/store/migrate.ts'
+import { BASELINE, columnNow } from '../../../src/server/store/migrate.ts'
 import { openBare, openStore } from '../../../src/server/store/store.ts'
 import { COMPANY_TABLES, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
@@ -66,7 +66,17 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       document_series: '',
     },
   ],
+  verifactu_submission_lines: [{ next_step: 'mend_and_register' }],
 }
+
+/** Returns a row of an earlier version as this one has it: with the names of its columns and values. */
+const rowNow = (table: string, row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      columnNow(table, column),
+      value === 'mend_and_register' ? 'fix_and_register' : value,
+    ]),
+  )
 
 async function run(db: Kysely<Tables>, isPostgres: boolean, statements: readonly string[]): Promise<void> {
   for (const statement of statements)
@@ -207,7 +217,8 @@ function proof(isPostgres: boolean): void {
     expect(now.rows.invoice_counts?.length).toBeGreaterThan(20)
     for (const [table, before] of rows) {
       const after = now.db.get(table)
-      if (after) expect(after, table).toEqual(before.map((row) => expect.objectContaining(row)))
+      if (after)
+        expect(after, table).toEqual(before.map((row) => expect.objectContaining(rowNow(table, row))))
     }
   })
 }

@@ -39,15 +39,15 @@ describe('the declared codes', () => {
       if (!rule.offline) for (const locale of LOCALES) expect(rule.why[locale], `${rule.code}`).toMatch(/\.$/)
   })
   it('say in both languages what is wrong and how to mend it', () => {
-    for (const { code, message, mend, law } of AUTHORITY_CODES) {
+    for (const { code, message, fix, law } of AUTHORITY_CODES) {
       expect(law, `${code}`).not.toBe('')
       for (const locale of LOCALES) {
         expect(message[locale].length, `${code} ${locale}`).toBeGreaterThan(10)
-        expect(mend[locale].length, `${code} ${locale}`).toBeGreaterThan(5)
-        expect(`${message[locale]} ${mend[locale]}`, `${code} ${locale}`).not.toMatch(/ {2}|[—]|\.\./)
+        expect(fix[locale].length, `${code} ${locale}`).toBeGreaterThan(5)
+        expect(`${message[locale]} ${fix[locale]}`, `${code} ${locale}`).not.toMatch(/ {2}|[—]|\.\./)
       }
       expect(message.en, `${code}`).not.toBe(message.es)
-      expect(mend.en, `${code}`).not.toBe(mend.es)
+      expect(fix.en, `${code}`).not.toBe(fix.es)
     }
   })
   it('say whether a correction is due exactly where the record is accepted with errors', () => {
@@ -88,8 +88,8 @@ describe.skipIf(!present)('the list of ../shared/reference/verifactu/errors.json
   it('has other words', () => {
     const plain = (text: string): string => text.toLowerCase().replace(/\W+$/, '')
     const summaries = new Map(known.map(({ code, summary }) => [code, plain(summary)]))
-    const same = AUTHORITY_CODES.filter(({ code, message, mend }) =>
-      [message.en, message.es, mend.en, mend.es].some((text) => plain(text) === summaries.get(code)),
+    const same = AUTHORITY_CODES.filter(({ code, message, fix }) =>
+      [message.en, message.es, fix.en, fix.es].some((text) => plain(text) === summaries.get(code)),
     )
     expect(same.map(({ code }) => code)).toEqual([])
   })

@@ -135,8 +135,10 @@ const DATE_ROWS: readonly Row[] = [
       ['an offset without colon', '2027-01-15T10:00:00+0100'],
       ['a space for the T', '2027-01-15 10:00:00+01:00'],
     ] as const
-  ).map(([what, moment]) =>
-    row(1244, `a moment has not ${what}`, { [MOMENT]: moment }, MOMENT, { [MOMENT]: '2027-01-15T09:00:00Z' }),
+  ).map(([what, timestamp]) =>
+    row(1244, `a moment has not ${what}`, { [MOMENT]: timestamp }, MOMENT, {
+      [MOMENT]: '2027-01-15T09:00:00Z',
+    }),
   ),
   row(
     1244,

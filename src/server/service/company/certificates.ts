@@ -54,7 +54,7 @@ export async function validCertificate(
 
 const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`
 
-const moment = (date: Date): string => stampOf(date.getTime() * 1000)
+const timestamp = (date: Date): string => stampOf(date.getTime() * 1000)
 
 const commonName = (subject: string): string | undefined => {
   const found = /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(subject)?.[1]
@@ -83,7 +83,7 @@ export async function addCertificate(
   const { certificate } = await readPkcs12(p12, password)
   const { der, subject, notBefore, notAfter, owner } = certificate
   const stamp = clock.stamp()
-  const [valid_from, valid_to] = [moment(notBefore), moment(notAfter)]
+  const [valid_from, valid_to] = [timestamp(notBefore), timestamp(notAfter)]
   if (valid_to < stamp)
     throw new CertificateError(
       'expired',

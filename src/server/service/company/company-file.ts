@@ -17,7 +17,7 @@ interface Keywords {
   readonly required?: readonly string[]
   readonly items?: Keywords
   readonly default?: unknown
-  readonly mend?: string
+  readonly fix?: string
 }
 
 /** A value with the members of its shape in their order, and their defaults where it does not state them. */
@@ -36,15 +36,15 @@ function wordsFor({
   keyword,
   params,
   message = '',
-  parentSchema: { properties = {}, mend } = {},
+  parentSchema: { properties = {}, fix } = {},
 }: ErrorObject) {
-  const words: Readonly<Record<string, string>> = {
+  const messageText: Readonly<Record<string, string>> = {
     additionalProperties: `there is no such field. There is: ${Object.keys(properties).join(', ')}`,
-    required: `is missing: ${properties[params.missingProperty]?.mend}`,
+    required: `is missing: ${properties[params.missingProperty]?.fix}`,
     maxLength: `has more than ${params.limit} characters`,
     holds: message,
   }
-  return words[keyword] ?? mend
+  return messageText[keyword] ?? fix
 }
 
 /** A line for each member: what is wrong with it, and how to mend it. */

@@ -24,7 +24,7 @@ export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A shape with how to mend what has not got it, as an administrator is told. */
-const told = <S extends Schema>(schema: S, mend: string): S => ({ ...schema, mend })
+const told = <S extends Schema>(schema: S, fix: string): S => ({ ...schema, fix })
 
 /** A member that may be left out, or be null: then it is this. */
 const or = <S extends Schema, const D extends Static<S> | object>(schema: S, otherwise: D) =>
@@ -32,7 +32,7 @@ const or = <S extends Schema, const D extends Static<S> | object>(schema: S, oth
 const orNull = <S extends Schema>(schema: S) =>
   shaped<Static<S> | null>({
     ...nullable(schema),
-    ...('mend' in schema && { mend: `${schema.mend}, or null` }),
+    ...('fix' in schema && { fix: `${schema.fix}, or null` }),
     default: null,
   })
 
@@ -49,10 +49,10 @@ const list = <S extends Schema>(items: S) => told(listOf(items), 'send a list of
 export type Check = (value: never) => readonly [member: string, problem: string] | undefined
 const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({ ...schema, holds })
 
-const words = (maxLength = 500) =>
+const messageText = (maxLength = 500) =>
   told(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
 /** As long as a party's name may be in an invoice. */
-const name = words(120)
+const name = messageText(120)
 const yesOrNo = told(flag, 'send true or false')
 const day = told(date, 'send a day as YYYY-MM-DD')
 const one = <const V extends string>(...values: readonly V[]) =>
@@ -120,27 +120,27 @@ const DAYS = { start_date: day, end_date: orNull(day) }
 
 export const COMPANY_FILE = checked(
   members({
-    tax_id: checked(words(), spanish),
+    tax_id: checked(messageText(), spanish),
     legal_name: name,
     name: orNull(name),
     person_type_code: told(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
     country: or(one('ES'), 'ES'),
     currency: or(one('EUR'), 'EUR'),
-    contact_name: orNull(words()),
-    contact_email: orNull(words()),
-    contact_phone: orNull(words()),
+    contact_name: orNull(messageText()),
+    contact_email: orNull(messageText()),
+    contact_phone: orNull(messageText()),
     address: members({
-      line: orNull(words()),
+      line: orNull(messageText()),
       post_code: orNull(told(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
-      town: orNull(words()),
-      province_code: orNull(checked(words(), known)),
+      town: orNull(messageText()),
+      province_code: orNull(checked(messageText(), known)),
     }),
     is_active: or(yesOrNo, true),
     verified: or(yesOrNo, false),
     default_tax_group: or(one('IVA', 'IGIC', 'IPSI'), 'IVA'),
     plan: or(
       members({
-        name: or(words(), 'complete'),
+        name: or(messageText(), 'complete'),
         api: or(yesOrNo, true),
         recognition_quota: or(whole(0), 100),
       }),
@@ -171,7 +171,7 @@ export const COMPANY_FILE = checked(
                   enrollment_status: one('mandatory', 'voluntary_opted_in', 'ceased'),
                   environment: optional(one('production', 'test')),
                   ...DAYS,
-                  notes: orNull(words()),
+                  notes: orNull(messageText()),
                 }),
                 inOrder,
               ),

@@ -191,18 +191,18 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
 }
 
 /** The next finer steps at which invoices were entered: months, the days of one, the minutes of a day; of a series its days. */
-async function entriesIn(db: Rows, listed: Listed, moment = ''): Promise<Steps> {
+async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
-  const step = series !== undefined ? 'series' : moment === '' ? 'month' : 'day'
+  const step = series !== undefined ? 'series' : timestamp === '' ? 'month' : 'day'
   const wanted: CountsWanted = {
     span:
-      moment.length === 10
+      timestamp.length === 10
         ? `${list}_minute_dated`
         : hasDates(listed)
           ? `${list}_${step}_dated`
           : `${list}_${step}`,
-    place: only(series) ?? (moment === '' ? undefined : { from: moment, to: endOf(moment) }),
+    place: only(series) ?? (timestamp === '' ? undefined : { from: timestamp, to: endOf(timestamp) }),
     day: daysOf(listed),
     status: listed.status,
   }
@@ -211,13 +211,13 @@ async function entriesIn(db: Rows, listed: Listed, moment = ''): Promise<Steps> 
 
 /** Rows from a place on, in steps that are as fine as they need be. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
-  rowsFrom(listed, steps, page, async (moment, part, n) => {
-    const isNear = moment.length >= 10 && Math.min(n, part.offset) <= NEAR
-    const isFine = isNear || listed.query.series !== undefined || moment.length === 16
-    if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, moment), part)
+  rowsFrom(listed, steps, page, async (timestamp, part, n) => {
+    const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= NEAR
+    const isFine = isNear || listed.query.series !== undefined || timestamp.length === 16
+    if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, timestamp), part)
     const rows = inPlace(db, listed)
-    const begun = hasDates(listed) ? rows.where('created_at', '>=', moment) : rows
-    return pageOf(db, begun.where('created_at', '<=', endOf(moment)), listed, part)
+    const begun = hasDates(listed) ? rows.where('created_at', '>=', timestamp) : rows
+    return pageOf(db, begun.where('created_at', '<=', endOf(timestamp)), listed, part)
   })
 
 /** A page of drafts or of received invoices: the newest first, then by id. */

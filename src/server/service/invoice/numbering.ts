@@ -1,7 +1,7 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
 import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
-import { say, words } from '../../../words/index.ts'
+import { messageText, say } from '../../../messages/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
@@ -67,7 +67,7 @@ export async function seriesOf(db: Rows, code: string): Promise<Series> {
 /** Characters of `invoice_number` (specification, "Limits"). */
 const LONGEST = 60
 
-const TOO_LONG = words(
+const TOO_LONG = messageText(
   '',
   [
     'The next number of the series, {number}, has more than {max_length} characters.',

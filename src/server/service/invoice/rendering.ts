@@ -1,5 +1,5 @@
 /** The PDF of a stored invoice: as it is sent, mailed and printed. */
-import { spanishMoment } from '../../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { QrView, ViewLanguage, ViewOptions } from '../../../view/index.ts'
@@ -70,10 +70,10 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
 /** A moment of ours, which are in UTC without saying so. */
 const inUtc = (stamp: string): string => (/(?:Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp}Z`)
 
-const dayInSpain = (stamp: string): string => spanishMoment(Date.parse(inUtc(stamp))).slice(0, 10)
+const dayInSpain = (stamp: string): string => spanishTimestamp(Date.parse(inUtc(stamp))).slice(0, 10)
 
 /** An issued invoice does not change, nor does its PDF when it is sent: its day is its moment. */
-const momentOf = ({ direction, issue_date, status, updated_at }: InvoiceRow): string =>
+const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow): string =>
   direction === 'issued' && issue_date !== null && status !== 'draft'
     ? `${issue_date}T00:00:00Z`
     : inUtc(updated_at)
@@ -107,7 +107,7 @@ export async function renderedInvoice(
     },
     template: template ?? (await templateFor(context, row)),
     logo: isIssued ? ((await logoOf(store))?.bytes ?? null) : null,
-    moment: momentOf(row),
+    timestamp: timestampOf(row),
     facturx: facturx ? { locale } : undefined,
   })
   return { pdf, language: written, fileName: invoiceFileName(number ?? invoice_id, 'pdf') }

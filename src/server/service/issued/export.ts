@@ -1,6 +1,6 @@
 /** `GET /issued-invoices/{invoice_id}/export`: an issued invoice in a format of other systems. */
 import { signFacturae } from '../../../authority/index.ts'
-import { spanishMoment } from '../../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { FormatCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
@@ -27,7 +27,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   if (!certificate) throw refused(format, 'no_certificate')
   try {
     const key = await signingKeyOf(store, call, certificate)
-    return await signFacturae(xml, { ...key, moment: spanishMoment(app.clock.now()) })
+    return await signFacturae(xml, { ...key, timestamp: spanishTimestamp(app.clock.now()) })
   } catch (error) {
     throw refused(format, 'not_signed', { errors: failureItems(call, error) })
   }

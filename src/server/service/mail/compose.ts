@@ -6,7 +6,7 @@ import { invoiceFileName } from '../../documents/names.ts'
 import { domainOf, mailAddress } from '../../environment/mail-address.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { htmlOf } from '../../mail/html.ts'
-import { type Letter, letterOf, type OwnWords, textOf } from '../../mail/letter.ts'
+import { type Letter, letterOf, type OwnMessages, textOf } from '../../mail/letter.ts'
 import { composeMessage, type MailFile } from '../../mail/message.ts'
 import type { SendRequest } from '../../shapes/schemas.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
@@ -65,7 +65,7 @@ function letterAbout(
   document: CanonicalInvoice,
   company: CompanyData,
   withXml: boolean,
-  own: OwnWords,
+  own: OwnMessages,
 ): Letter {
   const { issue_data, totals } = document.invoice
   const language = languageFor(document.invoice) === 'es' ? 'es' : 'en'

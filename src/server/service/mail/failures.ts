@@ -3,7 +3,7 @@ import type { Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Failure, FailureReason } from '../../mail/failure.ts'
 
-const WORDS: Readonly<Record<FailureReason, Text>> = {
+const MESSAGES: Readonly<Record<FailureReason, Text>> = {
   unreachable: {
     en: 'the mail server cannot be reached, or broke the connection off; send it again later',
     es: 'no se puede conectar con el servidor de correo, o este cortó la conexión; envíelo de nuevo más tarde',
@@ -59,5 +59,5 @@ const UNCERTAIN: Text = {
 export const notSent = (failure: Failure): ApiError =>
   new ApiError('email_not_sent', {
     ...failure,
-    hint: failure.uncertain ? UNCERTAIN : WORDS[failure.reason],
+    hint: failure.uncertain ? UNCERTAIN : MESSAGES[failure.reason],
   })

@@ -30,7 +30,7 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
 /** Why a file is not read, and how to mend it. */
-const WORDS: Readonly<Record<Unreadable, Text>> = {
+const MESSAGES: Readonly<Record<Unreadable, Text>> = {
   empty: {
     en: 'It is empty. Send a file with content.',
     es: 'Está vacío. Envíe un fichero con contenido.',
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<Unreadable, Text>> = {
 const unreadable = (reason: Unreadable): ApiError =>
   new ApiError('recognition_file_invalid', {
     reason,
-    hint: WORDS[reason],
+    hint: MESSAGES[reason],
     max_bytes: MAX_FILE_BYTES,
     max_pages: MAX_PAGES,
   })

@@ -1,6 +1,6 @@
 /** Reporting of the VAT books through the SII: enrolment, what is due, and what became of what was sent. */
 import { sql } from 'kysely'
-import { offsetHours } from '../../../fiscal/moment.ts'
+import { offsetHours } from '../../../fiscal/timestamp.ts'
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { SII_ERROR_CODES } from '../../../sii/index.ts'
@@ -19,7 +19,7 @@ import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { wordsOf } from '../transmission/blocked.ts'
+import { reasonText } from '../transmission/blocked.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
@@ -113,13 +113,13 @@ function toldOf(
   status: string | null,
   locale: Locale,
 ): string | null {
-  const words = wordsOf(error_description, locale) ?? meaningOf(error_code, locale)
+  const messageText = reasonText(error_description, locale) ?? meaningOf(error_code, locale)
   const advice = status === null ? undefined : ADVICE[status]?.[locale]
-  if (words === null || !advice) return words
-  return `${words.replace(/[.\s]*$/, '.')} ${advice}`
+  if (messageText === null || !advice) return messageText
+  return `${messageText.replace(/[.\s]*$/, '.')} ${advice}`
 }
 
-const worded = <Row extends Told>(row: Row, locale: Locale): Row => ({
+const withMessage = <Row extends Told>(row: Row, locale: Locale): Row => ({
   ...row,
   error_description: toldOf(row, null, locale),
 })
@@ -198,7 +198,7 @@ export async function siiSubmissionsOf(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: items.map((one) => worded(one, locale)), total: Number(total), offset, limit }
+  return { items: items.map((one) => withMessage(one, locale)), total: Number(total), offset, limit }
 }
 
 /** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
@@ -220,7 +220,7 @@ export async function siiSubmission({ store, locale }: Call, publicId: string): 
     ])
     .orderBy('line')
     .execute()
-  return { submission: worded(submission, locale), items: items.map((one) => worded(one, locale)) }
+  return { submission: withMessage(submission, locale), items: items.map((one) => withMessage(one, locale)) }
 }
 
 /** How far an invoice is, per book. */

@@ -3,7 +3,7 @@
  * the commands that help (`verifactu`, `sii`).
  */
 import type { Locale, Text } from '../../../invoice/index.ts'
-import { fill } from '../../../words/index.ts'
+import { fill } from '../../../messages/index.ts'
 
 export const STOPS = {
   no_certificate: {
@@ -110,5 +110,5 @@ export function sentenceOf({ stop, told = {} }: Blocked, locale: Locale): string
 }
 
 /** The same of what a submission keeps; the authority's own words as they are. */
-export const wordsOf = (stored: string | null, locale: Locale): string | null =>
+export const reasonText = (stored: string | null, locale: Locale): string | null =>
   stored?.startsWith('{"stop":') ? sentenceOf(JSON.parse(stored) as Blocked, locale) : stored

@@ -86,7 +86,7 @@ export async function openAnomalies(db: Rows, locale: Locale, limit: number) {
   const rows = await db
     .select('verifactu_anomalies')
     .selectAll()
-    .where('mended_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .orderBy('found_at', 'desc')
     .orderBy('sequence')
     .limit(limit)

@@ -167,7 +167,7 @@ const quoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${te
 
 /** What the answer asks for; a rejection of which no line says so asks for the same as any. */
 const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
-  line?.next_step ?? (estado === 'rejected' ? 'mend_and_register' : 'none')
+  line?.next_step ?? (estado === 'rejected' ? 'fix_and_register' : 'none')
 
 /** What to do after a line, with its commands. */
 function adviceOn(companyId: string, row: Row, line: Line | undefined) {

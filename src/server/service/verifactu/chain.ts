@@ -52,13 +52,13 @@ export async function advanceChain(
 }
 
 /** When a record says that it was made. */
-export const momentOf = (record: FiscalRecord): string =>
+export const timestampOf = (record: FiscalRecord): string =>
   'RegistroEvento' in record
     ? record.RegistroEvento.Evento.FechaHoraHusoGenEvento
     : ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).FechaHoraHusoGenRegistro
 
 /** `now`, and never before the record that this one follows: clocks of several machines differ. */
-export function momentAfter(now: string, last: FiscalRecord | null): string {
-  const before = last && momentOf(last)
+export function timestampAfter(now: string, last: FiscalRecord | null): string {
+  const before = last && timestampOf(last)
   return before && Date.parse(before) > Date.parse(now) ? before : now
 }

@@ -26,17 +26,17 @@ export interface Corrected {
 }
 
 /** Corrections of the record; what is stored of the invoice stays as it was issued. */
-export interface Mended extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
+export interface Fixed extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
   readonly recipient?: CorrectedRecipient
 }
 
-type Refuse = (words: Text) => never
+type Refuse = (messageText: Text) => never
 
 /** Why there is no record to make, in the language of the call. */
 const refusing =
   ({ locale }: Call): Refuse =>
-  (words) => {
-    throw new CuadraError(words[locale])
+  (messageText) => {
+    throw new CuadraError(messageText[locale])
   }
 
 async function latestOf(
@@ -94,7 +94,7 @@ async function answeredOptions(
   switch (next) {
     case 'correct':
       return options ?? CORRECTED[record.tipo]
-    case 'mend_and_register':
+    case 'fix_and_register':
       return options ?? {}
     // Ours was compared with what the authority has, and it is another one: its data are replaced.
     case 'adopt':
@@ -155,7 +155,7 @@ function optionsFor(
   }
 }
 
-const wordsOf = (items: readonly ValidationItem[]): string => items.map(({ message }) => message).join(' ')
+const reasonText = (items: readonly ValidationItem[]): string => items.map(({ message }) => message).join(' ')
 
 /**
  * Makes the record that the answer to the last one of an invoice asks for, and leaves it to be sent. Throws a
@@ -165,7 +165,7 @@ export async function correctRecord(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  mended: Mended = {},
+  fixed: Fixed = {},
 ): Promise<Corrected> {
   const refuse = refusing(call)
   const invoice = await lockInvoice(tx, invoiceId)
@@ -182,11 +182,11 @@ export async function correctRecord(
     })
   const record = await latestOf(tx, period, invoiceId, refuse)
   const options = await optionsFor(tx, record, invoice?.status === 'cancelled', refuse)
-  const items = await make(tx, call, period, record, options, mended)
+  const items = await make(tx, call, period, record, options, fixed)
   if (items.length > 0)
     refuse({
-      en: `The record cannot be made. ${wordsOf(items)}`,
-      es: `No se puede generar el registro. ${wordsOf(items)}`,
+      en: `The record cannot be made. ${reasonText(items)}`,
+      es: `No se puede generar el registro. ${reasonText(items)}`,
     })
   const made = await latestOf(tx, period, invoiceId, refuse)
   const { tipo, sequence, num_serie, huella } = made
@@ -199,7 +199,7 @@ async function make(
   period: VerifactuPeriod,
   { tipo, invoice_id, num_serie }: RecordRow,
   { correction, ...cancellation }: NextOptions,
-  { recipient = {}, ...mended }: Mended,
+  { recipient = {}, ...fixed }: Fixed,
 ): Promise<readonly ValidationItem[]> {
   const refuse = refusing(call)
   const [registration] = await registrationsOf(tx, period, invoice_id)
@@ -213,10 +213,10 @@ async function make(
     const data = canonicalIn(await documentOf(tx, invoice_id))
     // What an earlier correction has set right stays so.
     const named = { ...correctedBefore(registration?.record), ...recipient }
-    const further = { correction: correction ?? 'none', ...mended }
+    const further = { correction: correction ?? 'none', ...fixed }
     return register(tx, call, period, invoice_id, withRecipient(data, named), further)
   }
-  if (isCorrected || mended.recipient_not_in_census)
+  if (isCorrected || fixed.recipient_not_in_census)
     refuse({
       en: `The last record of ${num_serie} is a cancellation, which names no recipient. Run the command without options for the recipient.`,
       es: `El último registro de ${num_serie} es una anulación, que no identifica al destinatario. Ejecute el comando sin opciones de destinatario.`,

@@ -29,12 +29,12 @@ export async function madeBetween(
   first: string,
   last: string,
 ): Promise<Part> {
-  const moment = MADE_AT[table]
+  const timestamp = MADE_AT[table]
   const { from, to } = await db
     .find(table, { environment })
     .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
-    .where(moment, '>=', first)
-    .where(moment, '<', dayAfter(last))
+    .where(timestamp, '>=', first)
+    .where(timestamp, '<', dayAfter(last))
     .executeTakeFirstOrThrow()
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }

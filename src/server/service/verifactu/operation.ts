@@ -3,7 +3,7 @@
  * number of processes make one sequence of them: whoever writes holds the end of the chain of events, and one process
  * at a time answers for the operation of a company.
  */
-import { spanishMoment } from '../../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { App } from '../../app/app.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
@@ -35,7 +35,7 @@ const UNKNOWN = 'La parada anterior no quedó registrada; se desconoce su moment
 const missingEnd = (seen: number | undefined): string =>
   seen === undefined
     ? UNKNOWN
-    : `La parada anterior no quedó registrada; última actividad: ${spanishMoment(seen)}`
+    : `La parada anterior no quedó registrada; última actividad: ${spanishTimestamp(seen)}`
 
 export type Begun = 'started' | 'taken_over' | 'works_already'
 

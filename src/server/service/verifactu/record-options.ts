@@ -1,10 +1,10 @@
 /** What every record of a company is made with: the system, the record before it, the moment. */
 import { createHash } from 'node:crypto'
-import { spanishMoment } from '../../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { hasCompanies } from '../company/company.ts'
-import { type ChainEnd, momentAfter } from './chain.ts'
+import { type ChainEnd, timestampAfter } from './chain.ts'
 
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
@@ -22,11 +22,11 @@ export async function systemNow({ shared }: Rows, { system, store }: Call['app']
 }
 
 /** The moment; for an invoice whose date the clock has not reached yet, the first moment of that day. */
-function momentOn(date: string | undefined, moment: string): string {
-  if (!date || date <= moment.slice(0, 10)) return moment
+function timestampOn(date: string | undefined, timestamp: string): string {
+  if (!date || date <= timestamp.slice(0, 10)) return timestamp
   // Midnight in Madrid is one or two hours before that of UTC.
-  const hours = [2, 1].map((hour) => spanishMoment(Date.parse(date) - hour * 3_600_000))
-  return hours.find((one) => one.startsWith(date)) ?? moment
+  const hours = [2, 1].map((hour) => spanishTimestamp(Date.parse(date) - hour * 3_600_000))
+  return hours.find((one) => one.startsWith(date)) ?? timestamp
 }
 
 /** Options of the record that follows `last`, of an invoice of a date where there is one. */
@@ -39,7 +39,7 @@ export const recordOptions = async (
 ) => ({
   system: await systemNow(db, app, isOfSeveral),
   previous: last,
-  moment: momentOn(date, momentAfter(app.clock.moment(), last)),
+  timestamp: timestampOn(date, timestampAfter(app.clock.timestamp(), last)),
   hash: sha256,
   locale,
 })

@@ -13,7 +13,7 @@ import {
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { advanceChain, type ChainEnd, lockChain, momentOf } from './chain.ts'
+import { advanceChain, type ChainEnd, lockChain, timestampOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { recordOptions } from './record-options.ts'
@@ -59,7 +59,7 @@ async function rowOf(
   { invoiceId, period, end: { sequence, last }, finish }: Place,
   { record, ...columns }: Made,
 ) {
-  const ts_gen = momentOf(record)
+  const ts_gen = timestampOf(record)
   // First the hash, then the signature, then the store.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   const stamp = app.clock.stamp()

@@ -7,7 +7,7 @@ import { toJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { advanceChain, lockChain, momentAfter } from './chain.ts'
+import { advanceChain, lockChain, timestampAfter } from './chain.ts'
 import { claimStart, lockOperation, noteAskedFor } from './operation-state.ts'
 import { environmentNow, environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { sha256, systemNow } from './record-options.ts'
@@ -62,7 +62,7 @@ export async function writeEvent(
     taxpayer: { NombreRazon: company.data.legal_name, NIF: company.data.tax_id },
     system: await systemNow(tx, app),
     previous: last,
-    moment: momentAfter(app.clock.moment(), last),
+    timestamp: timestampAfter(app.clock.timestamp(), last),
     hash: sha256,
     locale,
   })

@@ -5,7 +5,7 @@
 import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
-import { plain, say } from '../../../words/index.ts'
+import { plain, say } from '../../../messages/index.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
@@ -41,7 +41,7 @@ export async function meansOf(
 export const hasMeans = ({ certificate, delegated }: Means): boolean => certificate !== null || delegated
 
 const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
-const WORDS = {
+const MESSAGES = {
   [REQUIRED]: CODES[REQUIRED],
   'record.signature': {
     en: 'The fiscal record could not be signed: {reason}',
@@ -49,8 +49,8 @@ const WORDS = {
   },
 } as const
 
-const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof WORDS, extra: Extra | null = null) =>
-  say(plain(WORDS[code]), { code, path: '', extra, severity: 'error' }, locale)
+const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof MESSAGES, extra: Extra | null = null) =>
+  say(plain(MESSAGES[code]), { code, path: '', extra, severity: 'error' }, locale)
 
 type Items = readonly ValidationItem[]
 
@@ -101,7 +101,7 @@ export interface Finished {
 }
 
 /** Turns the XML of a record into what is stored. Throws `not_signed`. */
-export type Finisher = (xml: string, moment: string) => Promise<Finished>
+export type Finisher = (xml: string, timestamp: string) => Promise<Finished>
 
 /** How records of a period are finished. Throws `not_signed` where they must be signed and nobody can. */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
@@ -113,9 +113,9 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
   }
   try {
     const options = await signingKeyOf(db, call, certificate)
-    return async (xml, moment) => {
+    return async (xml, timestamp) => {
       try {
-        return { xml: await signRecord(xml, { ...options, moment }), estado: 'registered' }
+        return { xml: await signRecord(xml, { ...options, timestamp }), estado: 'registered' }
       } catch (error) {
         throw notSigned(failureItems(call, error))
       }

@@ -22,11 +22,11 @@ const attachedIn = (copy: string): string => {
 
 export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): void {
   describe('a backup that is not whole is refused, and nothing is made of it', () => {
-    const refused = async (copy: string, words: RegExp) => {
+    const refused = async (copy: string, messages: RegExp) => {
       const place = await emptyPlace('sqlite', newName())
       const { status, stdout, stderr } = await restore(copy, place)
       expect([status, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(words)
+      expect(stderr).toMatch(messages)
       expect(stderr).not.toMatch(/unexpected failure/)
       expect(existsSync(place.dataDir) ? readdirSync(place.dataDir) : []).toEqual([])
     }

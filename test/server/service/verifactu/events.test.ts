@@ -310,8 +310,8 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     await pass(3 * HOUR, watch)
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
     expect(await audit()).toEqual([])
-    const moments = (await events()).map(({ fecha_hora_huso_gen_evento }) => fecha_hora_huso_gen_evento)
-    expect(moments).toEqual([...moments].sort())
+    const timestamps = (await events()).map(({ fecha_hora_huso_gen_evento }) => fecha_hora_huso_gen_evento)
+    expect(timestamps).toEqual([...timestamps].sort())
   })
 
   it('without a valid certificate the start waits, an anomaly is an incident all the same, and its event comes later', async () => {

@@ -4,9 +4,9 @@ import { daysBetween } from '../../../../sii/deadline/calendar.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
+import { fixOf } from './messages.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { type Payment, paymentsOf } from './payments.ts'
-import { mendingOf } from './words.ts'
 
 export interface Told {
   readonly status: string
@@ -20,7 +20,7 @@ export interface Told {
   readonly accepted_at: string | null
   readonly error_code: string | null
   readonly error_description: string | null
-  readonly mend: Text | null
+  readonly fix: Text | null
 }
 
 export interface Listed {
@@ -74,7 +74,7 @@ const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: st
   accepted_at: movement.accepted_at,
   error_code: movement.error_code,
   error_description: movement.error_description,
-  mend: movement.error_code === null ? null : mendingOf(book, movement.error_code),
+  fix: movement.error_code === null ? null : fixOf(book, movement.error_code),
 })
 
 /** By day, and those of one day as they were noted. */

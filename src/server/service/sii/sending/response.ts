@@ -27,8 +27,8 @@ const textOfCode = (code: string | null): Text | undefined =>
 
 /** The authority's own words, and ours of what they mean. */
 function faultOf({ error_code, error_description, next }: ResponseSummary): Fault {
-  const words = (error_description ?? '').replace(/[.\s]*$/, '.')
-  const named = error_code === null ? words : `${error_code}: ${words}`
+  const messageText = (error_description ?? '').replace(/[.\s]*$/, '.')
+  const named = error_code === null ? messageText : `${error_code}: ${messageText}`
   const own = textOfCode(error_code)
   return {
     is: 'fault',

@@ -6,7 +6,7 @@ import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
-import { wordsOf } from '../../transmission/blocked.ts'
+import { reasonText } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
 import { attentionOf } from '../attention.ts'
 import { environmentNow } from '../period.ts'
@@ -72,7 +72,7 @@ export async function waitingOf(
       .select(['error_code', 'error_message'])
       .executeTakeFirst()
     const { error_code = null, error_message = null } = submission ?? {}
-    return because(Math.max(retry, flows), error_code, wordsOf(error_message, locale))
+    return because(Math.max(retry, flows), error_code, reasonText(error_message, locale))
   }
   if (flows > now) {
     const reason = REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))

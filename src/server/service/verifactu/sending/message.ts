@@ -26,7 +26,7 @@ function placeholder(): Parameters<typeof submissionXml>[0]['RegistroFactura'] {
         IndicadorMultiplesOT: 'N',
       },
       previous: null,
-      moment: '2027-01-01T00:00:00+01:00',
+      timestamp: '2027-01-01T00:00:00+01:00',
     },
   )
   return record ? [record] : []

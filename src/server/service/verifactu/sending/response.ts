@@ -42,8 +42,8 @@ export async function call<Operation extends keyof Answers>(
   const { document, text } = outcome
   if (document?.root === 'Fault') {
     const { fault } = readFaultAnswer(document.value)
-    const { code = null, text: words = '', resend = true } = fault ?? {}
-    const named = `${code === null ? '' : `${code}: `}${words.replace(/[.\s]*$/, '.')}`
+    const { code = null, text: messageText = '', resend = true } = fault ?? {}
+    const named = `${code === null ? '' : `${code}: `}${messageText.replace(/[.\s]*$/, '.')}`
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
   }
   if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }

@@ -157,7 +157,7 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
     literal: LITERALS.rejected,
     code: code === null ? null : String(code),
     description: reason.es,
-    next_step: line?.next ?? 'mend_and_register',
+    next_step: line?.next ?? 'fix_and_register',
     next_options: line?.options ? JSON.stringify(line.options) : null,
   }
 }

@@ -3,7 +3,7 @@
  * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
  * from check to check, until it has been through all of them.
  */
-import { spanishMoment } from '../../../../fiscal/moment.ts'
+import { spanishTimestamp } from '../../../../fiscal/timestamp.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { fromJson, type Json } from '../../../store/json.ts'
@@ -210,7 +210,7 @@ export async function checkChain(
   const found = new Map<number, TipoAnomalia>()
   let [hashes, signatures] = [0, 0]
   const written = (await lastWritten(db, environment, chain, end)) ?? 0
-  const now = written > clock.now() ? spanishMoment(written) : clock.moment()
+  const now = written > clock.now() ? spanishTimestamp(written) : clock.timestamp()
   for (const stretch of stretches) {
     const check = new StretchCheck(stretch, round, now)
     for await (const row of storedIn(db, environment, chain, stretch)) await check.add(row)

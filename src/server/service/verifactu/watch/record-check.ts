@@ -105,17 +105,17 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
     .find('verifactu_events', { environment, sequence })
     .select(['tipo_evento', 'fecha_hora_huso_gen_evento', 'huella_evento'])
     .executeTakeFirst()
-  const { tipo_evento, fecha_hora_huso_gen_evento: moment = '', huella_evento = '' } = row ?? {}
+  const { tipo_evento, fecha_hora_huso_gen_evento: timestamp = '', huella_evento = '' } = row ?? {}
   const id = tipo_evento !== undefined &&
     /^(?:0[1-9]|10|90)$/.test(tipo_evento) &&
-    MOMENT.test(moment) &&
+    MOMENT.test(timestamp) &&
     HASH.test(huella_evento) && {
       TipoEvento: tipo_evento,
-      FechaHoraHusoEvento: moment,
+      FechaHoraHusoEvento: timestamp,
       HuellaEvento: huella_evento,
     }
   return {
-    name: tipo_evento === undefined ? '' : `${tipo_evento} ${moment}`,
+    name: tipo_evento === undefined ? '' : `${tipo_evento} ${timestamp}`,
     data: (TipoAnomalia, OtrosDatosAnomalia) => ({
       DeteccionAnomaliasRegEvento: {
         TipoAnomalia,
@@ -133,7 +133,7 @@ async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Ro
   const rows = await tx
     .find('verifactu_anomalies', { environment })
     .selectAll()
-    .where('mended_at', 'is', null)
+    .where('resolved_at', 'is', null)
     .execute()
   return new Map(rows.map((row) => [placeOf(row), row]))
 }
@@ -167,7 +167,7 @@ async function recordAnomaly(
   name: string,
   event_sequence: number | null,
 ): Promise<void> {
-  const found = { tipo_anomalia: type, name, event_sequence, found_at: app.clock.stamp(), mended_at: null }
+  const found = { tipo_anomalia: type, name, event_sequence, found_at: app.clock.stamp(), resolved_at: null }
   const row = { environment, chain, sequence, anomaly_id: randomUUID(), ...found }
   await tx.upsert('verifactu_anomalies', row, (on) => on.doUpdateSet(found))
 }
@@ -199,7 +199,7 @@ async function tell(
 /** What came of a check: anomalies that nobody knew of, and those that are not there any more. */
 export interface CheckOutcome {
   readonly found: readonly Found[]
-  readonly mended: number
+  readonly fixed: number
 }
 
 /**
@@ -222,10 +222,14 @@ export async function recordCheck(
   const untold = all.filter((one) => (known.get(placeOf(one))?.event_sequence ?? null) === null)
   await tell(tx, context, environment, untold, write)
   const still = new Set(all.map(placeOf))
-  const mended = [...known.values()].filter(
+  const fixed = [...known.values()].filter(
     (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
   )
-  for (const { chain, sequence } of mended)
-    await tx.change('verifactu_anomalies', { mended_at: app.clock.stamp() }, { environment, chain, sequence })
-  return { found: all.filter((one) => !known.has(placeOf(one))), mended: mended.length }
+  for (const { chain, sequence } of fixed)
+    await tx.change(
+      'verifactu_anomalies',
+      { resolved_at: app.clock.stamp() },
+      { environment, chain, sequence },
+    )
+  return { found: all.filter((one) => !known.has(placeOf(one))), fixed: fixed.length }
 }

@@ -77,7 +77,7 @@ export async function check(
     })
   const records = await of('records', operation.checked_records)
   const events = await of('events', operation.checked_events)
-  const { found, mended } = await store.transaction(
+  const { found, fixed } = await store.transaction(
     async (tx) => {
       const outcome = await recordCheck(tx, context, period, [records, events])
       await updateOperation(tx, app, environment, {
@@ -94,7 +94,7 @@ export async function check(
     app.log.error({ company_id, environment, chain, sequence, type }, 'an anomaly was found: run verify')
   const still = records.found.length + events.found.length
   if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are not mended')
-  if (mended > 0) app.log.info({ company_id, environment, mended }, 'anomalies are mended')
+  if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are mended')
 }
 
 /** Answers whether this process has just recorded a start. */

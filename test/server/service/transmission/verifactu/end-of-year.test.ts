@@ -1,6 +1,6 @@
 /** The end of a year of VERI*FACTU is announced with its last message (web service design, FechaFinVeriFactu). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { spanishMoment } from '../../../../../src/fiscal/moment.ts'
+import { spanishTimestamp } from '../../../../../src/fiscal/timestamp.ts'
 import { closePeriod, openPeriod } from '../../../../../src/server/service/verifactu/periods.ts'
 import { checkSubmission, type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
 import * as a from './authority.ts'
@@ -35,7 +35,7 @@ it('what waits when the period closes on 31 December goes with the last day, and
   await fixture.drain()
   expect(ends()).toEqual(['31-12-2026'])
   expect(await fixture.states()).toEqual(['accepted', 'accepted'])
-  expect(checkSubmission(sent[0]!, { now: spanishMoment(fixture.now) })).toEqual([])
+  expect(checkSubmission(sent[0]!, { now: spanishTimestamp(fixture.now) })).toEqual([])
 })
 
 it('so does a message that is tried again in the new year, with its incident', async () => {
@@ -49,7 +49,7 @@ it('so does a message that is tried again in the new year, with its incident', a
     FechaFinVeriFactu: '31-12-2026',
     Incidencia: 'S',
   })
-  expect(checkSubmission(sent.at(-1)!, { now: spanishMoment(fixture.now) })).toEqual([])
+  expect(checkSubmission(sent.at(-1)!, { now: spanishTimestamp(fixture.now) })).toEqual([])
 })
 
 it('nothing is announced before the period closes, on another day, or where it goes on', async () => {

@@ -1,0 +1,57 @@
+/** What the company's dialog says. Loaded with it. */
+import { messages } from '../../parts/locale.ts'
+
+export const companyMessages = messages({
+  title: ['Your company', 'Su empresa'],
+  note: [
+    'Invoices are checked for this company, and records are made with its system. It stays in this browser; a link carries it only if you share it.',
+    'Las facturas se comprueban para esta empresa y los registros se hacen con su sistema. Se queda en este navegador; un enlace solo la lleva si usted la comparte.',
+  ],
+  identity: ['Company', 'Empresa'],
+  system: ['Billing system (VeriFactu)', 'Sistema informático de facturación (VeriFactu)'],
+  systemNote: [
+    'The block SistemaInformatico of the record, as the responsible declaration of the program states it. While all of it is empty, an example system is used.',
+    'El bloque SistemaInformatico del registro, tal como figura en la declaración responsable del programa. Mientras esté todo vacío se usa un sistema de ejemplo.',
+  ],
+  previous: ['Record before this one', 'Registro anterior'],
+  previousNote: [
+    'Empty: the record is the first of its chain.',
+    'Vacío: el registro es el primero de su cadena.',
+  ],
+  example: ['Put in the example system', 'Poner el sistema de ejemplo'],
+  clear: ['Clear all', 'Borrar todo'],
+  save: ['Done', 'Listo'],
+  unstated: ['not stated', 'sin indicar'],
+  yes: ['Yes', 'Sí'],
+  no: ['No', 'No'],
+  verifactuYes: ['VERI*FACTU: records are sent', 'VERI*FACTU: los registros se envían'],
+  verifactuNo: [
+    'Not VERI*FACTU: records are signed and kept',
+    'No VERI*FACTU: los registros se firman y se conservan',
+  ],
+  ossRegistered: ['Registered', 'Con alta'],
+  ossPending: ['Registration pending', 'Alta pendiente'],
+  labels: {
+    tax_id: ['Tax id of the company', 'NIF de la empresa'],
+    legal_name: ['Name of the company', 'Nombre o razón social de la empresa'],
+    tax_group: ['Tax of its territory', 'Impuesto de su territorio'],
+    post_code: ['Its post code', 'Su código postal'],
+    province: ['Its province', 'Su provincia'],
+    cash_basis: ['Under cash basis since', 'En criterio de caja desde'],
+    oss: ['One-stop shop', 'Ventanilla única'],
+    oss_date: ['Registered since', 'De alta desde'],
+    verifactu: ['Mode', 'Modalidad'],
+    previous_number: ['Number of its invoice', 'Número de su factura'],
+    previous_date: ['Date of its invoice', 'Fecha de su factura'],
+    previous_hash: ['Its hash', 'Su huella'],
+    NombreRazon: ['Producer of the program', 'Productor del programa'],
+    NIF: ['Tax id of the producer', 'NIF del productor'],
+    NombreSistemaInformatico: ['Name of the program', 'Nombre del programa'],
+    IdSistemaInformatico: ['Its code (2 characters)', 'Su código (2 caracteres)'],
+    Version: ['Version', 'Versión'],
+    NumeroInstalacion: ['Installation', 'Instalación'],
+    TipoUsoPosibleSoloVerifactu: ['Works as VERI*FACTU only', 'Solo funciona como VERI*FACTU'],
+    TipoUsoPosibleMultiOT: ['Can serve several taxpayers', 'Puede servir a varios obligados'],
+    IndicadorMultiplesOT: ['Serves several taxpayers now', 'Sirve ahora a varios obligados'],
+  },
+})

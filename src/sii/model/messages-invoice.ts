@@ -1,0 +1,266 @@
+/** Words of the items about an invoice that cannot be reported as it is. */
+import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
+import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
+import { messageText } from '../../messages/index.ts'
+
+export const INVOICE_CODES = {
+  'sii.not_normalised': messageText(
+    'arts. 63 and 64 RD 1624/1992',
+    [
+      'The invoice has no computed {field}.',
+      'Pass the data member of the answer of validate, not the document as it was sent.',
+    ],
+    [
+      'La factura no tiene el campo {field} calculado.',
+      'Pase el campo data de la respuesta de validate, no el documento tal como se envió.',
+    ],
+  ),
+  'sii.invalid_invoice': messageText(
+    'arts. 63 and 64 RD 1624/1992',
+    [
+      'The invoice has errors ({count}); the first is {first}.',
+      'Mend what validate says of it, or pass its data where the book must have the invoice as it is.',
+    ],
+    [
+      'La factura tiene errores ({count}); el primero es {first}.',
+      'Corrija lo que validate señala o pase su data si el libro debe llevar la factura tal como es.',
+    ],
+  ),
+  'sii.direction': messageText(
+    'arts. 63 and 64 RD 1624/1992',
+    [
+      'meta.direction is {received}; this book is for {expected} invoices.',
+      'Use the function of the other book.',
+    ],
+    [
+      'meta.direction es «{received}»; este libro es el de las facturas con meta.direction «{expected}».',
+      'Use la función del otro libro.',
+    ],
+  ),
+  'sii.number': messageText(
+    'arts. 63.3 and 64.4 RD 1624/1992',
+    ['A record needs the number of the invoice.', 'Issue the invoice, or send {field}, before reporting it.'],
+    [
+      'El registro necesita el número de la factura.',
+      'Expida la factura, o envíe {field}, antes de suministrarla.',
+    ],
+  ),
+  'sii.issue_date': messageText(
+    'arts. 63.3 and 64.4 RD 1624/1992',
+    [
+      'A record needs the day on which the invoice was issued.',
+      'Issue the invoice, or send {field}, before reporting it.',
+    ],
+    [
+      'El registro necesita la fecha de expedición.',
+      'Expida la factura, o envíe {field}, antes de suministrarla.',
+    ],
+  ),
+  'sii.holder_nif': messageText(
+    'Orden HFP/417/2017, anexo I',
+    [
+      '"{received}" is not a Spanish NIF of 9 characters, which the holder of a book must have.',
+      'Correct {path}.',
+    ],
+    [
+      '«{received}» no es un NIF español de 9 caracteres, que el titular del libro debe tener.',
+      'Corrija {path}.',
+    ],
+  ),
+  'sii.counterparty': messageText(
+    'arts. 63.3 and 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
+    [
+      'The other party has no identifier that a record can carry.',
+      'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters or an identifier (passport) in {path}.',
+    ],
+    [
+      'La contraparte no tiene un identificador que pueda ir en el registro.',
+      'Envíe en {path} un NIF válido, un NIF-IVA, un identificador extranjero de hasta 20 caracteres o un documento (pasaporte).',
+    ],
+  ),
+  'sii.option': CORRECTION_MESSAGES.option,
+  'sii.reference': CORRECTION_MESSAGES.reference,
+  'sii.correction': messageText(
+    'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',
+    ['The record of a corrective invoice needs {field}.', 'Send it in header.corrective.'],
+    ['El registro de una rectificativa necesita {field}.', 'Envíelo en header.corrective.'],
+  ),
+  'sii.regime_key': messageText(
+    'Orden HFP/417/2017, anexo I, claves de régimen',
+    [
+      'Regime key {received} does not exist in the book of {direction} invoices.',
+      'Use a key of the catalog tax-regimes for that direction.',
+    ],
+    [
+      'La clave de régimen {received} no existe en el libro de las facturas con meta.direction «{direction}».',
+      'Use una clave del catálogo «tax-regimes» para ese sentido.',
+    ],
+  ),
+  'sii.too_many_regime_keys': messageText(
+    'Orden HFP/417/2017, anexo I, claves de régimen',
+    [
+      'The record has room for {allowed} regime keys: it leaves out {received}, of the smallest bases.',
+      'Invoice operations under other keys separately.',
+    ],
+    [
+      'El registro admite {allowed} claves de régimen: se omiten {received}, las de menor base.',
+      'Facture aparte las operaciones con otras claves.',
+    ],
+  ),
+  'sii.foreign_tax': messageText(
+    'arts. 84, 85 and 92 Ley 37/1992',
+    [
+      '{received} % from a foreign supplier is not Spanish VAT: none of it can be deducted.',
+      'Send reverse_charge on the lines if the tax is due in Spain; else send the amount with the foreign tax inside as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
+    ],
+    [
+      'El {received} % de un proveedor extranjero no es IVA español: no puede deducirse.',
+      'Envíe reverse_charge en las líneas si el impuesto se debe en España; si no, envíe el importe con el impuesto extranjero incluido como NON_TAXABLE, con la causa ARTICLES_7_14_OTHER.',
+    ],
+  ),
+  'sii.tax_differs': messageText(
+    'AEAT, validaciones del SII de octubre de 2019',
+    [
+      'The tax is {received}; base x rate ({rate} %) is {expected}. They may differ by at most 1 % of the base, and by at most 10.00 EUR.',
+      'Correct tax_amount, or the base and the rate.',
+    ],
+    [
+      'La cuota es {received}; la base por el tipo ({rate} %) da {expected}. La diferencia no puede superar el 1 % de la base ni 10,00 EUR.',
+      'Corrija tax_amount, o la base y el tipo.',
+    ],
+  ),
+  'sii.totals_differ': messageText(
+    'Orden HFP/417/2017, anexo I',
+    [
+      '{field} is {received} and the breakdown adds up to {expected}.',
+      'The invoice was changed after it was calculated: validate it again.',
+    ],
+    [
+      '{field} es {received} y el desglose suma {expected}.',
+      'La factura se cambió después de calcularla: valídela de nuevo.',
+    ],
+  ),
+  'sii.operation_date': messageText(
+    'Orden HFP/417/2017, anexo I',
+    [
+      'The operation ({received}) is later than the issue ({expected}), which only keys 14 and 15 allow.',
+      'Correct the date, or use the key of VAT that is not yet due.',
+    ],
+    [
+      'La operación ({received}) es posterior a la expedición ({expected}), lo que solo admiten las claves 14 y 15.',
+      'Corrija la fecha o use la clave de IVA pendiente de devengo.',
+    ],
+  ),
+  'sii.corrected_surcharge': CORRECTION_MESSAGES.corrected_surcharge,
+  'sii.corrected_later': CORRECTED_LATER,
+  'sii.cost_base': messageText(
+    'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',
+    [
+      'An operation of key 06 (VAT group, advanced level) needs its base at cost.',
+      'Pass it as BaseImponibleACoste in the option fields.',
+    ],
+    [
+      'Una operación de clave 06 (grupo de entidades, nivel avanzado) necesita su base a coste.',
+      'Pásela como BaseImponibleACoste en la opción fields.',
+    ],
+  ),
+  'sii.key_08': messageText(
+    'Orden HFP/417/2017, anexo I',
+    [
+      'Key 08 is for operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
+      'Send the line as NON_TAXABLE, or another key.',
+    ],
+    [
+      'La clave 08 es para operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
+      'Envíe la línea como NON_TAXABLE u otra clave.',
+    ],
+  ),
+  'sii.lease_property': messageText(
+    'Orden HFP/417/2017, anexo I; AEAT 2000',
+    [
+      'A lease of key {received} does not name its property: the authority accepts the record with error 2000.',
+      'Pass DatosInmueble (situation and cadastral reference) in the option fields.',
+    ],
+    [
+      'Un arrendamiento de clave {received} no indica su inmueble: la AEAT acepta el registro con el error 2000.',
+      'Pase DatosInmueble (situación y referencia catastral) en la opción fields.',
+    ],
+  ),
+  'sii.period_year': messageText(
+    'art. 69 bis RD 1624/1992; AEAT 1126',
+    [
+      'The record is of the year {received}, but the invoice is of {expected}: the authority takes the current year and the one before.',
+      'Correct operation_date, or pass the month of the settlement in the option period.',
+    ],
+    [
+      'El registro es del ejercicio {received} y la factura, del {expected}: la AEAT admite el ejercicio actual y el anterior.',
+      'Corrija operation_date o pase el mes de la liquidación en la opción period.',
+    ],
+  ),
+  'sii.simplified_limit': messageText(
+    'art. 4 RD 1619/2012',
+    [
+      'A simplified invoice may amount to at most {allowed} EUR; this one amounts to {received}.',
+      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
+    ],
+    [
+      'Una factura simplificada puede ascender a {allowed} EUR como máximo; esta asciende a {received}.',
+      'Expida una factura completa o pase NumRegistroAcuerdoFacturacion en la opción fields si la Agencia Tributaria lo autorizó.',
+    ],
+  ),
+  'sii.too_many_details': messageText(
+    'Orden HFP/417/2017, anexo I',
+    [
+      '{block} would have {received} entries; a record holds {allowed}.',
+      'Split the invoice, or use fewer rates.',
+    ],
+    [
+      '{block} tendría {received} detalles; en un registro caben {allowed}.',
+      'Divida la factura o use menos tipos.',
+    ],
+  ),
+  'sii.surcharge_on_services': messageText(
+    'arts. 154-157 Ley 37/1992',
+    [
+      'The surcharge of this entry is on a base of {received}, more than that of the goods of the invoice; services have none, and the breakdown by operation has no place for it.',
+      'Mark the lines that are goods with item_type goods, or take the surcharge off.',
+    ],
+    [
+      'El recargo de esta entrada recae sobre una base de {received}, mayor que la de los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
+      'Envíe item_type «goods» en las líneas de bienes o quite el recargo.',
+    ],
+  ),
+  'sii.registration_date': messageText(
+    'art. 64 RD 1624/1992',
+    [
+      'The accounting date {received} is before the day of issue {expected}.',
+      'Correct {field} or issue_date.',
+    ],
+    [
+      'La fecha de registro contable {received} es anterior a la de expedición {expected}.',
+      'Corrija {field} o issue_date.',
+    ],
+  ),
+  'sii.pro_rata': messageText(
+    'arts. 102-106 Ley 37/1992',
+    [
+      'The line is under the pro rata rule, and nothing says which percentage.',
+      'Send its deduction_rate, or pass the option pro_rata.',
+    ],
+    [
+      'La línea está sujeta a prorrata y no se indica el porcentaje.',
+      'Envíe su deduction_rate o pase la opción pro_rata.',
+    ],
+  ),
+  'sii.schema': messageText(
+    'AEAT, esquemas del SII, versión 1.1',
+    [
+      '{path} of the record does not fit the official schema (rule "{violation}"): "{received}".',
+      'Correct that value in the invoice.',
+    ],
+    [
+      '{path} del registro no cumple el esquema oficial (regla «{violation}»): «{received}».',
+      'Corrija ese valor en la factura.',
+    ],
+  ),
+}

@@ -1,0 +1,120 @@
+/** The moment at which a record was made: its form, and how far it is from the authority's clock. */
+import { required } from '../../errors/index.ts'
+import { timestampOf } from '../../fiscal/literals.ts'
+import { design, validations } from '../model/laws.ts'
+import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+import type { Context } from './context.ts'
+import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
+
+/** Difference to its clock that the authority lets pass. Not published: measured on its service in 2025 and 2026. */
+const TOLERANCE_S = 240
+
+/** The shortest text with a day and a time, and the longest: nanoseconds and an offset. */
+const SHORTEST = 'yyyy-mm-ddThh:mm:ss'.length
+const LONGEST = 'yyyy-mm-ddThh:mm:ss.nnnnnnnnn+hh:mm'.length
+
+type TimestampCode = 1244 | 1268
+
+/** What is wrong with the form of a moment: its length, or what is in it. */
+function faultOf(text: string): TimestampCode | undefined {
+  if (timestampOf(text) !== undefined) return undefined
+  return text.length < SHORTEST || text.length > LONGEST ? 1268 : 1244
+}
+
+/** True for what the official schema lets pass: without offset, with fractions, 30 February. */
+const passesSchema = (text: string): boolean =>
+  required(
+    required(vocabulary().roots.get('RegistroAlta')).type.byName.get('FechaHoraHusoGenRegistro'),
+  ).type.patterns.every((pattern) => pattern.test(text))
+
+const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'anulacion' | 'evento'> => {
+  const check = (path: string, text: string, fail: Fail): void => {
+    if (faultOf(text) === code && passesSchema(text)) fail(path, { received: text })
+  }
+  const ofRecord = ({ record }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void =>
+    check('/FechaHoraHusoGenRegistro', record.FechaHoraHusoGenRegistro, fail)
+  return {
+    structure: ({ field, kind, received }: Structural) =>
+      field.startsWith('FechaHora') &&
+      kind === 'pattern' &&
+      typeof received === 'string' &&
+      (faultOf(received) ?? 1244) === code,
+    alta: ofRecord,
+    anulacion: ofRecord,
+    evento({ record: { Evento: event } }, fail) {
+      check('/Evento/FechaHoraHusoGenEvento', event.FechaHoraHusoGenEvento, fail)
+      const previous = event.Encadenamiento.EventoAnterior
+      if (previous)
+        check(
+          '/Evento/Encadenamiento/EventoAnterior/FechaHoraHusoGenEvento',
+          previous.FechaHoraHusoGenEvento,
+          fail,
+        )
+    },
+  }
+}
+
+/** Late records are expected after an incident and in the answer to a request. */
+const mayBeLate = ({ header }: Context<unknown>['around']): boolean =>
+  header?.RemisionVoluntaria?.Incidencia === 'S' || header?.RemisionRequerimiento !== undefined
+
+const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void => {
+  const timestamp = timestampOf(record.FechaHoraHusoGenRegistro)
+  if (timestamp === undefined || around.now === undefined) return
+  const seconds = Math.round((timestamp - around.now) / 1000)
+  if (seconds > TOLERANCE_S || (seconds < -TOLERANCE_S && !mayBeLate(around)))
+    fail('/FechaHoraHusoGenRegistro', {
+      received: record.FechaHoraHusoGenRegistro,
+      seconds,
+      tolerance: TOLERANCE_S,
+    })
+}
+
+export const MOMENT_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1268,
+    field: 'FechaHoraHusoGenRegistro',
+    law: design('2'),
+    en: [
+      '"{received}" does not have the length of a moment.',
+      'Send day, time and UTC offset: 2027-01-05T10:30:00+01:00.',
+    ],
+    es: [
+      '«{received}» no tiene la longitud de una fecha y hora.',
+      'Envíe día, hora y huso horario: 2027-01-05T10:30:00+01:00.',
+    ],
+    ...form(1268),
+  }),
+  offline({
+    code: 1244,
+    field: 'FechaHoraHusoGenRegistro',
+    law: design('2'),
+    en: [
+      '"{received}" is no moment with UTC offset that the authority reads.',
+      'Send whole seconds and an offset with a colon: 2027-01-05T10:30:00+01:00.',
+    ],
+    es: [
+      '«{received}» no es una fecha y hora con huso horario que la AEAT lea.',
+      'Envíe segundos enteros y el huso con dos puntos: 2027-01-05T10:30:00+01:00.',
+    ],
+    ...form(1244),
+  }),
+  offline({
+    code: 2004,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: false,
+    field: 'FechaHoraHusoGenRegistro',
+    law: validations('3.1.3.20'),
+    en: [
+      'The record was made {seconds} seconds away from the authority’s time; up to {tolerance} are tolerated.',
+      'Send records as they are made, with the computer’s clock right; after an incident send Incidencia S. Do not make the record again.',
+    ],
+    es: [
+      'El registro se generó a {seconds} segundos de la hora de la AEAT; se toleran {tolerance}.',
+      'Envíe los registros al generarlos, con el reloj en hora; tras una incidencia envíe Incidencia S. No vuelva a generar el registro.',
+    ],
+    alta: againstClock,
+    anulacion: againstClock,
+  }),
+]

@@ -1,0 +1,175 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { fixDocument } from '../../src/cli/input/fixes.ts'
+import type { Settings } from '../../src/cli/input/settings.ts'
+import { required } from '../../src/errors/index.ts'
+import { withoutMember, withScalar } from '../../src/json/edit.ts'
+import { cuadra } from './run.ts'
+
+const SETTINGS: Settings = {
+  command: 'validate',
+  format: 'text',
+  locale: 'en',
+  options: { today: '2026-11-01' },
+  quiet: false,
+  withData: true,
+  color: false,
+  links: false,
+  width: 100,
+  shape: 'single',
+}
+const ORIGIN = { file: 'x.json', index: null, line: 1 }
+const example = readFileSync('examples/02-shop-prices-with-tax.json', 'utf8')
+const fixed = (text: string) => fixDocument(text, ORIGIN, SETTINGS)
+
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-fix-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('a change of a JSON text', () => {
+  it('takes a member out with its comma, wherever it stands, and leaves the rest as it was written', () => {
+    const text = '{\n  "a": 1,\n  "b": { "c": [1, "}"], "d": 2 },\n  "e": 3\n}\n'
+    expect(withoutMember(text, '/a')).toBe('{\n  "b": { "c": [1, "}"], "d": 2 },\n  "e": 3\n}\n')
+    expect(withoutMember(text, '/b')).toBe('{\n  "a": 1,\n  "e": 3\n}\n')
+    expect(withoutMember(text, '/b/d')).toBe('{\n  "a": 1,\n  "b": { "c": [1, "}"] },\n  "e": 3\n}\n')
+    expect(withoutMember(text, '/e')).toBe('{\n  "a": 1,\n  "b": { "c": [1, "}"], "d": 2 }\n}\n')
+    expect(withoutMember('{"a":{"only":"x"}}', '/a/only')).toBe('{"a":{}}')
+    expect(withoutMember(text, '/b/c/0')).toBeNull()
+    expect(withoutMember(text, '/no')).toBeNull()
+    expect(withScalar(text, '/b/c', 5)).toBeNull()
+  })
+
+  it('is what taking the member out of the document would give, for any document', () => {
+    const name = fc.string({ maxLength: 4 })
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { minKeys: 1, maxKeys: 6 }),
+        fc.nat(),
+        fc.nat(3),
+        (object, at, indent) => {
+          const plain = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
+          const key = required(Object.keys(plain)[at % Object.keys(plain).length])
+          const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+          const text = required(withoutMember(JSON.stringify(plain, null, indent), pointer))
+          const { [key]: _, ...rest } = plain
+          expect(JSON.parse(text)).toEqual(rest)
+          const scalar = withScalar(JSON.stringify(plain, null, indent), pointer, 'new')
+          if (scalar === null) expect(typeof plain[key] === 'object' && plain[key] !== null).toBe(true)
+          else expect(JSON.parse(scalar)).toEqual({ ...plain, [key]: 'new' })
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('what is mended', () => {
+  it.each([
+    ['a number in quotes', '"quantity": 1', '"quantity": "1"', 'schema.type'],
+    ['capitals of a code', '"item_type": "goods"', '"item_type": "Goods"', 'schema.enum'],
+    [
+      'a price that a float made',
+      '"unit_price_with_tax": 9.99',
+      '"unit_price_with_tax": 9.989999999999998',
+      'excess_precision',
+    ],
+  ])('%s', (_, right, wrong, code) => {
+    if (!example.includes(right)) throw new Error(`the example has no ${right}`)
+    const { text, fixes, verdict } = fixed(example.replace(right, wrong))
+    expect(fixes).toMatchObject([{ code }])
+    expect(JSON.parse(text)).toEqual(JSON.parse(example))
+    expect(verdict.answer.errors.map((item) => item.code)).not.toContain(code)
+  })
+
+  it('commas with nothing after them, and nothing else of a text that is not JSON', () => {
+    const { text, fixes, verdict } = fixed(
+      example.replace(/\n\}\s*$/, ',\n}\n').replace(/\n( *)\]/, ',\n$1]'),
+    )
+    expect(fixes.map(({ from }) => from)).toEqual([',', ','])
+    expect(JSON.parse(text)).toEqual(JSON.parse(example))
+    expect(verdict.answer.is_valid).toBe(true)
+    const broken = fixed("{'a': 1}")
+    expect([broken.fixes, broken.text]).toEqual([[], "{'a': 1}"])
+  })
+
+  it('what is computed here and must not be sent', () => {
+    const sent = JSON.parse(example)
+    sent.invoice.supplier.company.address.country_subdivision.subdivision_type = 'province'
+    const { fixes, text } = fixed(JSON.stringify(sent, null, 2))
+    expect(fixes).toMatchObject([{ code: 'inferred_fields_not_allowed', from: 'province' }])
+    expect('to' in required(fixes[0])).toBe(false)
+    expect(text).not.toContain('subdivision_type')
+  })
+
+  it.each([
+    ['a rate of which there are several', '"tax_output_rate": 21', '"tax_output_rate": 20'],
+    ['a thousand that may be one', '"quantity": 1', '"quantity": "1.000"'],
+    ['a field of another name', '"quantity": 1', '"quantiti": 1'],
+  ])('not %s: people have to choose', (_, right, wrong) => {
+    const source = example.replace(right, wrong)
+    expect(source).not.toBe(example)
+    const { text, fixes } = fixed(source)
+    expect([fixes, text]).toEqual([[], source])
+  })
+})
+
+describe('cuadra validate --fix', () => {
+  const wrong = example.replace('"quantity": 1', '"quantity": "1"')
+  const fileOf = (name: string, text: string): string => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('writes the file, keeps who may read it, and says what it did; with --dry-run it only says', async () => {
+    const file = fileOf('one.json', wrong)
+    chmodSync(file, 0o640)
+    const link = join(folder, 'link.json')
+    symlinkSync(file, link)
+    const dry = await cuadra(['validate', '--fix', '--dry-run', '--no-data', link])
+    expect([dry.code, readFileSync(file, 'utf8')]).toEqual([0, wrong])
+    const { code, out } = await cuadra(['validate', '--fix', '--no-data', link])
+    expect(code).toBe(0)
+    expect(out).toBe(dry.out)
+    expect(out).toContain('mended  schema.type  /invoice/lines/0/quantity  "1" → 1')
+    expect(readFileSync(link, 'utf8')).toBe(example)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(
+      JSON.parse((await cuadra(['validate', '--fix', '--json', fileOf('two.json', wrong)])).out).fixes,
+    ).toEqual([{ code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 }])
+  })
+
+  it('mends every invoice of a folder, and leaves lines and XML as they are', async () => {
+    const below = join(folder, 'below')
+    mkdirSync(below)
+    writeFileSync(join(below, 'a.json'), wrong)
+    const line = `${JSON.stringify(JSON.parse(wrong))}\n`
+    writeFileSync(join(below, 'b.ndjson'), line)
+    const { code, out } = await cuadra(['validate', '--fix', '--quiet', '--locale', 'es', below])
+    expect(code).toBe(1)
+    expect(out).toContain('corregido')
+    expect(readFileSync(join(below, 'a.json'), 'utf8')).toBe(example)
+    expect(readFileSync(join(below, 'b.ndjson'), 'utf8')).toBe(line)
+  })
+
+  it.each([
+    [['validate', '--fix', '-'], '--fix writes files'],
+    [['validate', '--fix', '--ndjson', 'x.json'], 'leave --ndjson out'],
+    [['validate', '--dry-run', 'x.json'], '--dry-run is for --fix'],
+    [['explain', '--fix', 'x.json'], "unknown option '--fix'"],
+  ])('refuses %j in words', async (args, messages) => {
+    const { code, err } = await cuadra(args)
+    expect([code, err.includes(messages)]).toEqual([2, true])
+  })
+})
