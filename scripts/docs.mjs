@@ -13,8 +13,12 @@ import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { invoicePage } from './docs/invoice.mjs'
-import { path } from './docs/text.mjs'
+import { path, table, withPart } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
+import { TERMS } from './terms.mjs'
+
+const stylePage = () =>
+  withPart('docs/style.md', 'terms', table(['Not', 'But'], TERMS.map(({ not, use }) => [not, use])))
 
 const PAGES = [
   ['docs/invoice.md', invoicePage],
@@ -27,6 +31,7 @@ const PAGES = [
   ['docs/api-formats.md', formatsApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
+  ['docs/style.md', stylePage],
 ]
 
 const check = process.argv.includes('--check')

@@ -127,10 +127,6 @@ export function usesOfTerms(paths = [...FOLDERS, ...FILES]) {
   )
 }
 
-/** Returns the table of terms for `docs/style.md`. */
-export const termsTable = () =>
-  ['| Not | But |', '| --- | --- |', ...TERMS.map(({ not, use }) => `| ${not} | ${use} |`)].join('\n')
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const paths = process.argv.slice(2).filter((value) => !value.startsWith('--'))
   const uses = usesOfTerms(paths.length > 0 ? paths : undefined)
