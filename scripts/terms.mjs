@@ -29,7 +29,7 @@ export const TERMS = [
     use: 'messages, text',
     pattern: /\bwords\b|[a-z]Words\b|\bWords|WORDS/,
   },
-  { not: 'timestamp', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
+  { not: 'moment', use: 'timestamp, instant', pattern: /moment(?!o)|MOMENT(?!O)/i },
   { not: 'judge, verdict', use: 'validate, check; result', pattern: /\bjudg|Judg|verdict/i },
   {
     not: 'answer (of a function)',
