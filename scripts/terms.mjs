@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
  */
 export const TERMS = [
   {
-    not: 'fix',
+    not: 'mend',
     use: 'fix; in messages, the instruction itself',
     pattern: /\bmend(?:s|ed|ing)?\b|Mend(?!oza)|mend_|_mend|MEND/,
   },
