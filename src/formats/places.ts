@@ -1,10 +1,10 @@
-/** Where elements of a document stand, for whoever shows its problems beside its text. */
+/** Finds elements in the text of a document, so that an application can show problems beside it. */
 import { required } from '../errors/index.ts'
 import { type Member, type Place, placesOf, rootOf, type Type } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
 
-/** The pointer with the place in the list wherever an element may repeat: the first one where none is said. */
+/** Returns the pointer with an index after each element that may repeat: 0 where the pointer has none. */
 function withIndexes(pointer: string, root: Type): string {
   const steps = pointer.split('/').slice(1)
   let type: Type | null = root
@@ -20,12 +20,13 @@ function withIndexes(pointer: string, root: Type): string {
 }
 
 /**
- * Line and column, from 1, of the elements that `pointers` name: JSON Pointers of local element names below the root,
- * with places in lists from 0 (`/Items/InvoiceLine/1`; the first one where none is said). What the document does not
- * have stands where the nearest element around it does. `text` is the decoded document.
+ * Returns the line and column, from 1, of the elements named by `pointers`. These are JSON Pointers of local element
+ * names below the root, with indexes from 0 (`/Items/InvoiceLine/1`; 0 if omitted). An element that the document lacks
+ * gets the position of its nearest ancestor. `text` is the decoded document.
  *
  * @example
  * elementPlaces('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1
+ * /
  */
 export function elementPlaces(
   text: string,

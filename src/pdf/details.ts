@@ -1,10 +1,10 @@
-/** Blocks of facts below the sums: what a sum consists of, the amounts in euros. */
+/** Prints blocks of facts below the totals: what a total consists of, and the amounts in euros. */
 import { part, space, stack } from './box.ts'
 import { type Flow, putText } from './flow.ts'
 import { factRows } from './head.ts'
 import { labelLine, type Setting, styleOf } from './setting.ts'
 
-/** Of the width of the page, what labels and amounts need to be read together. */
+/** Share of the page width at which a label and its amount are still easy to read together. */
 const READABLE = 0.62
 
 export function putDetails(flow: Flow, setting: Setting): void {

@@ -1,4 +1,4 @@
-/** Boxes below each other over as many pages as it takes. */
+/** Lays out boxes one below the other, over as many pages as needed. */
 import { required } from '../errors/index.ts'
 import { type Box, type Item, linesBox, placed, rectangle, stack } from './box.ts'
 import { PAGE } from './designs.ts'
@@ -8,23 +8,23 @@ import { type Filled, type Row, type Table, whole } from './table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]
-  /** Height that is left on this page, and that of a page on which nothing stands yet. */
+  /** Remaining height of this page, and full height of an empty page. */
   readonly room: () => number
   readonly full: number
-  /** Nothing stands on this page yet. */
+  /** Whether the page is still empty. */
   readonly fresh: () => boolean
-  /** Puts a box below the last one, on the next page where there is no room; a gap at the head of a page is left out. */
+  /** Places a box below the last one, on the next page if it does not fit. The gap is dropped at the top of a page. */
   readonly put: (box: Box, gap?: number) => void
   readonly turn: () => void
 }
 
-/** From the edges of the page, where nothing is printed that belongs to the flow. */
+/** Distances from the page edges within which the flow prints nothing. */
 export interface Frame {
   readonly top: number
   readonly bottom: number
 }
 
-/** What stands at the head of the pages after the first: whose invoice it is, and which. */
+/** Returns the heading of continuation pages: the supplier, and the title and number of the invoice. */
 export function continuation(setting: Setting): Box {
   const { view, width, palette, design } = setting
   const style = styleOf(setting, 'small', 'soft', true)
@@ -55,14 +55,14 @@ export function createFlow(setting: Setting, frame: Frame): Flow {
     fresh = true
   }
   const room = (): number => bottom - y
-  /** A box that no page holds, over as many as it takes: what stands in it is handed to the page on which it falls. */
+  /** Splits a box taller than a page: each item goes to the page on which it falls. */
   const putTall = (box: Box): void => {
     const low = (item: Item): number =>
       item.kind === 'text'
         ? item.y + item.style.size * 0.3
         : item.y + (item.kind === 'modules' ? item.side : item.height)
     let passed = 0
-    // Grounds and rules would have to be cut, and mean nothing.
+    // Rectangles would have to be cut, and they are only decoration.
     const items = box.at(left, 0).filter(({ kind }) => kind !== 'rectangle')
     for (const item of [...items].sort((one, other) => low(one) - low(other))) {
       while (low(item) - passed > bottom - y) {
@@ -92,7 +92,7 @@ export function createFlow(setting: Setting, frame: Frame): Flow {
   return { pages, room, full: bottom - top, fresh: () => fresh, put, turn }
 }
 
-/** Rows that are carried over: what stands at the foot of a page after so many rows, and at the head of the next. */
+/** Subtotals of a table over pages: boxes for the bottom of a page after a number of rows, and the top of the next. */
 export interface Carry {
   readonly height: number
   readonly forward: (rows: number) => Box | null
@@ -101,7 +101,7 @@ export interface Carry {
 
 export const NO_CARRY: Carry = { height: 0, forward: () => null, brought: () => null }
 
-/** A row that is taller than a page, in as many pieces as it takes. */
+/** Prints a row taller than a page in slices. */
 function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels: boolean): void {
   let from = 0
   while (from < row.lines) {
@@ -116,15 +116,15 @@ function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels:
 }
 
 /**
- * A table over pages: its labels again at the head of each, and a row whole wherever a page can hold it. `closing` is
- * what must not stand on a page without at least one row.
+ * Prints a table over pages. Its labels are repeated on each page, and a row is only split if no page can hold it.
+ * `closing` is the height of what follows and needs at least one row on its page.
  */
 export function putTable(
   flow: Flow,
   { table, rows }: Filled,
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
-  // Labels that take the page from the rows are not said twice.
+  // Labels that take too much of the page are not repeated.
   const again = table.head(true).height < flow.full / 3
   const label = again ? table.head(true).height : 0
   const longest = flow.full - label - carry.height
@@ -136,11 +136,11 @@ export function putTable(
     const before = open ? 0 : label + (begun ? carry.height : gap)
     return before + height + after <= flow.room()
   }
-  /** Goes on to the next page, unless the row begins where it is. */
+  /** Turns the page, unless the row starts on this one. */
   const close = ({ height }: Row, index: number): void => {
     const forward = open ? carry.forward(index) : null
     if (forward) flow.put(forward)
-    // A row that no page holds begins where it is, if a few lines of it have room.
+    // A row taller than a page starts here if some lines of it fit.
     const tall = height > longest && flow.room() > flow.full / 3
     if (tall && !forward) return
     flow.turn()
@@ -161,12 +161,12 @@ export function putTable(
   })
 }
 
-/** Lines of text below a label, which stays with the first two of them; no line is left alone. */
+/** Prints lines of text below a label. The label stays with the first two lines, and no line is left alone. */
 export function putText(flow: Flow, label: Box, lines: readonly Box[], gap: number): void {
   const first = lines.length <= 3 ? lines.length : 2
   flow.put(stack([label, ...lines.slice(0, first)]), gap)
   lines.slice(first).forEach((line, index, rest) => {
-    // The last two stay together.
+    // Keeps the last two lines together.
     if (index === rest.length - 2 && line.height * 2 > flow.room()) flow.turn()
     flow.put(line)
   })

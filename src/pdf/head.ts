@@ -1,4 +1,4 @@
-/** The head of the first page: who, to whom, what, when, and the tax QR, in the grid of the design. */
+/** The head of the first page, in the grid of the design: parties, facts, title and tax QR. */
 import type { Fact, PartyView } from '../view/model.ts'
 import {
   type Align,
@@ -17,12 +17,12 @@ import { textWidth } from './measure.ts'
 import { taxQr } from './qr.ts'
 import { labelBox, labelLine, labelWidth, type Setting, styleOf } from './setting.ts'
 
-/** Makes an area for a width; null where the invoice has nothing for it. */
+/** Builds an area for a width; null if the invoice has nothing for it. */
 type Maker = (setting: Setting, width: number, align: Align) => Box | null
 
 const AFTER_LABEL = 1.5
 
-/** The state of an invoice that is not in force, in words too: the watermark is only a picture of it. */
+/** Returns the status of an invoice that is not in force, as text: the watermark is only decoration. */
 function stateBox(setting: Setting, state: string): Box {
   const style = styleOf(setting, 'label', 'paper')
   const text = wordBox(state, style, part(setting.document, 'P'))
@@ -54,7 +54,7 @@ function titleBox(setting: Setting, width: number, align: Align): Box {
   if (!numberBelow && view.number !== '' && whole + gap + textWidth(view.number, number) <= width) {
     const together = whole + gap + textWidth(view.number, number)
     const left = align === 'end' ? width - together : 0
-    // Both stand on the base line of the title.
+    // Title and number share the baseline of the title.
     const line: Box = {
       width,
       height: style.leading,
@@ -73,11 +73,11 @@ function titleBox(setting: Setting, width: number, align: Align): Box {
   return stack([textBox(title.text, style, width, { part: h1, align }), ...second, ...below, ...state])
 }
 
-/** Facts that the title has not said already. */
+/** Returns the facts that the title does not state. */
 const factsOf = ({ view }: Setting): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 
-/** Labels in a column, values in another: a box for each fact. */
+/** Returns a box for each fact: label in one column, value in another. */
 export function factRows(
   setting: Setting,
   facts: readonly Fact[],
@@ -100,11 +100,11 @@ export function factRows(
   })
 }
 
-/** The same as one box. */
+/** Returns the facts as one box. */
 const factTable = (setting: Setting, facts: readonly Fact[], width: number, align: Align = 'start'): Box =>
   stack(factRows(setting, facts, width, align), 1)
 
-/** A fact for a strip: its label above. */
+/** Returns a fact with its label above. */
 function factCell(setting: Setting, fact: Fact, width: number): Box {
   const of = part(setting.document, 'P')
   return stack(
@@ -118,7 +118,7 @@ function factCell(setting: Setting, fact: Fact, width: number): Box {
 
 const MOST_IN_A_STRIP = 5
 
-/** Facts beside each other on a tinted ground. */
+/** Returns facts side by side on a tinted background. */
 function factStrip(setting: Setting, width: number): Box | null {
   const facts = factsOf(setting)
   if (facts.length === 0) return null
@@ -205,7 +205,7 @@ const AREAS: Readonly<Record<Area, Maker>> = {
   qr: (setting) => (setting.view.qr === null ? null : taxQr(setting, setting.view.qr)),
 }
 
-/** Whether something stands in an area. */
+/** Whether an area has content. */
 const stands = (setting: Setting, area: Area): boolean => {
   const { view } = setting
   if (area === 'logo') return setting.logo !== null
@@ -258,7 +258,7 @@ function rowBox(setting: Setting, row: HeadRow): Box | null {
   return stack([rule, space(design.gap * 0.55), content])
 }
 
-/** What the invoice is about. */
+/** Returns the description of the invoice, or null. */
 function aboutBox(setting: Setting): Box | null {
   const { view, width } = setting
   if (view.about === '') return null
@@ -267,7 +267,7 @@ function aboutBox(setting: Setting): Box | null {
   })
 }
 
-/** All that stands above the lines on the first page. */
+/** Returns everything above the lines on the first page. */
 export function headBox(setting: Setting): Box {
   const rows = setting.design.head.map((row) => rowBox(setting, row))
   return stack(

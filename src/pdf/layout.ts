@@ -1,4 +1,4 @@
-/** The whole invoice on its pages: one layout for every design. */
+/** Lays out the whole invoice on pages, the same way for every design. */
 import { required } from '../errors/index.ts'
 import type { Label, LineColumn, TextsView } from '../view/model.ts'
 import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
@@ -12,7 +12,7 @@ import { labelLine, type Setting, styleOf } from './setting.ts'
 import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
 import { type Filled, filledTable, type Table } from './table.ts'
 
-/** The room that a row of the sum carried over takes above and below its text. */
+/** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
 
 function carryOf(setting: Setting, table: Table): Carry {
@@ -52,7 +52,7 @@ function carryOf(setting: Setting, table: Table): Carry {
   }
 }
 
-/** The lines of the invoice as a table. */
+/** Returns the lines of the invoice as a table, or null. */
 function linesOf(setting: Setting): Filled | null {
   const { lines } = setting.view
   if (lines.rows.length === 0 || lines.columns.length === 0) return null
@@ -64,7 +64,7 @@ function linesOf(setting: Setting): Filled | null {
   return filledTable(setting, content, notes)
 }
 
-/** A text with its label, in lines. */
+/** A label and the text lines below it. */
 interface Note {
   readonly label: Box
   readonly lines: readonly Box[]
@@ -85,13 +85,15 @@ function noteOf(setting: Setting, texts: TextsView, width: number): Note {
 const notesOf = ({ view }: Setting): TextsView[] =>
   [view.mentions, view.notes].filter((texts) => texts !== null).filter(({ texts }) => texts.length > 0)
 
-/** Lines of running text are no longer than can be read. */
+/** Share of the width at which running text is still easy to read. */
 const READABLE = 0.88
 
-/** Of the gap between two parts of the page, what stands between smaller things. */
+/** Share of the gap between parts of the page that separates smaller items. */
 const CLOSE = 0.7
 
-/** What stands to the left of the sums: taxes, and notes for as long as they leave the page no higher. */
+/**
+ * Returns the box to the left of the totals: taxes, and notes while they fit beside the totals. `rest` are the others.
+ */
 function leftOfSums(
   setting: Setting,
   width: number,
@@ -106,7 +108,7 @@ function leftOfSums(
     const { label, lines } = noteOf(setting, required(rest[0]), width)
     const longer = stack([box, stack([label, ...lines])], gap)
     if (longer.height > height) {
-      // Nothing of it is part of the document yet.
+      // The note is not printed here, so its parts leave the document.
       setting.document.children.length = before
       break
     }
@@ -116,7 +118,7 @@ function leftOfSums(
   return { box, rest }
 }
 
-/** Lines, taxes, sums. Answers the notes that are still to be put. */
+/** Prints lines, taxes and totals. Returns the notes still to print. */
 function putSums(flow: Flow, setting: Setting): TextsView[] {
   const { width, design } = setting
   const lines = linesOf(setting)
@@ -159,10 +161,10 @@ function putNotes(flow: Flow, setting: Setting, notes: readonly TextsView[]): vo
   }
 }
 
-/** A longer foot would leave no page: it is printed once, at the end. */
+/** Maximum lines of the footer. A longer one is printed once, at the end. */
 const MOST_FOOT_LINES = 6
 
-/** The foot of every page, and how high it is. */
+/** Returns the footer of every page and its height. */
 function footOf(setting: Setting): {
   height: number
   rest: readonly Box[]
@@ -205,7 +207,7 @@ function footOf(setting: Setting): {
 const DEGREES = 52
 const TURN = (DEGREES * Math.PI) / 180
 
-/** Large, across the page, behind everything. */
+/** Returns the watermark: large, diagonal, behind everything else. */
 function watermark(setting: Setting): Item[] {
   const { view, design, palette } = setting
   if (view.watermark === null) return []
@@ -216,7 +218,7 @@ function watermark(setting: Setting): Item[] {
     size: 1,
   }
   const line = required(broken(view.watermark, unit, 1e6)[0])
-  // As long as the page allows, letters of its height included.
+  // As long as the page allows, including the height of the letters.
   const size = Math.min(124, 660 / line.width)
   const length = line.width * size
   const x = PAGE.width / 2 - (Math.cos(TURN) * length) / 2 + Math.sin(TURN) * size * 0.34
@@ -234,7 +236,7 @@ function watermark(setting: Setting): Item[] {
   ]
 }
 
-/** What is drawn on each page, from the back to the front. */
+/** Returns the items of each page, from back to front. */
 export function layOut(setting: Setting): Item[][] {
   const { design, palette } = setting
   const foot = footOf(setting)

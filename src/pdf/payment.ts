@@ -1,4 +1,4 @@
-/** How and when it is paid: terms, instalments, and a transfer for banking programs. */
+/** Prints terms of payment, instalments, and a QR code of a bank transfer. */
 import { required } from '../errors/index.ts'
 import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
@@ -10,7 +10,7 @@ function instalmentsOf(setting: Setting, width: number): Filled | null {
   const { columns, instalments } = required(setting.view.payment)
   if (instalments.length === 0) return null
   const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
-  // A column in which nothing stands is left out.
+  // Empty columns are omitted.
   const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
   const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
@@ -18,7 +18,7 @@ function instalmentsOf(setting: Setting, width: number): Filled | null {
   return filledTable(setting, { columns: named, rows, width, flexible, dense: true })
 }
 
-/** The whole of it, in one piece where a page can hold it. */
+/** Prints the payment section, without a page break if a page can hold it. */
 export function putPayment(flow: Flow, setting: Setting): void {
   const { view, width, design } = setting
   if (!view.payment) return

@@ -1,4 +1,4 @@
-/** QR codes as vectors, with what stands above and below them. */
+/** QR codes as vectors, with the texts above and below. */
 import { encode } from 'uqr'
 import type { QrView } from '../view/model.ts'
 import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
@@ -7,25 +7,25 @@ import { type Setting, styleOf } from './setting.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
-/** Side of a module, in millimetres, from which a plain scan of the page at 100 dpi can be read. */
+/** Side of a module, in millimetres, that a plain page scan at 100 dpi can resolve. */
 const READABLE_MODULE = 0.62
-/** The law allows the tax QR 40 mm, and others are no larger. */
+/** Maximum side, in millimetres, that the law allows for the tax QR; used for all codes. */
 const LARGEST = 40
-/** At least 2 mm around the code stay white; the columns beside it are further away. */
+/** Quiet zone: at least 2 mm are required; the columns beside are further away. */
 const QUIET_MM = 2.6
 
-/** ISO/IEC 18004 with error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 wants the same). */
+/** Encodes with ISO/IEC 18004, error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 requires the same). */
 const modulesOf = (content: string): boolean[][] =>
   encode(content, { ecc: 'M', boostEcc: false, border: 0 }).data
 
 export interface QrStyle {
-  /** Side in millimetres, at least; a code of more modules is larger. */
+  /** Minimum side in millimetres; a code with more modules is larger. */
   readonly least: number
   readonly style: TextStyle
   readonly align?: Align
 }
 
-/** The code with its texts, which may be wider than it. */
+/** Returns the code with its texts, which may be wider. */
 function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
   const side = Math.min(LARGEST, Math.max(least, modules.length * READABLE_MODULE)) * POINTS_PER_MM
@@ -44,7 +44,7 @@ function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: 
     width,
     height: side,
     at: (x, y) => [
-      // A watermark ends where the quiet zone begins.
+      // The quiet zone covers the watermark.
       ...white.at(x + left - quiet, y - quiet),
       { kind: 'modules', part: figure, x: x + left, y, side, modules },
     ],
@@ -52,13 +52,13 @@ function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: 
   return stack([...above, code, ...text(qr.below)], quiet)
 }
 
-/** The tax QR. Its texts are not smaller than those of the invoice, as the law wants it. */
+/** Returns the tax QR. Its texts must not be smaller than those of the invoice. */
 export const taxQr = (setting: Setting, qr: QrView): Box =>
   qrBox(setting, qr, { least: setting.design.qr, style: styleOf(setting, 'body') })
 
 /** Side of the code of a transfer, in millimetres. */
 const TRANSFER = 24
 
-/** A transfer for banking programs, at the right edge. */
+/** Returns the QR code of a bank transfer, aligned to the right. */
 export const transferQr = (setting: Setting, qr: QrView): Box =>
   qrBox(setting, qr, { least: TRANSFER, style: styleOf(setting, 'small', 'soft'), align: 'end' })

@@ -1,4 +1,4 @@
-/** A view with the design in which it is set: the styles of its texts, and the parts of the document. */
+/** A view with its design: text styles and document structure. */
 import { required } from '../errors/index.ts'
 import type { InvoiceView, Label } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part, stack, textBox } from './box.ts'
@@ -17,7 +17,7 @@ export interface Setting {
   readonly palette: Palette
   readonly logo: Logo | null
   readonly document: Part
-  /** Of the page inside its margins. */
+  /** Width of the page inside its margins. */
   readonly width: number
 }
 
@@ -32,10 +32,10 @@ export function styleOf(
   return { family: design.family, figures, ...design.type[kind], color: palette[color] }
 }
 
-/** Between a label and its second language, where both are in one line. */
+/** Space between a label and its second language in one line. */
 const BETWEEN = 5
 
-/** The same in the second language: smaller and lighter. */
+/** Returns the style of the second language: smaller and lighter. */
 const secondStyle = ({ design, palette }: Setting, style: TextStyle): TextStyle => ({
   ...style,
   size: Math.min(style.size, design.type.small.size) * 0.92,
@@ -43,7 +43,7 @@ const secondStyle = ({ design, palette }: Setting, style: TextStyle): TextStyle 
   color: style.color === palette.paper ? style.color : palette.faint,
 })
 
-/** The width that a label would like to have: in one line if it has one language, below each other if it has two. */
+/** Returns the preferred width of a label: the wider of its two languages. */
 export function labelWidth(setting: Setting, { text, second = '' }: Label, style: TextStyle): number {
   return Math.max(
     textWidth(inOneLine(text), style),
@@ -51,7 +51,7 @@ export function labelWidth(setting: Setting, { text, second = '' }: Label, style
   )
 }
 
-/** A label, its second language below. */
+/** Returns a label with its second language below. */
 export function labelBox(
   setting: Setting,
   { text, second }: Label,
@@ -65,7 +65,7 @@ export function labelBox(
   return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
 }
 
-/** A label, its second language in the same line where there is room, and below where not. */
+/** Returns a label with its second language in the same line if it fits, else below. */
 export function labelLine(
   setting: Setting,
   label: Label,
@@ -91,7 +91,7 @@ export function labelLine(
   }
 }
 
-/** The width of a label with both languages in one line. */
+/** Returns the width of a label with both languages in one line. */
 export function lineWidth(setting: Setting, { text, second }: Label, style: TextStyle): number {
   const first = textWidth(inOneLine(text), style)
   return second ? first + BETWEEN + textWidth(inOneLine(second), secondStyle(setting, style)) : first

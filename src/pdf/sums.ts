@@ -1,4 +1,4 @@
-/** What the invoice comes to: taxes in a table, and the sums beside it. */
+/** The tax table and the totals beside it. */
 import type { SumView } from '../view/model.ts'
 import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
 import { type TextStyle, textWidth } from './measure.ts'
@@ -15,7 +15,7 @@ function sumStyle(setting: Setting, weight: SumView['weight']): TextStyle {
   return styleOf(setting, KINDS[weight], color, true)
 }
 
-/** What a sum stands on, and the rules around it. */
+/** Returns background and rules of a total. */
 function ground(
   { design, palette }: Setting,
   weight: SumView['weight'],
@@ -57,13 +57,13 @@ function sumRow(setting: Setting, sum: SumView, width: number, table: Part, inLi
   ])
 }
 
-/** The width of a sum, its label in one line. */
+/** Returns the width of a total with its label in one line. */
 const sumWidth = (setting: Setting, { label, value, weight }: SumView): number => {
   const style = sumStyle(setting, weight)
   return lineWidth(setting, label, style) + GAP + textWidth(value, style) + 2 * setting.design.table.inset
 }
 
-/** Each sum with its label, the total and what is to be paid standing out. */
+/** Returns each total with its label; the invoice total and the amount payable stand out. */
 export function sumsBoxes(setting: Setting, width: number): Box[] {
   const table = part(setting.document, 'Table')
   const { sums } = setting.view
@@ -72,7 +72,7 @@ export function sumsBoxes(setting: Setting, width: number): Box[] {
   return sums.map((sum) => sumRow(setting, sum, width, table, inLine))
 }
 
-/** The width in which every sum stands in one line, between bounds. */
+/** Returns the width in which every total fits in one line, within bounds. */
 export function sumsWidth(setting: Setting): number {
   const { view, width } = setting
   const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(setting, sum)))
@@ -83,7 +83,7 @@ export interface Breakdown extends Filled {
   readonly label: Box
 }
 
-/** The taxes; null where the invoice has no table of them. */
+/** Returns the tax table, or null if the invoice has none. */
 export function breakdownOf(setting: Setting, width: number): Breakdown | null {
   const { breakdown } = setting.view
   if (!breakdown || breakdown.rows.length === 0) return null
@@ -102,7 +102,7 @@ const BELOW_LABEL = 3
 export const breakdownBox = (breakdown: Breakdown): Box =>
   stack([breakdown.label, space(BELOW_LABEL), tableBox(breakdown)])
 
-/** The least width in which the taxes have every text in one line. */
+/** Returns the minimum width in which the tax table needs no wrapping. */
 export function breakdownWidth(setting: Setting): number {
   const { breakdown } = setting.view
   if (!breakdown) return 0

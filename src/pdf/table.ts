@@ -1,4 +1,4 @@
-/** Tables: the labels of the columns, and rows that can be cut between two lines of text where nothing else helps. */
+/** Tables: column labels, and rows that can be split between lines of text if no page can hold them. */
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
@@ -7,10 +7,10 @@ import { naturalWidth, type TextStyle } from './measure.ts'
 import { labelBox, labelWidth, type Setting, styleOf } from './setting.ts'
 
 export interface Row {
-  /** How many lines of text it has. */
+  /** Number of lines of text. */
   readonly lines: number
   readonly height: number
-  /** The lines from one to before another, with what is drawn around them. */
+  /** Returns the lines `from` (inclusive) to `to` (exclusive), with background and rules. */
   readonly slice: (from: number, to: number) => Box
 }
 
@@ -18,29 +18,29 @@ export interface Table {
   readonly width: number
   readonly grid: readonly GridColumn[]
   readonly style: TextStyle
-  /** The labels; those repeated on a later page are no part of the document. */
+  /** Returns the labels; repeated ones are not part of the document structure. */
   readonly head: (repeated: boolean) => Box
   readonly part: Part
-  /** Above and below the text of a row. */
+  /** Space above and below the text of a row. */
   readonly padding: number
 }
 
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
-/** The padding of rows in smaller tables, to that of the lines. */
+/** Padding of rows in smaller tables, relative to that of the invoice lines. */
 const DENSE = 0.72
 
 interface Content {
   readonly columns: readonly ColumnView[]
   readonly rows: readonly (readonly string[])[]
   readonly width: number
-  /** The column that takes the room that the others leave. */
+  /** Index of the column that takes the remaining width. */
   readonly flexible: number
-  /** Smaller tables stand closer. */
+  /** Whether rows are closer together, as in smaller tables. */
   readonly dense?: boolean
 }
 
-/** What the labels stand on, and in which color they are. */
+/** Returns a function that builds the labels with their background. */
 function headBox(
   setting: Setting,
   columns: readonly ColumnView[],
@@ -105,7 +105,7 @@ function tableOf(setting: Setting, { columns, rows, width, flexible, dense = fal
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
-/** A row: a text for each column, and notes below one of them. */
+/** Returns a row: a text for each column, and notes below one of them. */
 function rowOf(
   setting: Setting,
   table: Table,
@@ -129,7 +129,7 @@ function rowOf(
     ...Array.from({ length: count }, () => table.style.leading),
     ...remarks.map(({ height }) => height),
   ]
-  /** The lines of a slice, column by column, so that whoever copies them has the texts whole. */
+  /** Returns the lines of a slice by column, so that copied text is not interleaved. */
   const contentOf = (from: number, to: number): Box => {
     const tops = heights.map((_, index) => sumOf(heights.slice(from, Math.max(from, index))))
     const boxes = lines.flatMap((cell, column) =>
@@ -166,7 +166,7 @@ export interface Filled {
   readonly rows: readonly Row[]
 }
 
-/** A table filled with texts; `notes` of a row stand below its flexible column. */
+/** Returns a table filled with texts; the notes of a row are below its flexible column. */
 export function filledTable(
   setting: Setting,
   content: Content,
@@ -179,5 +179,5 @@ export function filledTable(
   return { table, rows: rows.map(rowAt) }
 }
 
-/** The table in one piece. */
+/** Returns the whole table as one box. */
 export const tableBox = ({ table, rows }: Filled): Box => stack([table.head(false), ...rows.map(whole)])

@@ -1,4 +1,4 @@
-/** One process that reads files, one after the other, and does not outlive what it is allowed. */
+/** A child process that reads one file at a time, within limits of time and memory. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,25 +8,25 @@ import type { Order, Report } from './messages.ts'
 export interface Allowance {
   /** Milliseconds for one file. */
   readonly time: number
-  /** Bytes that the process may have in memory. */
+  /** Maximum resident memory of the process, in bytes. */
   readonly memory: number
 }
 
 export interface ReadingProcess {
-  /** Never at the same time as another. `null`: the process does not start. */
+  /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
   readonly read: (bytes: Uint8Array, allowance: Allowance) => Promise<Reading | null>
   readonly isAlive: () => boolean
-  /** At once, whatever it is doing. */
+  /** Kills the process immediately. */
   readonly kill: () => void
 }
 
-/** Megabytes of JavaScript's own memory; pixels are counted in the process's. */
+/** Maximum heap in megabytes. Pixels are outside of the heap, in the memory of the process. */
 const HEAP = 512
-/** Bytes of a page of memory on Linux, and how often they are counted, in milliseconds. */
+/** Size of a memory page on Linux, in bytes, and interval of the check, in milliseconds. */
 const MEMORY_PAGE = 4096
 const WATCH = 50
 
-/** Bytes that a process has in memory; 0 where the system does not say. */
+/** Returns the resident memory of a process in bytes; 0 if the system does not report it. */
 function memoryOf(pid: number | undefined): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * MEMORY_PAGE
@@ -35,7 +35,7 @@ function memoryOf(pid: number | undefined): number {
   }
 }
 
-/** It keeps no other process alive while it has nothing to do. */
+/** Lets the server exit while the child is idle. */
 function rest(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
@@ -46,7 +46,7 @@ function wake(child: ChildProcess): void {
   child.channel?.ref()
 }
 
-/** `file` is the built `reader/child.ts`. It inherits no environment: there are secrets in it. */
+/** Starts a process. `file` is the built `reader/child.ts`. It inherits no environment, which contains secrets. */
 export function startProcess(file: URL, nodeOptions: readonly string[] = []): ReadingProcess {
   const child = fork(fileURLToPath(file), [], {
     env: {},
@@ -60,10 +60,10 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   let order: (() => void) | undefined
   const end = () => {
     isAlive = false
-    // It went in the middle of a file: whatever killed it was in there.
+    // The process died while reading a file, so the file is the cause.
     answer?.(isReady ? { unreadable: 'broken' } : null)
   }
-  /** The file, once there is somebody to read it. */
+  /** Sends the file once the process is ready. */
   const hand = () => {
     if (isAlive) order?.()
     order = undefined
@@ -92,7 +92,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
           kill()
-          // The file is not to blame before anybody has looked at it.
+          // The file is not the cause if reading has not started.
           finish(isReady ? { unreadable } : null)
         }
         const ring = () => stop('out_of_time')
@@ -104,7 +104,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         wake(child)
         if (!isAlive) return end()
         order = () => {
-          // The time that it takes to start is not the file's.
+          // The time to start does not count for the file.
           clearTimeout(alarm)
           alarm = setTimeout(ring, allowance.time)
           child.send({ bytes } satisfies Order, (error) => error && end())

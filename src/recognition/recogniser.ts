@@ -1,4 +1,4 @@
-/** Reading of files beside the server: few at a time, each within its limits, however it is made. */
+/** Reads files in child processes: few at a time, each within limits. */
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
 import { missingPackages } from './packages.ts'
@@ -8,28 +8,28 @@ import { kindOf } from './sniff.ts'
 export interface RecogniserOptions {
   /** The built `reader/child.ts`. */
   readonly file: URL
-  /** Files that are read at the same time; each process takes some 300 MB. */
+  /** Number of files read in parallel; each process takes about 300 MB. */
   readonly processes?: number
-  /** Files that wait; one more is turned away. */
+  /** Maximum number of waiting files; further ones are refused. */
   readonly waiting?: number
-  /** For one file: milliseconds, and bytes in memory. */
+  /** Limits for one file. */
   readonly allowance?: Allowance
-  /** Milliseconds after which a process that has nothing to do ends. */
+  /** Milliseconds after which an idle process ends. */
   readonly idle?: number
-  /** For Node in the process. */
+  /** Options of Node for the process. */
   readonly nodeOptions?: readonly string[]
-  /** Packages that are looked for. */
+  /** Modules that must be installed. */
   readonly needed?: readonly string[]
 }
 
 export interface Recogniser {
-  /** Whether the libraries that reading takes are installed. */
+  /** Whether the libraries are installed. */
   readonly available: boolean
-  /** Those that are not. */
+  /** Modules that are not installed. */
   readonly missing: readonly string[]
-  /** Never rejects. */
+  /** Reads a file. Never rejects. */
   readonly read: (bytes: Uint8Array) => Promise<Reading>
-  /** Ends all processes at once; what they were reading is answered as `closing`. */
+  /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
 
@@ -41,12 +41,12 @@ const DEFAULTS = {
   idle: 300_000,
 }
 
-/** Places of those that are read at the same time, and of those that wait for one. */
+/** A semaphore with `processes` slots and a bounded queue. */
 function placesFor(processes: number, waiting: number) {
   const queue: (() => void)[] = []
   let busy = 0
   return {
-    /** A place, now or later; nothing where too many wait. */
+    /** Resolves when a slot is free; null if the queue is full. */
     take: (): Promise<void> | null => {
       if (busy < processes) {
         busy++
@@ -59,14 +59,14 @@ function placesFor(processes: number, waiting: number) {
       if (next) next()
       else busy--
     },
-    /** Lets everybody in who waits. */
+    /** Releases all that wait. */
     open: () => {
       for (const next of queue.splice(0)) next()
     },
   }
 }
 
-/** No process is started before there is work for it. */
+/** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
   const { file, nodeOptions, needed, processes, waiting, allowance, idle } = { ...DEFAULTS, ...options }
   const missing = missingPackages(file, needed)

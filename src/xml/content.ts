@@ -1,16 +1,16 @@
 /**
- * Content models: what may come next, what is still missing. A model is what remains to come; an element leads to
- * another model. Official schemas never leave two ways open for one element, so there is one model at a time, and each
- * way is worked out once.
+ * Content models: which elements may come next, and which are missing. A model is what remains to be read; each element
+ * leads to another model. In the official schemas an element never has two alternatives, so there is always one model.
+ * Each transition is derived once.
  */
 import { required } from '../errors/index.ts'
 import type { Particle } from './notation.ts'
 
-/** Stands for any element that a wildcard lets pass. */
+/** Stands for any element that a wildcard admits. */
 export const WILDCARD = '*'
 
 export interface Model {
-  /** True where nothing more has to come. */
+  /** Whether no more elements are required. */
   readonly complete: boolean
   readonly part:
     | { readonly kind: 'nothing' }
@@ -18,9 +18,9 @@ export interface Model {
     | { readonly kind: 'sequence'; readonly head: Model; readonly tail: Model }
     | { readonly kind: 'choice'; readonly parts: readonly Model[] }
     | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
-  /** Where an element leads; null where it may not come. */
+  /** Model after each element; null if it is not allowed. */
   readonly ways: Map<string, Model | null>
-  /** This model with another behind it: one of each, so that a list of any length needs no more than a short one. */
+  /** Sequences of this model and another one, so that lists of any length share the same models. */
   readonly followed: Map<Model, Model>
 }
 
@@ -52,7 +52,7 @@ const repeat = (once: Model, min: number, max: number): Model => {
 
 const UNBOUNDED = Number.POSITIVE_INFINITY
 
-/** The model of a type from its parts. */
+/** Returns the model of a type from its particles. */
 export function modelOf(particles: readonly Particle[]): Model {
   let whole = NOTHING
   for (let i = particles.length - 1; i >= 0; i--)
@@ -82,7 +82,7 @@ const choiceOf = (parts: readonly Model[]): Model =>
     parts.some(({ complete }) => complete),
   )
 
-/** What remains after an element; null where it may not come now. */
+/** Returns what remains after an element; null if it is not allowed now. */
 export function after(from: Model, name: string): Model | null {
   if (from === NOTHING) return null
   const known = from.ways.get(name)
@@ -92,7 +92,7 @@ export function after(from: Model, name: string): Model | null {
   return found
 }
 
-/** What remains after the first alternative that leads somewhere. */
+/** Returns what remains after the first alternative that admits the element. */
 function firstWay(parts: readonly Model[], way: (one: Model) => Model | null): Model | null {
   for (const one of parts) {
     const found = way(one)
@@ -125,7 +125,9 @@ function derive(from: Model, name: string): Model | null {
   }
 }
 
-/** What remains after an element for which others that must come before it are passed over; null if it is not ahead. */
+/**
+ * Returns what remains after an element, skipping required ones before it; null if the element cannot come any more.
+ */
 export function ahead(from: Model, name: string): Model | null {
   const now = after(from, name)
   if (now) return now
@@ -141,9 +143,7 @@ export function ahead(from: Model, name: string): Model | null {
   return part.kind === 'choice' ? firstWay(part.parts, (one) => ahead(one, name)) : null
 }
 
-/**
- * Elements that must still come, in order. Alternatives stand together: `LegalEntity|Individual`.
- */
+/** Returns the required elements that remain, in order. Alternatives are joined: `LegalEntity|Individual`. */
 export function missing(from: Model): string[] {
   if (from.complete) return []
   const { part } = from
@@ -161,7 +161,7 @@ export function missing(from: Model): string[] {
   }
 }
 
-/** Elements that must come before one that lies ahead. */
+/** Returns the required elements that come before one that lies ahead. */
 export function missingBefore(from: Model, name: string): string[] {
   if (after(from, name)) return []
   const { part } = from
@@ -181,7 +181,7 @@ export function missingBefore(from: Model, name: string): string[] {
   }
 }
 
-/** Elements that may come now. */
+/** Returns the elements that may come now. */
 export function next(from: Model): string[] {
   const { part } = from
   switch (part.kind) {

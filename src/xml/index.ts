@@ -1,4 +1,4 @@
-/** XML by shape: see `shapes.ts`. */
+/** XML reading, writing and validation by shape: see `shapes.ts`. */
 export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
 export {
   type Decoded,

@@ -1,4 +1,4 @@
-/** The elements of CII that are read (`Known`), and where the terms of the rules are. */
+/** The elements of CII that are read (`Known`), and the locations of the terms of the rules. */
 import type { Known, Places } from '../en16931/index.ts'
 import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
@@ -52,13 +52,13 @@ const LINE: Known = {
   },
   SpecifiedLineTradeAgreement: {
     BuyerOrderReferencedDocument: { LineID: 1 },
-    // The price before its discount, and the discount: both are inside of the net price already.
+    // The price before its discount, and the discount: the net price already includes both.
     GrossPriceProductTradePrice: 1,
     NetPriceProductTradePrice: { ChargeAmount: 1, BasisQuantity: 1 },
   },
   SpecifiedLineTradeDelivery: { BilledQuantity: 1 },
   SpecifiedLineTradeSettlement: {
-    // Why there is no tax is said once more in the breakdown.
+    // The breakdown states again why there is no tax.
     ApplicableTradeTax: {
       ...TAX,
       CalculatedAmount: 1,

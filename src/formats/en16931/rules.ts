@@ -1,14 +1,14 @@
-/** The rules of EN 16931 that protect amounts, over the semantic model. Sums are held to the cent. */
+/** The rules of EN 16931 that protect amounts, on the semantic model. Sums must match to the cent. */
 import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, Category, EnInvoice, PlacedTerm, Places, Tax } from './model.ts'
 
 const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
 
-/** Categories whose breakdown says why there is no tax. */
+/** Categories whose breakdown entry must state why there is no tax. */
 const REASONED: readonly string[] = ['E', 'AE', 'K', 'G', 'O']
 
-/** Entries of the breakdown are one for each category and, where there is tax, each rate. */
+/** Returns the key of a breakdown entry: the category and, for taxed categories, the rate. */
 export const keyOf = ({ category, rate }: Category): string =>
   category === 'S' || category === 'L' || category === 'M' ? `${category} ${rate ?? 0}` : category
 
@@ -41,7 +41,7 @@ const total = (list: readonly Allowance[], isCharge: boolean): Minor => {
   return sum
 }
 
-/** BR-CO-10 to BR-CO-16. */
+/** Checks BR-CO-10 to BR-CO-16. */
 function checkTotals(check: Check): void {
   const { totals, lines, allowances, taxes } = check.invoice
   let net = 0
@@ -67,7 +67,7 @@ interface Sums {
   readonly category: string
 }
 
-/** What lines, allowances and charges give for each entry of the breakdown. */
+/** Returns the base of each breakdown entry from lines, allowances and charges. */
 function basesOf({ lines, allowances }: EnInvoice): Map<string, Sums> {
   const found = new Map<string, Sums>()
   const add = (one: Category & { readonly at: string }, amount: Minor): void => {
@@ -87,9 +87,9 @@ const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'B
 const ruleOf = (category: string, number: string): string =>
   `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
-/** An entry of the breakdown: its base, its tax, its reason. */
+/** Checks a breakdown entry: its base, its tax and its reason. */
 function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
-  // A cent for each line is what generators differ by; the engine holds it to the same.
+  // Allows a cent for each line, as the engine does: software rounds differently.
   if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
     report.refuse('en16931.sum', tax.at, {
       rule: ruleOf(tax.category, '08'),
@@ -110,7 +110,7 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
     report.refuse('en16931.reason', tax.at, { received: tax.category, rule: ruleOf(tax.category, '10') })
 }
 
-/** The breakdown: an entry for what there is, each once. */
+/** Checks that the breakdown has exactly one entry for each category and rate of the lines. */
 function checkBreakdown({ invoice, places, report }: Check): void {
   const bases = basesOf(invoice)
   const seen = new Set<string>()
@@ -137,7 +137,7 @@ function checkBreakdown({ invoice, places, report }: Check): void {
 /** Profiles of Factur-X that have no lines. */
 const SUMMARIES = /minimum|basicwl/i
 
-/** What has to be there at all. The official schemas ask for some of it, CII for hardly any. */
+/** Checks required terms. The official schemas require some of them, that of CII hardly any. */
 function checkPresence({ invoice, places, report }: Check): void {
   const need = (value: unknown, rule: string, term: string, place: PlacedTerm): void => {
     if (value === undefined || value === '') report.refuse('en16931.missing', places[place], { rule, term })
@@ -161,7 +161,7 @@ function checkPresence({ invoice, places, report }: Check): void {
   advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
 }
 
-/** The sums; those of another profile add up otherwise, and it is the profile that is not read. */
+/** Checks the sums. If they fail in a document of another profile, the profile is reported instead. */
 function checkSums(check: Check): void {
   const { invoice, report } = check
   const { beyond, customization: received } = invoice
@@ -177,14 +177,15 @@ function checkSums(check: Check): void {
 }
 
 /**
- * Holds a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
- * for each category of tax, its base (-08) and its reason (-10). What they find refuses the document, except for the
- * two that say nothing of amounts (BR-CO-25, BR-CO-26).
+ * Checks a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
+ * for each category of tax, its base (-08) and its reason (-10). A violation refuses the document, except of BR-CO-25
+ * and
+ * BR-CO-26, which do not concern amounts.
  */
 export function checkRules(invoice: EnInvoice, places: Places, report: ReadingReport): void {
   const check = { invoice, places, report }
   checkPresence(check)
-  // Without a currency, or with the sums of a profile without lines, the other rules say nothing.
+  // Without a currency or lines the other rules do not apply.
   if (invoice.currency === '' || invoice.lines.length === 0) return
   checkSums(check)
   for (const line of invoice.lines) {

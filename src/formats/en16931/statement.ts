@@ -1,11 +1,11 @@
-/** From the semantic model to what the frame settles: rules first, then the mapping. */
+/** Checks the rules on a semantic model, then maps it to a statement. */
 import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
 import type { EnInvoice, Places } from './model.ts'
 import { type Known, leftoversOf, reportUnread } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
-/** How a syntax is read: into the model, and what it has beyond it. */
+/** How a syntax is read into the model. */
 export interface Syntax {
   readonly format: FormatCode
   readonly places: Places
@@ -14,7 +14,7 @@ export interface Syntax {
   readonly paymentName: string
 }
 
-/** A report that knows whether it has refused. */
+/** Wraps a report to record whether it refused anything. */
 function watched(report: ReadingReport) {
   const state = { refused: false }
   const refuse: ReadingReport['refuse'] = (...item) => {
@@ -25,8 +25,8 @@ function watched(report: ReadingReport) {
 }
 
 /**
- * What a syntax has read, as an invoice of json_1_1. Null where its amounts are none, where a rule fails, or where it
- * is no invoice that json_1_1 can hold.
+ * Reads a document of a syntax into an invoice of json_1_1. Null if an amount is invalid, a rule fails, or json_1_1
+ * cannot hold the invoice.
  */
 export function statementOf(
   read: (report: ReadingReport) => EnInvoice,

@@ -1,4 +1,4 @@
-/** The semantic model as an invoice of json_1_1, with the totals that the document states. */
+/** Maps the semantic model to an invoice of json_1_1, with the totals that the document states. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
@@ -40,7 +40,7 @@ import { type DocumentType, documentTypeOf } from './type-codes.ts'
 
 type Totals = CanonicalInvoiceInput['invoice']['totals']
 
-/** Treatments by entry of the breakdown: every line of an entry is taxed alike. Null where one is refused. */
+/** Returns the treatment of each breakdown entry, which applies to all its lines; null if one is refused. */
 function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport) {
   const country = countryOfParty(invoice.seller)
   const isForeign = country !== undefined && country !== 'ES'
@@ -135,7 +135,7 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Where the parts of the document are in the tree: the longest pointer that fits says it. */
+/** Returns a function from pointers of json_1_1 to locations in the tree: that of the longest pointer that matches. */
 function placesOf(
   { invoice, places }: Parts,
   { descriptionAt, informationAt }: ReturnType<typeof textsOf>,
@@ -169,7 +169,7 @@ function placesOf(
   }
 }
 
-/** What json_1_1 has no place for. A country that it does not have would be Spain there. */
+/** Reports data of a party that json_1_1 cannot hold. Without a country, json_1_1 assumes Spain. */
 function checkParty(party: Party, at: string, { places, report }: Parts): void {
   if (losesEndpoint(party)) report.warn('format.left_out', `${at}${places.endpoint}`, {})
   const received = unknownCountryOf(party)
@@ -183,7 +183,7 @@ function checkParty(party: Party, at: string, { places, report }: Parts): void {
   else report.warn('en16931.country', at, { received, used })
 }
 
-/** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
+/** Refuses documents that are not invoices, and taxes that one invoice of json_1_1 cannot combine. */
 function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Parts | null {
   const type = documentTypeOf(invoice.typeCode)
   const groups = taxGroupsOf(invoice)
@@ -194,7 +194,7 @@ function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Par
   return { invoice, type, group: required(groups[0]), sign: type.credit ? -1 : 1, places, report }
 }
 
-/** A document whose rules hold, as an invoice of json_1_1; null where `report` has refused it. */
+/** Maps a document that passed the rules to an invoice of json_1_1; null if `report` refused it. */
 export function toCanonical(
   invoice: EnInvoice,
   format: FormatCode,

@@ -1,4 +1,4 @@
-/** Files inside of a document (`RelatedDocuments`). */
+/** Files embedded in a document (`RelatedDocuments`). */
 import { required } from '../../errors/index.ts'
 import type { EmbeddedFile, ReadingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'

@@ -1,7 +1,7 @@
-/** Elements that have no place in the canonical invoice: each is named, once, with how often it occurs. */
+/** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
-/** Paths from the root; `*` is any element, and lists are walked through. */
+/** Paths from the root. `*` matches any element; lists are traversed. */
 const LEFT_OUT: readonly string[] = [
   'Extensions',
   'FileHeader/ThirdParty',
@@ -57,13 +57,13 @@ const otherThan =
 const HEADER = 'Invoices/Invoice/InvoiceHeader'
 const LINE = 'Invoices/Invoice/Items/InvoiceLine'
 
-/** Elements that have a place, and values that do not fit there. */
+/** Elements that are read, with the values that the canonical invoice cannot hold. */
 const VALUES_LEFT_OUT: readonly (readonly [path: string, says: Says])[] = [
   ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
   [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
   [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
-  // The reasons that are written where an invoice has none.
+  // These reasons are written when an invoice has none.
   [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
   [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
   [

@@ -1,6 +1,8 @@
 /**
- * Amounts that the document leaves outside of every taxable base. In the canonical invoice discounts and surcharges of
- * the document enter the base, and so does all of a line: what the issuer did not tax is a line that is not subject.
+ * Amounts that the document leaves outside of every taxable base. In the canonical invoice, document-level discounts
+ * and
+ * surcharges, and whole lines, belong to the base. What the issuer did not tax becomes a line that is not subject to
+ * tax.
  */
 import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'
@@ -9,7 +11,7 @@ import { addUp, apart } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { Line, ReadLine } from './read-lines.ts'
 
-/** A line for an amount that is not taxed; its sign is that of the quantity. */
+/** Returns a line for an untaxed amount; the quantity carries its sign. */
 function untaxed(description: string, amount: number, withheld: number | undefined): Line {
   return {
     item_description: description,
@@ -23,7 +25,7 @@ function untaxed(description: string, amount: number, withheld: number | undefin
 
 export interface Outside {
   readonly lines: readonly ReadLine[]
-  /** True where discounts and surcharges of the document have become lines. */
+  /** Whether document-level discounts and surcharges became lines. */
   readonly adjustments: boolean
 }
 
@@ -37,7 +39,7 @@ const asLine = (line: Line, path: string, amount: number): ReadLine => ({
   base: amount,
 })
 
-/** Discounts and surcharges of the document, one line for each. */
+/** Returns a line for each document-level discount and surcharge. */
 function adjustmentLines(totals: Cursor, round: (amount: number) => number): ReadLine[] {
   const discounts = totals.list('GeneralDiscounts', 'Discount').map((entry) => {
     const amount = -round(required(entry.number('DiscountAmount')))
@@ -50,7 +52,7 @@ function adjustmentLines(totals: Cursor, round: (amount: number) => number): Rea
   return [...discounts, ...charges].filter(({ gross }) => gross !== 0)
 }
 
-/** What each line has beyond the base that it states. */
+/** Returns, for each line, a line with its amount beyond the stated base. */
 function restOfLines(lines: readonly ReadLine[], round: (amount: number) => number): ReadLine[] {
   return lines.flatMap(({ line, path, gross, base }) => {
     const rest = round(addUp([gross, -base]))
@@ -61,7 +63,7 @@ function restOfLines(lines: readonly ReadLine[], round: (amount: number) => numb
 }
 
 /**
- * The lines that have to be added so that bases are what the document states. `bases` is their sum, `tolerance` in
+ * Returns the lines to add so that the bases match the document. `bases` is their stated sum; `tolerance` is in
  * ten-thousandths.
  */
 export function outsideOfBase(
@@ -87,7 +89,7 @@ export function outsideOfBase(
   return found
 }
 
-/** The lines as they are taxed: without what became a line of its own. */
+/** Returns all lines, without the amounts that became lines of their own. */
 export function withinBase(
   lines: readonly ReadLine[],
   { lines: added, adjustments }: Outside,
@@ -98,7 +100,7 @@ export function withinBase(
     if (!split.has(read.path)) return read
     const { discount_rate, discount_amount, charge_rate, charge_amount, ...line } = read.line
     const { base } = read
-    // Most often only discounts and charges are outside, and quantity and price stay what they are.
+    // If only discounts and charges are outside, quantity and price stay.
     const whole = line.total_cost_without_tax === base
     const price = whole ? {} : { quantity: base < 0 ? -1 : 1, unit_price_without_tax: Math.abs(base) }
     const amounts = { total_cost_without_tax: base, gross_amount_without_tax: base }

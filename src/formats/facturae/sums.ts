@@ -1,4 +1,4 @@
-/** What Facturae says that amounts add up to. A document that does not is refused, with both numbers. */
+/** Checks the sums that Facturae defines. A document that breaks one is refused with both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, apart } from './amounts.ts'
@@ -7,7 +7,7 @@ import type { Cursor } from './cursor.ts'
 /** A cent, in ten-thousandths. */
 const CENT = 100
 
-/** Lists of the totals, with the amount of their entries. */
+/** Lists of the totals block, with the amount of their entries. */
 const LISTS = {
   TotalGeneralDiscounts: ['GeneralDiscounts', 'Discount', 'DiscountAmount'],
   TotalGeneralSurcharges: ['GeneralSurcharges', 'Charge', 'ChargeAmount'],
@@ -22,7 +22,7 @@ function listed(totals: Cursor, list: keyof typeof LISTS): number | undefined {
   return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
-/** The totals of an invoice; 0 where one is absent. */
+/** The totals of an invoice; 0 for an absent one. */
 export type TotalsRead = ReturnType<typeof readTotals>
 
 export function readTotals(invoice: Cursor) {
@@ -36,7 +36,7 @@ export function readTotals(invoice: Cursor) {
     beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
     outputs: number('TotalTaxOutputs'),
     withheld: number('TotalTaxesWithheld'),
-    /** As it is written: after withholding, or before. */
+    /** As written: before or after withholding. */
     invoiceTotal: number('InvoiceTotal'),
     subsidies: listed(totals, 'Subsidies') ?? 0,
     onAccount: sumOr('TotalPaymentsOnAccount'),
@@ -49,7 +49,7 @@ export function readTotals(invoice: Cursor) {
   }
 }
 
-/** The invoice total before withholding, whichever of the two the document has written: the one that is nearer. */
+/** Returns the total before withholding. Documents state it before or after: the nearer of the two decides. */
 export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
   const before = addUp([beforeTaxes, outputs])
   const after = addUp([before, -withheld])
@@ -58,7 +58,7 @@ export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoice
     : addUp([invoiceTotal, withheld])
 }
 
-/** Each line, and each tax of the breakdown, may be rounded by itself. */
+/** Returns the tolerance: a cent for each line and each tax, as each may be rounded on its own. */
 export const toleranceOf = (invoice: Cursor): number =>
   CENT * (invoice.list('Items', 'InvoiceLine').length + invoice.list('TaxesOutputs', 'Tax').length)
 
@@ -114,14 +114,14 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   )
 }
 
-/** Sums in the header of a file, and the totals of the invoices that they are made of. */
+/** Sums in the file header, with the total of each invoice that they add up. */
 export const BATCH_TOTALS = [
   ['TotalInvoicesAmount', 'InvoiceTotal'],
   ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
   ['TotalExecutableAmount', 'TotalExecutableAmount'],
 ] as const
 
-/** Checks what the file header says of all invoices together. */
+/** Checks the sums over all invoices in the file header. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
   const count = batch.number('InvoicesCount')
@@ -139,7 +139,7 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
   }
 }
 
-/** Amounts that change what is to be paid, and have no place in the canonical invoice. */
+/** Refuses amounts that change the amount payable and that the canonical invoice cannot hold. */
 export function checkCarried(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   const totals = invoice.need('InvoiceTotals')
   for (const [name, received] of [

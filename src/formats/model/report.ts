@@ -1,4 +1,4 @@
-/** Items of a document: element paths with their lines, in the words of their code. */
+/** Collects items of a document, with the element path, line and message of each. */
 import {
   type Extra,
   type Locale,
@@ -15,11 +15,12 @@ import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
 const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0/g, '~')
 
 /**
- * The path of elements that a pointer into a tree means: places in a list are counted from 1, as XPath does.
+ * Returns the element path of a pointer into a tree. Indexes count from 1, as in XPath.
  *
  * @example
  * elementPath('Facturae', '/Invoices/Invoice/0/InvoiceTotals') // => '/Facturae/Invoices/Invoice[1]/InvoiceTotals'
  * elementPath('Invoice', '/DocumentCurrencyCode/#') // => '/Invoice/DocumentCurrencyCode'
+ * /
  */
 export function elementPath(root: string, pointer: string): string {
   let path = root === '' ? '' : `/${root}`
@@ -30,7 +31,7 @@ export function elementPath(root: string, pointer: string): string {
   return path
 }
 
-/** What is known of a pointer, or else of the nearest part of the document around it. */
+/** Returns the first result of `find` for the pointer or, going up, its ancestors. */
 export function nearestTo<T>(pointer: string, find: (at: string) => T | undefined): T | undefined {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = find(at)
@@ -39,23 +40,22 @@ export function nearestTo<T>(pointer: string, find: (at: string) => T | undefine
   return undefined
 }
 
-/** Last element of a path, with its place in a list. */
+/** Returns the last element of a path, with its index. */
 const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || '/'
 
-/** What was found, before its line is looked for. */
-/** What is found in a document that is read. */
+/** An item of a document that was read. */
 export type ReadingItem = ValidationItem<ReadingCode | ListCode>
 
 interface Found {
   readonly severity: Severity
   readonly code: ReadingCode
-  /** JSON Pointer into the tree, or an element path that was given. */
+  /** JSON Pointer into the tree, used if `element` is null. */
   readonly pointer: string
   readonly element: string | null
   readonly extra: Extra
 }
 
-/** Collects what is found in a document. Lines are looked for once, when the items are asked for. */
+/** Collects the items of a document. Their lines are determined together, when `items` is read. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
   readonly #found: Found[] = []
@@ -68,13 +68,13 @@ export class ReadingItems implements ReadingReport {
     this.locale = locale
   }
 
-  /** From here on pointers are into the tree of this text. */
+  /** Sets the text whose tree the pointers refer to. */
   locate(vocabulary: Vocabulary, root: string, text: string): void {
     this.#root = root
     this.#placesOf = (pointers) => placesOf(vocabulary, text, pointers)
   }
 
-  /** True where the document is refused. */
+  /** Whether the document is refused. */
   get refused(): boolean {
     return this.#refused
   }
@@ -87,19 +87,19 @@ export class ReadingItems implements ReadingReport {
     this.#add({ severity: 'warning', code, pointer: path, element: null, extra })
   }
 
-  /** Refuses for something whose element path and line are known. */
+  /** Refuses with an element path and line that are already known. */
   refuseAt(code: ReadingCode, element: string, extra: Extra): void {
     this.#add({ severity: 'error', code, pointer: '', element, extra })
   }
 
-  /** Problems that are not listed one by one. */
+  /** Counts problems that are not listed individually. */
   count(more: number): void {
     this.#more += more
   }
 
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
-    // One more than are listed: what is beyond is only counted.
+    // Keeps one more than are listed, and counts the rest.
     if (this.#found.length > MAX_ITEMS) this.#more++
     else this.#found.push(found)
   }
@@ -125,7 +125,7 @@ export class ReadingItems implements ReadingReport {
 /** Why a document was not written. */
 export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 
-/** Collects what a format cannot carry: the code is always the specification's, the reason says which. */
+/** Collects what a format cannot carry. The code is that of the specification; `extra.reason` has the reason. */
 export class WritingItems implements WritingReport {
   readonly #list: ItemList<'export_not_possible'>
   readonly #format: FormatCode

@@ -7,7 +7,7 @@ import { ublVocabulary } from './vocabulary.ts'
 import { writeUbl } from './write.ts'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
-/** A credit note has another name for its type and its lines. */
+/** A credit note has other element names for its type and its lines. */
 const syntaxOf = (credit: boolean): Syntax => ({
   format: 'ubl_2_1',
   places: credit ? { ...UBL_PLACES, typeCode: '/CreditNoteTypeCode' } : UBL_PLACES,

@@ -1,4 +1,4 @@
-/** The elements of UBL that are read (`Known`), and where the terms of the rules are. */
+/** The elements of UBL that are read (`Known`), and the locations of the terms of the rules. */
 import type { Known, Places } from '../en16931/index.ts'
 
 const CATEGORY = { ID: 1, Percent: 1, TaxScheme: 1 } as const
@@ -53,7 +53,7 @@ const line = (quantity: string): Known => ({
     AdditionalItemProperty: 'Característica',
     ClassifiedTaxCategory: CATEGORY,
   },
-  // The discount of the price is inside of it already: it informs.
+  // The price already includes its discount, which is informative.
   Price: { PriceAmount: 1, BaseQuantity: 1, AllowanceCharge: 1 },
 })
 

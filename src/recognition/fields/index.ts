@@ -1,4 +1,4 @@
-/** What a document that was read means: a proposal, and how far it can be believed. */
+/** Interprets a read document: proposes an invoice, with a score for each field. */
 export { scoresIn } from './places.ts'
 export { type Asking, type Proposal, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'

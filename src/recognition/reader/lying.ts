@@ -1,10 +1,12 @@
-/** Whether print runs up or down a picture instead of along it. */
+/** Detects print that runs up or down a picture. */
 import type { Raster } from './raster.ts'
 
-/** Pixels across which a sheet that lies askew still has its lines in one row. */
+/** Width in pixels of a strip in which the lines of a skewed sheet stay in one row. */
 const STRIP = 128
 
-/** How much the ink differs from one line of pixels to the next, in strips: print and the gaps between its lines. */
+/**
+ * Returns how much the ink varies between lines of pixels, in strips. It is high across lines of print and their gaps.
+ */
 function unrest(grey: Uint8Array, along: number, across: number, step: number, stride: number): number {
   let sum = 0
   for (let strip = 0; strip + STRIP <= along; strip += STRIP) {
@@ -12,7 +14,7 @@ function unrest(grey: Uint8Array, along: number, across: number, step: number, s
     for (let line = 0; line < across; line++) {
       let ink = 0
       const start = strip * step + line * stride
-      // Every other pixel says as much.
+      // Every other pixel is enough.
       for (let at = 0; at < STRIP; at += 2) ink += grey[start + at * step] ?? 0
       if (line > 0) sum += (ink - before) ** 2
       before = ink

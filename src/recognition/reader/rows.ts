@@ -1,23 +1,23 @@
-/** Words put together to lines of print. */
+/** Groups words into lines of print. */
 import type { Row, Word } from '../material.ts'
 
-/** A piece of text without blanks. All lengths are in points, from the upper left corner of the page. */
+/** A piece of text without blanks. Lengths are in points, from the top left corner of the page. */
 export interface Piece {
   readonly text: string
   readonly left: number
   readonly right: number
   readonly baseline: number
-  /** Of the font. */
+  /** Font size. */
   readonly size: number
-  /** Whether it may go on in the piece beside it: a change of font or a correction of distance divides words. */
+  /** Whether it may continue in the piece to its left or right: a change of font or of spacing splits words. */
   readonly opens: boolean
   readonly closes: boolean
 }
 
-/** How much of the font's size lies above and below its line. */
+/** Shares of the font size above and below the baseline. */
 const ABOVE = 0.8
 const BELOW = 0.2
-/** Parts of the font's size: how far lines of one row differ, and how near pieces of one word are. */
+/** Shares of the font size: distance of baselines in one row, of pieces of one word, and of duplicates. */
 const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12
@@ -38,7 +38,7 @@ const joined = (one: Piece, other: Piece): Piece => ({
   closes: other.closes,
 })
 
-/** Printed twice with a tiny shift, as some programs imitate bold letters. */
+/** Whether one piece duplicates the other with a tiny shift, as some programs imitate bold text. */
 const isShadow = (one: Piece, other: Piece): boolean =>
   one.text === other.text &&
   Math.abs(one.left - other.left) < SAME_PLACE * one.size &&
@@ -56,7 +56,7 @@ function wordsOf(pieces: readonly Piece[]): Word[] {
   return words.map(boxOf)
 }
 
-/** Rows from top to bottom. Pieces come in any order. */
+/** Returns the rows from top to bottom. Pieces may be in any order. */
 export function rowsOf(pieces: readonly Piece[]): Row[] {
   const groups: { baseline: number; size: number; pieces: Piece[] }[] = []
   for (const piece of [...pieces].sort((a, b) => a.baseline - b.baseline)) {
@@ -67,7 +67,7 @@ export function rowsOf(pieces: readonly Piece[]): Row[] {
       continue
     }
     group.pieces.push(piece)
-    // The largest letters say where the line is.
+    // The largest letters determine the baseline.
     if (piece.size > group.size) Object.assign(group, { baseline: piece.baseline, size: piece.size })
   }
   return groups.map((group) => {

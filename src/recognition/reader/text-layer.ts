@@ -1,4 +1,4 @@
-/** The words that a PDF says itself, and where. */
+/** Reads the text layer of a PDF page. */
 import './fixed-length.ts'
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
@@ -9,7 +9,7 @@ export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
 type Six = readonly number[]
 
-/** One after the other, as PDF multiplies matrices. */
+/** Returns the product of two matrices, in the order of PDF. */
 const times = (m: Six, n: Six): number[] => {
   const [a, b, c, d, e, f] = m as [number, number, number, number, number, number]
   const [g, h, i, j, k, l] = n as [number, number, number, number, number, number]
@@ -21,7 +21,7 @@ interface Place {
   readonly y: number
 }
 
-/** A place on a sheet of that size after it was turned back by quarters of a turn, clockwise ones. */
+/** Returns a point of a sheet of that size after rotating it back by clockwise quarter turns. */
 function turnedBack({ x, y }: Place, turns: number, width: number, height: number): Place {
   if (turns === 1) return { x: y, y: width - x }
   if (turns === 2) return { x: width - x, y: height - y }
@@ -31,15 +31,15 @@ function turnedBack({ x, y }: Place, turns: number, width: number, height: numbe
 
 interface Run {
   readonly text: string
-  /** Where its line begins, on the page as it is shown. */
+  /** Start of its baseline, on the page as displayed. */
   readonly at: Place
   readonly width: number
   readonly size: number
-  /** Quarters of a turn, clockwise, in which it runs. */
+  /** Quarter turns, clockwise, of its direction. */
   readonly turns: number
 }
 
-/** Text that leans further is a watermark. */
+/** Text at a larger angle is a watermark. */
 const LEANING = Math.PI / 36
 
 function runsOf(items: readonly unknown[], transform: Six): Run[] {
@@ -56,7 +56,7 @@ function runsOf(items: readonly unknown[], transform: Six): Run[] {
   return runs
 }
 
-/** The words of a run; where each one stands is reckoned from its share of the letters. */
+/** Yields the words of a run. Their positions are estimated from their share of the letters. */
 function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece> {
   const each = width / text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g))
@@ -74,15 +74,15 @@ function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece
 const lettersOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** Fewer letters than these are a stamp on a scan. */
+/** A page with fewer letters is a scan with a stamp. */
 export const LEAST_LETTERS = 30
 
-/** How letters are shown that are not: the third of the ways of painting text. */
+/** Text rendering mode for invisible text. */
 const INVISIBLE = 3
 
 /**
- * Whether most letters of a page are invisible: a scanner has read its own picture and laid the words under it. They
- * are guesses like any others, and nobody has seen them.
+ * Whether most letters of a page are invisible: a scanner added its OCR under the picture. That text is as uncertain as
+ * any OCR, and no one has seen it.
  */
 async function isUnderlaid(page: PdfPage): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS()
@@ -101,8 +101,9 @@ async function isUnderlaid(page: PdfPage): Promise<boolean> {
 }
 
 /**
- * The rows of a page as its reader would hold it: the way most of its text runs is upright. What runs another way
- * (the entry in the register of companies, up the margin) comes after the rest. `null`: the page is a picture.
+ * Returns the rows of a page, upright in the direction of most of its text. Text in other directions, such as the
+ * company
+ * register entry in the margin, comes last. Null if the page is a picture.
  */
 export async function textPage(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
