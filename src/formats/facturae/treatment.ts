@@ -113,7 +113,7 @@ export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, sha
   rate === 0 ? (ownTreatment(line, group) ?? shared) : { tax_treatment_code: TAXED }
 
 /** Regimes whose mention the law requires, by key (art. 6.1 RD 1619/2012). */
-const REGIMES: readonly (readonly [key: string, messageText: RegExp])[] = [
+const REGIMES: readonly (readonly [key: string, mention: RegExp])[] = [
   ['07', /criterio\s+de\s+caja/i],
   ['05', /agencias\s+de\s+viajes?/i],
   ['03', /bienes\s+usados|objetos\s+de\s+arte|antig[uü]edades/i],
@@ -121,4 +121,4 @@ const REGIMES: readonly (readonly [key: string, messageText: RegExp])[] = [
 
 /** Returns the key of the special regime that a mention names. */
 export const regimeNamed = (text: string): string | undefined =>
-  /r[eé]gimen/i.test(text) ? REGIMES.find(([, messageText]) => messageText.test(text))?.[0] : undefined
+  /r[eé]gimen/i.test(text) ? REGIMES.find(([, mention]) => mention.test(text))?.[0] : undefined
