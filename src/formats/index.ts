@@ -15,6 +15,6 @@ export {
   type ReadingItem,
   type SignatureNote,
 } from './model/index.ts'
-export { elementPlaces } from './places.ts'
+export { elementPositions } from './positions.ts'
 export { type Reading, type ReadOptions, readInvoice, type Split, splitInvoices } from './read.ts'
 export { type WriteInvoiceOptions, type Written, writeInvoice } from './write.ts'

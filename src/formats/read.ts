@@ -96,7 +96,7 @@ function refuseDoctype(text: string, items: ReadingItems): boolean {
 }
 
 /** Returns the format to read the document as: its own, which must be `wanted` if given. */
-function choose(
+function chooseFormat(
   { format, root, namespace }: Detection,
   text: string,
   wanted: FormatCode | undefined,
@@ -123,7 +123,7 @@ function treeOf(format: Format, text: string, items: ReadingItems): { root: stri
   return { root: name, tree: value as Tree }
 }
 
-interface Opened {
+interface ParsedDocument {
   readonly format: Format
   readonly root: string
   readonly tree: Tree
@@ -131,18 +131,18 @@ interface Opened {
 }
 
 /** Reads the document into the tree of its format; `opened` is null if it is refused. */
-function open(
+function parseDocument(
   document: string | Uint8Array | ArrayBuffer,
   wanted: FormatCode | undefined,
   items: ReadingItems,
-): { readonly detected: FormatCode | null; readonly opened: Opened | null } {
+): { readonly detected: FormatCode | null; readonly parsed: ParsedDocument | null } {
   const decoded = textOf(document, items)
-  if (decoded === null) return { detected: null, opened: null }
+  if (decoded === null) return { detected: null, parsed: null }
   const detection = detectText(decoded)
-  const format = choose(detection, decoded.text, wanted, items)
+  const format = chooseFormat(detection, decoded.text, wanted, items)
   const read = format && treeOf(format, decoded.text, items)
-  const opened = read && { ...read, format, text: decoded.text }
-  return { detected: detection.format, opened: opened as Opened | null }
+  const parsed = read && { ...read, format, text: decoded.text }
+  return { detected: detection.format, parsed: parsed as ParsedDocument | null }
 }
 
 /** Returns the part of a number before its counter, or `SIN-SERIE` if it has none. */
@@ -152,14 +152,14 @@ const seriesOf = (number: string): string =>
 /** Adds the series that an issued invoice must have. If the document names none, it comes from the number. */
 function withSeries(
   document: CanonicalInvoiceInput | null,
-  { placeOf }: Statement,
+  { locationOf }: Statement,
   items: ReadingItems,
 ): CanonicalInvoiceInput | null {
   if (document?.meta.direction !== 'issued') return document
   const { invoice_series_code: series, ...header } = document.invoice.header
   if (series !== undefined) return document
   const used = seriesOf(header.invoice_number ?? '')
-  items.warn('format.series_assumed', placeOf('/invoice/header/invoice_number'), { used })
+  items.warn('format.series_assumed', locationOf('/invoice/header/invoice_number'), { used })
   return {
     ...document,
     invoice: { ...document.invoice, header: { ...header, invoice_series_code: used } },
@@ -185,9 +185,9 @@ function withSeries(
 export function readInvoice(document: string | Uint8Array | ArrayBuffer, options: ReadOptions = {}): Reading {
   checkOptions(options)
   const items = new ReadingItems(options.locale ?? 'en')
-  const { detected, opened } = open(document, options.format, items)
-  if (opened === null) return refusal(detected, items)
-  const { format, root, tree } = opened
+  const { detected, parsed } = parseDocument(document, options.format, items)
+  if (parsed === null) return refusal(detected, items)
+  const { format, root, tree } = parsed
   const count = format.count?.(tree) ?? 1
   if (count > 1) items.refuse('format.several_invoices', '', { received: count })
   const reading = { direction: options.direction ?? 'received' }
@@ -227,9 +227,9 @@ export function splitInvoices(
 ): Split {
   checkOptions(options)
   const items = new ReadingItems(options.locale ?? 'en')
-  const { detected, opened } = open(document, options.format, items)
-  if (opened === null) return { format: detected, documents: [], errors: items.items }
-  const { format, root, tree, text } = opened
+  const { detected, parsed } = parseDocument(document, options.format, items)
+  if (parsed === null) return { format: detected, documents: [], errors: items.items }
+  const { format, root, tree, text } = parsed
   const alone = (format.count?.(tree) ?? 1) === 1
   const documents =
     alone || !format.split

@@ -15,7 +15,7 @@ const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$
  * becomes 1. The direction becomes `received`, so that only amounts are checked: an issued invoice also needs a series,
  * for which UBL has no element.
  */
-function atPar(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document
@@ -23,13 +23,13 @@ function atPar(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   return { ...document, invoice: { ...document.invoice, issue_data: { ...issue, invoice_currency } } }
 }
 
-function refuseItem(item: ValidationItem, { placeOf }: Statement, items: ReadingItems): void {
+function refuseItem(item: ValidationItem, { locationOf }: Statement, items: ReadingItems): void {
   const { code, path, extra } = item
-  const place = placeOf(path)
+  const location = locationOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
-  if (MISMATCHES.test(code)) items.refuse('format.totals', place, { ...extra, member, canonical_path: path })
+  if (MISMATCHES.test(code)) items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
   else if (item.source === 'schema')
-    items.refuse('format.not_canonical', place, {
+    items.refuse('format.not_canonical', location, {
       problem: messageParts(item, items.locale).message,
       canonical_code: code,
       canonical_path: path,
@@ -45,7 +45,7 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const { document } = statement
-  const sent = atPar(document)
+  const sent = comparable(document)
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })

@@ -7,7 +7,7 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
-export { type ElementPlace, type Place, placesOf } from './places.ts'
+export { type ElementPosition, type Position, positionsOf } from './positions.ts'
 export { behindBlanks, PlainReader, type PlainStart, plainStarts } from './plain.ts'
 export {
   readXml,

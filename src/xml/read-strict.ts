@@ -49,7 +49,7 @@ export function readStrict(vocabulary: Vocabulary, text: string): StrictReading 
   const stops = reader.problems.map(
     ({ kind, line, column, detail }): DocumentProblem => ({
       kind: kind as DocumentProblemKind,
-      ...strict.place(),
+      ...strict.location(),
       field: kind === 'no_record' ? detail : '',
       parent: '',
       line,

@@ -7,7 +7,7 @@ import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { checkText, type ViolationKind } from './check.ts'
 import { after, ahead, type Model, missing, missingBefore, next, WILDCARD } from './content.ts'
-import { type Place, TagPlaces } from './places.ts'
+import { type Position, TagPositions } from './positions.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
 import { pointerOf } from './text.ts'
 
@@ -94,13 +94,13 @@ export class StrictCheck {
   /** Number of problems that are not kept. */
   more = 0
   readonly #vocabulary: Vocabulary
-  readonly #tags: TagPlaces
+  readonly #tags: TagPositions
   readonly #ids = new Set<string>()
   #top: Frame | null = null
 
   constructor(vocabulary: Vocabulary, text: string) {
     this.#vocabulary = vocabulary
-    this.#tags = new TagPlaces(text)
+    this.#tags = new TagPositions(text)
   }
 
   get #full(): boolean {
@@ -202,7 +202,7 @@ export class StrictCheck {
   }
 
   /** Returns the location of the open element. */
-  place(): { readonly element: string; readonly path: string } {
+  location(): { readonly element: string; readonly path: string } {
     const top = this.#top
     return top === null ? { element: '', path: '' } : { element: pathOf(top), path: jsonPointer(top) }
   }
@@ -231,7 +231,7 @@ export class StrictCheck {
     if (late !== undefined) {
       // The element is not missing but out of order.
       required(parent.absent).delete(member.name)
-      this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#tags.of(at) })
+      this.problems[late] = this.#problem('order', parent, { field: member.name, position: this.#tags.of(at) })
     } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
       this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
     else this.#refuse(last === member ? 'repeated' : 'order', tag, at, parent)
@@ -288,14 +288,14 @@ export class StrictCheck {
 
   #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: What): void {
     if (this.#full) this.more++
-    else this.problems.push(this.#problem(kind, frame, { ...what, place: this.#tags.of(at) }))
+    else this.problems.push(this.#problem(kind, frame, { ...what, position: this.#tags.of(at) }))
   }
 
   /** Builds a problem of `field` inside the frame or, without `field`, of the frame itself. */
   #problem(
     kind: DocumentProblemKind,
     frame: Frame | null,
-    { field, received, allowed, place }: What & { place: Place },
+    { field, received, allowed, position }: What & { position: Position },
   ): DocumentProblem {
     const inside = field === undefined ? '' : `/${field}`
     return {
@@ -304,7 +304,7 @@ export class StrictCheck {
       path: `${frame === null ? '' : jsonPointer(frame)}${field === undefined || frame === null ? '' : pointerOf(field)}`,
       field: field ?? required(frame).name,
       parent: (field === undefined ? required(frame).parent?.name : frame?.name) ?? '',
-      ...place,
+      ...position,
       ...(received === undefined ? {} : { received: received.slice(0, MAX_SHOWN) }),
       ...(allowed === undefined ? {} : { allowed }),
     }

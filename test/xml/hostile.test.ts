@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { decodeXml, placesOf, readStrict, rootOf } from '../../src/xml/index.ts'
+import { decodeXml, positionsOf, readStrict, rootOf } from '../../src/xml/index.ts'
 import { itInAll } from '../size.ts'
 import { vocabularies } from './vocabularies.ts'
 
@@ -93,7 +93,7 @@ describe('a hostile document', () => {
         const text = pieces.join('')
         readStrict(ubl, text)
         rootOf(text)
-        placesOf(ubl, text, ['/ID'])
+        positionsOf(ubl, text, ['/ID'])
         decodeXml(bytes)
       }),
       { numRuns: 2000 },

@@ -1,7 +1,7 @@
 /** A document held to the letter of its schema: every fault with its place, and the texts as their types see them. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { type Place, placesOf, readStrict, type Shapes, vocabularyOf } from '../../src/xml/index.ts'
+import { type Position, positionsOf, readStrict, type Shapes, vocabularyOf } from '../../src/xml/index.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const SHAPES: Shapes = {
@@ -217,9 +217,9 @@ describe('what the schema refuses is named by element', () => {
 
 describe('where something stands that was read', () => {
   const xml = doc(`${HEAD}\n${LINE}\n  ${LINE}<Yes>1</Yes>`)
-  const at = (line: number, column: number): Place => ({ line, column })
+  const at = (line: number, column: number): Position => ({ line, column })
   it('is told by its JSON Pointer; what is not there, by the element around it', () => {
-    const places = placesOf(small, xml, [
+    const places = positionsOf(small, xml, [
       '/Line/1/Amount/@currency',
       '/Line/1/Amount/#',
       '/Line/1/Text/0',

@@ -1,5 +1,5 @@
 /** The elements of CII that are read (`Known`), and the locations of the terms of the rules. */
-import type { Known, Places } from '../en16931/index.ts'
+import type { Known, Locations } from '../en16931/index.ts'
 import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
 const TAX = { TypeCode: 1, CategoryCode: 1, RateApplicablePercent: 1 } as const
@@ -141,7 +141,7 @@ export const CII_KNOWN: Known = {
   },
 }
 
-export const CII_PLACES: Places = {
+export const CII_LOCATIONS: Locations = {
   number: '/ExchangedDocument/ID',
   issueDate: '/ExchangedDocument/IssueDateTime',
   typeCode: '/ExchangedDocument/TypeCode',

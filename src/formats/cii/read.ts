@@ -266,7 +266,7 @@ const referencesOf = (agreement: Block): string[] =>
   })
 
 /** Returns the location of what only profiles beyond EN 16931 have: nested lines and logistics charges. */
-function beyondOf(transaction: Block, settlement: Block): string | undefined {
+function extensionOf(transaction: Block, settlement: Block): string | undefined {
   if (settlement.SpecifiedLogisticsServiceCharge !== undefined)
     return `${SETTLEMENT}/SpecifiedLogisticsServiceCharge/0`
   const at = listOf(transaction, 'IncludedSupplyChainTradeLineItem').findIndex(
@@ -284,8 +284,8 @@ function precedingOf(settlement: Block, days: Days): Preceding[] {
 
 function dueDateOf(terms: readonly Block[], days: Days): string | undefined {
   const at = terms.findIndex((block) => block.DueDateDateTime !== undefined)
-  const place = `${SETTLEMENT}/SpecifiedTradePaymentTerms/${at}/DueDateDateTime`
-  return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), place)
+  const location = `${SETTLEMENT}/SpecifiedTradePaymentTerms/${at}/DueDateDateTime`
+  return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), location)
 }
 
 const referenceIn = (block: Block, name: string): string | undefined =>
@@ -350,7 +350,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     taxes: taxes.map((block, index) => taxOf(block, amounts, `${SETTLEMENT}/ApplicableTradeTax/${index}`)),
     attachments: attachmentsOf(agreement),
     references: referencesOf(agreement),
-    beyond: beyondOf(transaction, settlement),
+    extensionAt: extensionOf(transaction, settlement),
     lines: listOf(transaction, 'IncludedSupplyChainTradeLineItem').map((block, index) =>
       lineOf(block, amounts, days, `${LINES}/${index}`),
     ),

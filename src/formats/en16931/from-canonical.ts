@@ -4,7 +4,7 @@ import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
 import { rows as mimeCodes } from './mime-codes.json'
-import type { Attachment, DocumentAllowance, EnInvoice, Line, Party, Places, Tax, Totals } from './model.ts'
+import type { Attachment, DocumentAllowance, EnInvoice, Line, Party, Locations, Tax, Totals } from './model.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
 import { type View, viewOf } from './view.ts'
@@ -47,7 +47,7 @@ function refuseMissing(
  * the
  * seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
  */
-function refuseNumbers(
+function refuseTaxIds(
   { invoice: { supplier, customer } }: CanonicalInvoice,
   seller: Party,
   buyer: Party | undefined,
@@ -74,7 +74,7 @@ function refusePeriods({ invoice }: CanonicalInvoice, report: WritingReport): vo
   })
 }
 
-const flipped = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
+const negated = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
   ...one,
   amount: 0 - one.amount,
   ...(one.base === undefined ? {} : { base: 0 - one.base }),
@@ -112,7 +112,7 @@ function totalsOf(
 }
 
 /** Locations in json_1_1 of the terms of the rules. */
-const CANONICAL_PLACES: Places = {
+const CANONICAL_LOCATIONS: Locations = {
   number: '/invoice/header/invoice_number',
   issueDate: '/invoice/issue_data/issue_date',
   typeCode: '/invoice/header/invoice_type_code',
@@ -142,13 +142,13 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   const rules: ReadingReport = {
     refuse: (code, path, extra = {}) => {
       hold = false
-      const at = path || CANONICAL_PLACES.taxes
+      const at = path || CANONICAL_LOCATIONS.taxes
       if (code === 'en16931.sum') report.refuse('sums', at, extra)
       else report.refuse('not_in_form', at, { received: extra.received ?? '', rule: extra.rule ?? code })
     },
     warn: () => {},
   }
-  checkRules(model, CANONICAL_PLACES, rules)
+  checkRules(model, CANONICAL_LOCATIONS, rules)
   return hold
 }
 
@@ -201,7 +201,7 @@ export function fromCanonical(
   const categories = new Set(taxes.map(({ category }) => category))
   refuseMissing(document, categories, watched)
   const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
-  refuseNumbers(document, seller.party, buyer?.party, categories, watched)
+  refuseTaxIds(document, seller.party, buyer?.party, categories, watched)
   const files = attachmentsOf(attachments, watched)
   if (refused || !buyer) return null
 
@@ -209,7 +209,7 @@ export function fromCanonical(
   const lines = view.lines.map((line, index) => lineOf(line, index, group, 1))
   const split = allowancesOf(view, lines, taxes)
   const signedLines = sign === 1 ? lines : view.lines.map((line, index) => lineOf(line, index, group, sign))
-  const allowances = sign === 1 ? split : split.map(flipped)
+  const allowances = sign === 1 ? split : split.map(negated)
   const totals = totalsOf(view, signedLines, allowances, sign)
   const model: EnInvoice = {
     number: required(header.invoice_number),

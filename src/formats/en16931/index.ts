@@ -12,7 +12,7 @@ export type {
   Party,
   Payment,
   Period,
-  Places,
+  Locations,
   PostalAddress,
   Preceding,
   Tax,

@@ -2,7 +2,7 @@
  * The semantic model of EN 16931-1, shared by UBL and CII, with the numbers of its business terms (BT) and groups (BG).
  * Amounts have the sign of the document: positive in a credit note. Texts are trimmed and never empty.
  */
-import type { Leftovers } from './reader.ts'
+import type { Unmapped } from './reader.ts'
 
 /** BG-1 */
 export interface Note {
@@ -222,15 +222,15 @@ export interface EnInvoice {
   /** BT-17, BT-18, BT-122 without a file, as texts. */
   readonly references: readonly string[]
   /** What was read and has no term here, as texts. */
-  readonly leftovers?: Leftovers | undefined
+  readonly unmapped?: Unmapped | undefined
   readonly lines: readonly Line[]
   /** Location of the first part that only a profile beyond EN 16931 has, such as nested lines. */
-  readonly beyond?: string | undefined
+  readonly extensionAt?: string | undefined
 }
 
 /** Locations of the terms of the rules in the tree of a syntax, as JSON Pointers. */
-export type Places = Readonly<Record<PlacedTerm, string>>
-export type PlacedTerm =
+export type Locations = Readonly<Record<LocatedTerm, string>>
+export type LocatedTerm =
   | 'number'
   | 'issueDate'
   | 'typeCode'

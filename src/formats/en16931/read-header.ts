@@ -3,7 +3,7 @@ import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { EnInvoice, Note, Places } from './model.ts'
+import type { EnInvoice, Note, Locations } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
 import { decimalText } from './shaped.ts'
@@ -62,7 +62,7 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
 /** Returns the first note, and all other texts that have no member of their own. */
-export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Places, report: ReadingReport) {
+export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Locations, report: ReadingReport) {
   const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
   const first = notes.find(isDescription)
   // A long note goes into the additional information.
@@ -85,7 +85,7 @@ export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Plac
       ? `Fecha de entrega: ${deliveryDate}`
       : undefined,
     ...references.map((text) => `Documento: ${text}`),
-    ...(invoice.leftovers?.document ?? []),
+    ...(invoice.unmapped?.document ?? []),
   ]
   return {
     description,
@@ -139,12 +139,12 @@ export function paymentOf(
   invoice: EnInvoice,
   sign: 1 | -1,
 ): NonNullable<Invoice['payment_details']> | undefined {
-  const { dueDate, payment, totals, leftovers } = invoice
+  const { dueDate, payment, totals, unmapped } = invoice
   if (dueDate === undefined && payment === undefined) return undefined
   const { code, text, reference, creditAccounts = [], debitAccount } = payment ?? {}
   const means = code === undefined ? undefined : methodOf(code, text)
   const [account, ...others] = creditAccounts
-  const facts = [...others.map((other) => `Cuenta: ${other}`), ...(leftovers?.payment ?? [])]
+  const facts = [...others.map((other) => `Cuenta: ${other}`), ...(unmapped?.payment ?? [])]
   const known = { payment_method_code: means?.method, payment_method_label: means?.label }
   return [
     present({
@@ -172,13 +172,13 @@ function notedRate({ notes, issueDate }: EnInvoice) {
 }
 
 /** Returns the currency of the document, with its rate if the tax is also stated in euros or a note has the rate. */
-export function currencyOf(invoice: EnInvoice, places: Places, report: ReadingReport) {
+export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
   const { currency, accountingCurrency, totals, issueDate } = invoice
   if (currency === EURO) return undefined
   const { tax, accountingTax } = totals
   if (accountingCurrency !== EURO || !tax || !accountingTax)
     return { invoice_currency_code: currency, ...notedRate(invoice) }
   const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
-  report.warn('en16931.exchange_rate', places.accountingTax, { used: rate })
+  report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
   return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }
 }

@@ -64,8 +64,8 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   if (quantity === 0) return undefined
   const used = exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
   if (multiply(quantity, used) !== cost) return undefined
-  const lastPlace = exact(Number(`1e-${decimalsOf(price)}`))
-  const half = lastPlace.div(2).div(Math.abs(priceQuantity) || 1)
+  const lastDigit = exact(Number(`1e-${decimalsOf(price)}`))
+  const half = lastDigit.div(2).div(Math.abs(priceQuantity) || 1)
   const isClose = !half.lessThan(exact(used).minus(unit).abs())
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }

@@ -139,7 +139,7 @@ function partyOf(
 }
 
 /** Whether json_1_1 cannot hold the electronic address. */
-export const losesEndpoint = ({ endpoint, mail }: Party): boolean =>
+export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   endpoint !== undefined &&
   !isEas(endpoint) &&
   !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))

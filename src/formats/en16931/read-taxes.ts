@@ -110,7 +110,7 @@ const reasonOf = ({ reason, reasonCode }: DocumentAllowance): string | undefined
   reason ?? (reasonCode === DISCOUNT_CODE || reasonCode === CHARGE_CODE ? undefined : reasonCode)
 
 /** Merges the allowances of one reason into one discount: EN 16931 states it once for each rate. */
-function merged(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
+function mergedAllowances(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
   const found = new Map<string, { reason: string | undefined; amount: Minor; percent: number | undefined }>()
   for (const one of invoice.allowances) {
     if (one.isCharge !== isCharge) continue
@@ -144,10 +144,10 @@ export function adjustmentsOf(invoice: EnInvoice, context: LineContext): Adjustm
     })
     return { lines: allowances.map((one) => allowanceLine(one, context)), totals: {} }
   }
-  const discounts = merged(invoice, false, context.sign).map(({ reason, amount, rate }) =>
+  const discounts = mergedAllowances(invoice, false, context.sign).map(({ reason, amount, rate }) =>
     present({ discount_reason: reason, discount_rate: rate, discount_amount: amount }),
   )
-  const surcharges = merged(invoice, true, context.sign).map(({ reason, amount, rate }) =>
+  const surcharges = mergedAllowances(invoice, true, context.sign).map(({ reason, amount, rate }) =>
     present({ charge_reason: reason, charge_rate: rate, charge_amount: amount }),
   )
   return {

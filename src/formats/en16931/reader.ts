@@ -73,7 +73,7 @@ interface Unread {
 }
 
 /** Texts kept, by the part that they belong to, and elements not kept, by their name. */
-export interface Leftovers {
+export interface Unmapped {
   readonly document: string[]
   readonly payment: string[]
   readonly lines: Map<number, string[]>
@@ -91,7 +91,7 @@ function textsIn(value: unknown, found: string[]): string[] {
 }
 
 class Walk {
-  readonly left: Leftovers = { document: [], payment: [], lines: new Map(), unread: new Map() }
+  readonly left: Unmapped = { document: [], payment: [], lines: new Map(), unread: new Map() }
   #texts: string[] = this.left.document
 
   constructor(
@@ -141,13 +141,13 @@ class Walk {
 }
 
 /** Returns what a reader does not know of a tree. Elements without text are ignored, because nothing is lost. */
-export function leftoversOf(tree: Block, known: Known, lineName: string, paymentName: string): Leftovers {
+export function unmappedOf(tree: Block, known: Known, lineName: string, paymentName: string): Unmapped {
   const walk = new Walk(lineName, paymentName)
   walk.visit(tree, known, '', '')
   return walk.left
 }
 
 /** Reports every element that is not kept, once for each name. */
-export function reportUnread({ unread }: Leftovers, report: ReadingReport): void {
+export function reportUnread({ unread }: Unmapped, report: ReadingReport): void {
   for (const { at, count } of unread.values()) report.warn('format.left_out', at, { count })
 }

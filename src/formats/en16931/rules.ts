@@ -1,7 +1,7 @@
 /** The rules of EN 16931 that protect amounts, on the semantic model. Sums must match to the cent. */
 import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { Allowance, Category, EnInvoice, PlacedTerm, Places, Tax } from './model.ts'
+import type { Allowance, Category, EnInvoice, LocatedTerm, Locations, Tax } from './model.ts'
 
 const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
 
@@ -14,20 +14,20 @@ export const keyOf = ({ category, rate }: Category): string =>
 
 interface Check {
   readonly invoice: EnInvoice
-  readonly places: Places
+  readonly locations: Locations
   readonly report: ReadingReport
 }
 
 function sumRule(
-  { places, report }: Check,
+  { locations, report }: Check,
   rule: string,
   formula: string,
-  place: PlacedTerm,
+  location: LocatedTerm,
   expected: Minor,
   received: number | undefined,
 ): void {
   if (cents(received) === expected) return
-  report.refuse('en16931.sum', places[place], {
+  report.refuse('en16931.sum', locations[location], {
     rule,
     formula,
     expected: toNumber(expected),
@@ -111,7 +111,7 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
 }
 
 /** Checks that the breakdown has exactly one entry for each category and rate of the lines. */
-function checkBreakdown({ invoice, places, report }: Check): void {
+function checkBreakdown({ invoice, locations, report }: Check): void {
   const bases = basesOf(invoice)
   const seen = new Set<string>()
   for (const tax of invoice.taxes) {
@@ -125,7 +125,7 @@ function checkBreakdown({ invoice, places, report }: Check): void {
   for (const [key, { at }] of bases)
     if (!seen.has(key)) report.refuse('en16931.breakdown', at, { received: key })
   if (invoice.taxes.length === 0 && bases.size === 0)
-    report.refuse('en16931.breakdown', places.taxes, { received: '' })
+    report.refuse('en16931.breakdown', locations.taxes, { received: '' })
   const others = [...bases.values()].filter(({ category }) => category !== 'O')
   const none = [...bases.values()].find(({ category }) => category === 'O')
   if (none && others.length > 0)
@@ -138,9 +138,9 @@ function checkBreakdown({ invoice, places, report }: Check): void {
 const SUMMARIES = /minimum|basicwl/i
 
 /** Checks required terms. The official schemas require some of them, that of CII hardly any. */
-function checkPresence({ invoice, places, report }: Check): void {
-  const need = (value: unknown, rule: string, term: string, place: PlacedTerm): void => {
-    if (value === undefined || value === '') report.refuse('en16931.missing', places[place], { rule, term })
+function checkPresence({ invoice, locations, report }: Check): void {
+  const need = (value: unknown, rule: string, term: string, location: LocatedTerm): void => {
+    if (value === undefined || value === '') report.refuse('en16931.missing', locations[location], { rule, term })
   }
   need(invoice.number, 'BR-02', 'BT-1', 'number')
   need(invoice.issueDate, 'BR-03', 'BT-2', 'issueDate')
@@ -149,10 +149,10 @@ function checkPresence({ invoice, places, report }: Check): void {
   need(invoice.seller.name, 'BR-06', 'BT-27', 'seller')
   need(invoice.buyer.name, 'BR-07', 'BT-44', 'buyer')
   if (invoice.lines.length === 0 && SUMMARIES.test(invoice.customization))
-    report.refuse('en16931.profile', places.lines, { received: invoice.customization, rule: 'BR-16' })
+    report.refuse('en16931.profile', locations.lines, { received: invoice.customization, rule: 'BR-16' })
   else need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
-  const advise = (missing: boolean, rule: string, term: string, place: PlacedTerm): void => {
-    if (missing) report.warn('en16931.advice', places[place], { rule, term })
+  const advise = (missing: boolean, rule: string, term: string, location: LocatedTerm): void => {
+    if (missing) report.warn('en16931.advice', locations[location], { rule, term })
   }
   const { seller, totals, dueDate, paymentTerms } = invoice
   const known = seller.ids.length > 0 || seller.legalId || seller.vatId || seller.taxId
@@ -164,16 +164,16 @@ function checkPresence({ invoice, places, report }: Check): void {
 /** Checks the sums. If they fail in a document of another profile, the profile is reported instead. */
 function checkSums(check: Check): void {
   const { invoice, report } = check
-  const { beyond, customization: received } = invoice
+  const { extensionAt, customization: received } = invoice
   let broken = false
   const refuse: ReadingReport['refuse'] = (...item) => {
     broken = true
-    if (beyond === undefined) report.refuse(...item)
+    if (extensionAt === undefined) report.refuse(...item)
   }
   const watched = { ...check, report: { ...report, refuse } }
   checkTotals(watched)
   checkBreakdown(watched)
-  if (broken && beyond !== undefined) report.refuse('en16931.profile', beyond, { received, rule: 'BR-CO-10' })
+  if (broken && extensionAt !== undefined) report.refuse('en16931.profile', extensionAt, { received, rule: 'BR-CO-10' })
 }
 
 /**
@@ -182,8 +182,8 @@ function checkSums(check: Check): void {
  * and
  * BR-CO-26, which do not concern amounts.
  */
-export function checkRules(invoice: EnInvoice, places: Places, report: ReadingReport): void {
-  const check = { invoice, places, report }
+export function checkRules(invoice: EnInvoice, locations: Locations, report: ReadingReport): void {
+  const check = { invoice, locations, report }
   checkPresence(check)
   // Without a currency or lines the other rules do not apply.
   if (invoice.currency === '' || invoice.lines.length === 0) return

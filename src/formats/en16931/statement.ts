@@ -1,14 +1,14 @@
 /** Checks the rules on a semantic model, then maps it to a statement. */
 import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
-import type { EnInvoice, Places } from './model.ts'
-import { type Known, leftoversOf, reportUnread } from './reader.ts'
+import type { EnInvoice, Locations } from './model.ts'
+import { type Known, unmappedOf, reportUnread } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
 /** How a syntax is read into the model. */
 export interface Syntax {
   readonly format: FormatCode
-  readonly places: Places
+  readonly locations: Locations
   readonly known: Known
   readonly lineName: string
   readonly paymentName: string
@@ -31,18 +31,18 @@ function watched(report: ReadingReport) {
 export function statementOf(
   read: (report: ReadingReport) => EnInvoice,
   tree: Tree,
-  { format, places, known, lineName, paymentName }: Syntax,
+  { format, locations, known, lineName, paymentName }: Syntax,
   report: ReadingReport,
   options: ReadingOptions,
 ): Statement | null {
   const watch = watched(report)
   const invoice = read(watch.report)
   if (watch.state.refused) return null
-  checkRules(invoice, places, watch.report)
+  checkRules(invoice, locations, watch.report)
   if (watch.state.refused) return null
-  const leftovers = leftoversOf(tree, known, lineName, paymentName)
-  const statement = toCanonical({ ...invoice, leftovers }, format, places, watch.report, options)
+  const unmapped = unmappedOf(tree, known, lineName, paymentName)
+  const statement = toCanonical({ ...invoice, unmapped }, format, locations, watch.report, options)
   if (watch.state.refused) return null
-  reportUnread(leftovers, report)
+  reportUnread(unmapped, report)
   return statement
 }

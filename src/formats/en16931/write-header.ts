@@ -13,13 +13,13 @@ type Detail = NonNullable<Invoice['payment_details']>[number]
 
 /** Returns the type code of a document, and the sign of its amounts in it. */
 export function typeOf({ header, totals }: Invoice, { lines }: View): { typeCode: string; sign: 1 | -1 } {
-  const takesBack =
+  const isNegative =
     totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
   const { invoice_type_code: type, corrective } = header
-  if (type === '05') return takesBack ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
+  if (type === '05') return isNegative ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
   if (type !== '03' && type !== '04') return { typeCode: '380', sign: 1 }
   if (corrective?.correction_type === 'S') return { typeCode: '384', sign: 1 }
-  if (takesBack) return { typeCode: '381', sign: -1 }
+  if (isNegative) return { typeCode: '381', sign: -1 }
   return { typeCode: totals.invoice_total < 0 ? '384' : '383', sign: 1 }
 }
 

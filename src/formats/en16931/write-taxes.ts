@@ -128,7 +128,7 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
   const prefer = (a: number, b: number): number =>
     (required(list[b]).category.rate ?? 0) - (required(list[a]).category.rate ?? 0)
   const parts = adjustments.map(({ amount }) => allocate(amount, weights, prefer))
-  settleRests(adjustments, parts, list)
+  settleRemainders(adjustments, parts, list)
   return adjustments.flatMap((adjustment, at) =>
     list.flatMap(({ category, gross }, index) => {
       const amount = required(required(parts[at])[index])
@@ -154,7 +154,7 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
 }
 
 /** Moves single cents so that the parts of each category match its base. */
-function settleRests(
+function settleRemainders(
   adjustments: readonly Adjustment[],
   parts: Minor[][],
   list: readonly { readonly rest: Minor }[],

@@ -6,7 +6,7 @@ export const addUp = (amounts: readonly number[]): number =>
   exactNumber(amounts.reduce((total, amount) => total.plus(amount), exact(0)))
 
 /** Returns the distance between two amounts, in ten-thousandths of a unit. */
-export const apart = (a: number, b: number): number => Math.abs(toMinor(a, 4) - toMinor(b, 4))
+export const distance = (a: number, b: number): number => Math.abs(toMinor(a, 4) - toMinor(b, 4))
 
 /** Returns a function that rounds to the decimals of the currency. */
 export const rounding =

@@ -16,13 +16,13 @@ type Header = CanonicalInvoiceInput['invoice']['header']
 type IssueData = CanonicalInvoiceInput['invoice']['issue_data']
 
 /** `InvoiceIssuerType` of an invoice issued by the buyer. */
-const BY_THE_BUYER = 'RE'
+const ISSUED_BY_BUYER = 'RE'
 
 function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_type_code'] {
   const [ordinary, corrective] = required(TYPE_CODES[required(header.text('InvoiceDocumentType'))])
   if (CORRECTIVE_CLASSES.includes(required(header.text('InvoiceClass'))))
     return corrective as Header['invoice_type_code']
-  return (ordinary === '01' && issuer === BY_THE_BUYER ? '05' : ordinary) as Header['invoice_type_code']
+  return (ordinary === '01' && issuer === ISSUED_BY_BUYER ? '05' : ordinary) as Header['invoice_type_code']
 }
 
 /**

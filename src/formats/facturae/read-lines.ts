@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
 import { type Treatment, treatmentOf } from './treatment.ts'
@@ -142,7 +142,7 @@ export function withPurchase(
   { line, gross, base, ...rest }: ReadLine,
   round: LineContext['round'],
 ): ReadLine {
-  const margin = isMarginKey(line.tax_regime_key) && apart(gross, base) > 0
+  const margin = isMarginKey(line.tax_regime_key) && distance(gross, base) > 0
   if (!margin) return { line, gross, base, ...rest }
   const purchase = round(addUp([Math.abs(gross), -Math.abs(base)]))
   return { line: { ...line, purchase_price_incl: purchase }, gross, base, ...rest }

@@ -7,7 +7,7 @@
 import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { Line, ReadLine } from './read-lines.ts'
 
@@ -75,14 +75,14 @@ export function outsideOfBase(
   report: ReadingReport,
 ): Outside {
   const missing = addUp([required(totals.number('TotalGrossAmountBeforeTaxes')), -bases])
-  if (apart(missing, 0) <= tolerance) return NOTHING
+  if (distance(missing, 0) <= tolerance) return NOTHING
   const candidates: Outside[] = [
     { lines: adjustmentLines(totals, round), adjustments: true },
     { lines: restOfLines(lines, round), adjustments: false },
   ]
   const found = candidates.find(
     ({ lines: added }) =>
-      added.length > 0 && apart(addUp(added.map(({ gross }) => gross)), missing) <= tolerance,
+      added.length > 0 && distance(addUp(added.map(({ gross }) => gross)), missing) <= tolerance,
   )
   if (!found) return NOTHING
   for (const { path, gross } of found.lines) report.warn('format.outside_of_base', path, { received: gross })

@@ -25,16 +25,16 @@ function codeAndTown(text: string | undefined): { post_code?: string; town?: str
 
 function addressOf(entity: Cursor) {
   const home = entity.block('AddressInSpain')
-  const place = home ?? entity.need('OverseasAddress')
-  const code = place.text('CountryCode')
+  const location = home ?? entity.need('OverseasAddress')
+  const code = location.text('CountryCode')
   const where = home
     ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
-    : codeAndTown(place.text('PostCodeAndTown'))
-  const named = place.text('Province')
+    : codeAndTown(location.text('PostCodeAndTown'))
+  const named = location.text('Province')
   // Abroad the town is repeated as province if the issuer has no province.
   const province = home === undefined && named === where.town ? undefined : named
   return {
-    ...optional('address', place.text('Address')),
+    ...optional('address', location.text('Address')),
     ...where,
     ...optional('country_code', code && (countryOf(code)?.code ?? code)),
     ...optional('country_subdivision', province === undefined ? undefined : { name: province }),

@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { LineContext, ReadLine } from './read-lines.ts'
 
@@ -154,7 +154,7 @@ export function withWithholding(
   const isTaxed = (read: ReadLine) => read.rate !== 0
   const holds = [() => true, isTaxed].find((chosen) => {
     const total = addUp([...lines.filter(chosen).map(({ gross }) => gross), shares])
-    return apart(total, base) <= tolerance
+    return distance(total, base) <= tolerance
   })
   if (!holds) return null
   return lines.map((read) =>

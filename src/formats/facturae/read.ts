@@ -8,8 +8,8 @@ import { addUp, rounding } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
-import { reportLeftOut } from './left-out.ts'
-import { placesOf } from './places.ts'
+import { reportUnsupported } from './unsupported.ts'
+import { locationsOf } from './locations.ts'
 import { headerOf, issueDataOf, textsOf } from './read-header.ts'
 import { type LineContext, type ReadLine, readLine, withPurchase } from './read-lines.ts'
 import { outsideOfBase, withinBase } from './read-outside.ts'
@@ -19,7 +19,7 @@ import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.t
 import { signatureOf } from './signature.ts'
 import {
   checkBatch,
-  checkCarried,
+  refuseUnsupportedAmounts,
   checkSums,
   readTotals,
   type TotalsRead,
@@ -132,8 +132,8 @@ function amountsOf(
 function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   checkBatch(root, [invoice], report)
   checkSums(invoice, read, report)
-  checkCarried(invoice, read, report)
-  reportLeftOut(root.tree, report)
+  refuseUnsupportedAmounts(invoice, read, report)
+  reportUnsupported(root.tree, report)
   if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
@@ -190,7 +190,7 @@ export function readFacturae(
   const signature = tree.Signature as string | undefined
   return {
     document,
-    placeOf: placesOf(
+    locationOf: locationsOf(
       invoice.path,
       lines.map(({ path }) => path),
     ),

@@ -1,7 +1,7 @@
 /** Checks the sums that Facturae defines. A document that breaks one is refused with both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
 
 /** A cent, in ten-thousandths. */
@@ -53,7 +53,7 @@ export function readTotals(invoice: Cursor) {
 export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
   const before = addUp([beforeTaxes, outputs])
   const after = addUp([before, -withheld])
-  return apart(invoiceTotal, before) < apart(invoiceTotal, after)
+  return distance(invoiceTotal, before) < distance(invoiceTotal, after)
     ? invoiceTotal
     : addUp([invoiceTotal, withheld])
 }
@@ -67,7 +67,7 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   const totals = invoice.need('InvoiceTotals')
   const tolerance = toleranceOf(invoice)
   const check = (name: string, received: number, allowed: readonly number[], rule: string): void => {
-    if (allowed.some((expected) => apart(received, expected) <= tolerance)) return
+    if (allowed.some((expected) => distance(received, expected) <= tolerance)) return
     report.refuse('format.sum', totals.at(name), { expected: allowed[0], received, rule })
   }
   for (const total of [
@@ -134,13 +134,13 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
   for (const [name, total] of BATCH_TOTALS) {
     const received = required(batch.amount(name))
     const expected = addUp(invoices.map((invoice) => required(invoice.need('InvoiceTotals').number(total))))
-    if (apart(received, expected) > CENT * invoices.length)
+    if (distance(received, expected) > CENT * invoices.length)
       report.refuse('format.sum', batch.at(name), { expected, received, rule: `sum of ${total}` })
   }
 }
 
 /** Refuses amounts that change the amount payable and that the canonical invoice cannot hold. */
-export function checkCarried(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
+export function refuseUnsupportedAmounts(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   const totals = invoice.need('InvoiceTotals')
   for (const [name, received] of [
     ['Subsidies', read.subsidies],

@@ -64,7 +64,7 @@ const notSubject = (text: string): Treatment => ({
 })
 
 /** Returns the treatment that a text names, or null. */
-function told(text: string | undefined, group: TaxGroupCode): Treatment | null {
+function treatmentIn(text: string | undefined, group: TaxGroupCode): Treatment | null {
   if (text === undefined) return null
   if (CHARGED_TO_BUYER.test(text)) return { tax_treatment_code: REVERSE_CHARGE }
   if (NOT_SUBJECT.test(text)) return notSubject(text)
@@ -82,7 +82,7 @@ function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
     const known = reason === undefined || Object.values(NOT_SUBJECT_TEXTS).includes(reason)
     return known ? treatment : { ...treatment, legal_literals: [{ legal_reference: reason }] }
   }
-  return told(line.text('AdditionalLineItemInformation'), group)
+  return treatmentIn(line.text('AdditionalLineItemInformation'), group)
 }
 
 const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
@@ -98,7 +98,7 @@ export function sharedTreatment(
 ): Treatment {
   const own = new Set(lines.filter(isUntaxed).map((line) => ownTreatment(line, group)?.tax_treatment_code))
   for (const literal of literals) {
-    const found = told(literal, group)
+    const found = treatmentIn(literal, group)
     if (found && !own.has(found.tax_treatment_code)) return found
   }
   return { tax_treatment_code: TAXED }

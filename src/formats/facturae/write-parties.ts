@@ -38,11 +38,11 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
       },
     }
   const town = writer.needOf(address, 'town', 50, path)
-  const place = [address.post_code, town].filter(Boolean).join(' ')
+  const location = [address.post_code, town].filter(Boolean).join(' ')
   return {
     OverseasAddress: {
       ...common,
-      PostCodeAndTown: writer.need(place, 50, `${path}/town`),
+      PostCodeAndTown: writer.need(location, 50, `${path}/town`),
       // Foreign addresses may lack a province: the town stands for it.
       Province: writer.need(
         province ?? town,

@@ -1,7 +1,7 @@
 /** Writes breakdown and totals. The invoice total of Facturae is after withholding. */
 import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { percentOf, toMinor, toNumber } from '../../money/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { WITHHELD_TYPE } from './codes.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
 import { taxTypeOf } from './write-lines.ts'
@@ -136,7 +136,7 @@ const outstandingOf = (sums: Sums): number => addUp([afterWithholding(sums), -su
 /** Refuses an amount payable that is not the sum of its parts: Facturae has no rounding amount. */
 function checkPayable(writer: Writer, sums: Sums): void {
   const expected = addUp([outstandingOf(sums), sums.expenses])
-  if (apart(expected, sums.executable) === 0) return
+  if (distance(expected, sums.executable) === 0) return
   const received = sums.executable
   if (writer.invoice.totals.rounding_amount)
     writer.report.refuse('rounding_amount', `${PATH}/rounding_amount`, { received, expected })

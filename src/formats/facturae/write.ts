@@ -68,12 +68,12 @@ function installment(
 }
 
 /** Whether an instalment adds to the totals. The engine fills in only the amount of a single one. */
-const saysMore = (detail: PaymentDetail): boolean =>
+const addsDetails = (detail: PaymentDetail): boolean =>
   Object.keys(detail).some((member) => member !== 'installment_amount')
 
 function paymentsOf(writer: Writer, totals: WrittenTotals) {
   const details = writer.invoice.payment_details ?? []
-  if (details.length === 0 || (details.length === 1 && !saysMore(required(details[0])))) return undefined
+  if (details.length === 0 || (details.length === 1 && !addsDetails(required(details[0])))) return undefined
   const foreign = details.length === 1 ? totals.executable[0] : undefined
   return {
     Installment: details.map((detail, index) =>

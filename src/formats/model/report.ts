@@ -7,7 +7,7 @@ import {
   type ValidationItem,
 } from '../../invoice/index.ts'
 import { ItemList, type ListCode, say } from '../../messages/index.ts'
-import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
+import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
@@ -62,7 +62,7 @@ export class ReadingItems implements ReadingReport {
   #more = 0
   #refused = false
   #root = ''
-  #placesOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPlace> => new Map()
+  #positionsOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPosition> => new Map()
 
   constructor(locale: Locale) {
     this.locale = locale
@@ -71,7 +71,7 @@ export class ReadingItems implements ReadingReport {
   /** Sets the text whose tree the pointers refer to. */
   locate(vocabulary: Vocabulary, root: string, text: string): void {
     this.#root = root
-    this.#placesOf = (pointers) => placesOf(vocabulary, text, pointers)
+    this.#positionsOf = (pointers) => positionsOf(vocabulary, text, pointers)
   }
 
   /** Whether the document is refused. */
@@ -107,14 +107,14 @@ export class ReadingItems implements ReadingReport {
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
     const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
-    const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
+    const positions = lost.length > 0 ? this.#positionsOf(lost.map(({ pointer }) => pointer)) : null
     for (const { severity, code, pointer, element, extra } of this.#found)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'
-        const { line, column } = places?.get(pointer) ?? {}
-        const place = line === undefined ? {} : { line, column }
-        const item = { source, code, path, extra: { ...place, ...extra }, severity } as const
+        const { line, column } = positions?.get(pointer) ?? {}
+        const position = line === undefined ? {} : { line, column }
+        const item = { source, code, path, extra: { ...position, ...extra }, severity } as const
         return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
       })
     if (this.#more > 0) list.count(this.#more, 'error')

@@ -62,7 +62,7 @@ export interface Statement {
    */
   readonly document: CanonicalInvoiceInput
   /** Maps a pointer into `document` to one into the tree. */
-  readonly placeOf: (pointer: string) => string
+  readonly locationOf: (pointer: string) => string
   readonly attachments?: readonly EmbeddedFile[]
   readonly signature?: SignatureNote | null
 }

@@ -1,5 +1,5 @@
 /** The elements of UBL that are read (`Known`), and the locations of the terms of the rules. */
-import type { Known, Places } from '../en16931/index.ts'
+import type { Known, Locations } from '../en16931/index.ts'
 
 const CATEGORY = { ID: 1, Percent: 1, TaxScheme: 1 } as const
 const ALLOWANCE = {
@@ -109,7 +109,7 @@ export const UBL_KNOWN: Known = {
   CreditNoteLine: line('CreditedQuantity'),
 }
 
-export const UBL_PLACES: Places = {
+export const UBL_LOCATIONS: Locations = {
   number: '/ID',
   issueDate: '/IssueDate',
   typeCode: '/InvoiceTypeCode',

@@ -305,7 +305,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     taxes: subtotals.map((block, index) => taxOf(block, amounts, `${own?.at}/TaxSubtotal/${index}`)),
     attachments: attachmentsOf(tree),
     references: referencesOf(tree),
-    beyond: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)
+    extensionAt: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)
       ? `/${lines}/0`
       : undefined,
     lines: listOf(tree, lines).map((block, index) => lineOf(block, quantity, amounts, `/${lines}/${index}`)),

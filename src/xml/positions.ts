@@ -3,13 +3,13 @@ import { SaxesParser } from 'saxes'
 import type { Type, Vocabulary } from './shapes.ts'
 
 /** Line and column from 1; columns count UTF-16 units. */
-export interface Place {
+export interface Position {
   readonly line: number
   readonly column: number
 }
 
 /** Finds the location of tags in a text; fastest if asked in the order of the text. */
-export class TagPlaces {
+export class TagPositions {
   readonly #text: string
   #known = { offset: 0, line: 1, from: 0 }
 
@@ -18,7 +18,7 @@ export class TagPlaces {
   }
 
   /** Returns the location of the start of the tag that ends before `end`. */
-  of(end: number): Place {
+  of(end: number): Position {
     const text = this.#text
     const offset = Math.max(0, text.lastIndexOf('<', end - 1))
     let { line, from } = this.#known.offset <= offset ? this.#known : { line: 1, from: 0 }
@@ -31,7 +31,7 @@ export class TagPlaces {
   }
 }
 
-export interface ElementPlace extends Place {
+export interface ElementPosition extends Position {
   /** XPath of local names. */
   readonly element: string
 }
@@ -53,14 +53,14 @@ const INNER = /\/(?:#|@[^/]*)$/
  * lacks has the location of its nearest ancestor. Parses the document again, so that documents without problems cost
  * nothing.
  */
-export function placesOf(
+export function positionsOf(
   vocabulary: Vocabulary,
   text: string,
   pointers: readonly string[],
-): ReadonlyMap<string, ElementPlace> {
-  const found = new Map<string, ElementPlace>()
+): ReadonlyMap<string, ElementPosition> {
+  const found = new Map<string, ElementPosition>()
   const plain = text.replace(/^\uFEFF/, '')
-  const tags = new TagPlaces(plain)
+  const tags = new TagPositions(plain)
   const stack: (Open | null)[] = []
   const parser = new SaxesParser({ xmlns: true })
 

@@ -1,6 +1,6 @@
 /** Finds elements in the text of a document, so that an application can show problems beside it. */
 import { required } from '../errors/index.ts'
-import { type Member, type Place, placesOf, rootOf, type Type } from '../xml/index.ts'
+import { type Member, type Position, positionsOf, rootOf, type Type } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
 
@@ -25,23 +25,23 @@ function withIndexes(pointer: string, root: Type): string {
  * gets the position of its nearest ancestor. `text` is the decoded document.
  *
  * @example
- * elementPlaces('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1
+ * elementPositions('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1
  * /
  */
-export function elementPlaces(
+export function elementPositions(
   text: string,
   format: FormatCode,
   pointers: readonly string[],
-): ReadonlyMap<string, Place> {
+): ReadonlyMap<string, Position> {
   const vocabulary = formatOf(format)?.vocabulary()
   const root = vocabulary?.roots.get(rootOf(text)?.name ?? '')
   if (!vocabulary || !root) return new Map()
   const whole = new Map(pointers.map((pointer) => [pointer, withIndexes(pointer, root.type)]))
-  const found = placesOf(vocabulary, text, [...new Set(whole.values())])
-  const places = new Map<string, Place>()
+  const found = positionsOf(vocabulary, text, [...new Set(whole.values())])
+  const positions = new Map<string, Position>()
   for (const [pointer, own] of whole) {
-    const place = found.get(own)
-    if (place) places.set(pointer, { line: place.line, column: place.column })
+    const position = found.get(own)
+    if (position) positions.set(pointer, { line: position.line, column: position.column })
   }
-  return places
+  return positions
 }

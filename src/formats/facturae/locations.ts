@@ -48,7 +48,7 @@ const LINE_ELEMENTS: Readonly<Record<string, string>> = {
 }
 
 /** Returns a function from canonical pointers to element paths. `lines` are the paths of the canonical lines. */
-export const placesOf =
+export const locationsOf =
   (invoice: string, lines: readonly string[]) =>
   (pointer: string): string => {
     const [, index, member = ''] = /^\/invoice\/lines\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? []
