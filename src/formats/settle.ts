@@ -27,7 +27,8 @@ function refuseItem(item: ValidationItem, { locationOf }: Statement, items: Read
   const { code, path, extra } = item
   const location = locationOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
-  if (MISMATCHES.test(code)) items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
+  if (MISMATCHES.test(code))
+    items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
   else if (item.source === 'schema')
     items.refuse('format.not_canonical', location, {
       problem: messageParts(item, items.locale).message,

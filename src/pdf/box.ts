@@ -3,7 +3,7 @@
  *
  * Lengths are in points, from the top left corner of the page downwards.
  */
-import { broken, type TextLine, type TextStyle, textWidth } from './measure.ts'
+import { type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 
 /** A part of the tagged structure, which assistive technology reads; null for decoration. */
 export interface Part {
@@ -109,7 +109,7 @@ export const textBox = (
   style: TextStyle,
   width: number,
   options: { part?: Part | null; align?: Align } = {},
-): Box => linesBox(broken(text, style, width), style, width, options)
+): Box => linesBox(wrapText(text, style, width), style, width, options)
 
 /** Returns a box of a single line, as wide as its text. */
 export const wordBox = (text: string, style: TextStyle, of: Part | null = null): Box => {

@@ -2,7 +2,7 @@
 import PDFDocument from 'pdfkit'
 import { forEachFace } from './faces.ts'
 
-export interface About {
+export interface DocumentInfo {
   readonly title: string
   readonly author: string
   readonly language: 'es' | 'en'
@@ -31,7 +31,13 @@ class InvoiceDocument extends PDFDocument {
   }
 }
 
-export function openDocument({ title, author, language, timestamp, archival }: About): InvoiceDocument {
+export function openDocument({
+  title,
+  author,
+  language,
+  timestamp,
+  archival,
+}: DocumentInfo): InvoiceDocument {
   const doc = new InvoiceDocument({
     pdfVersion: '1.7',
     autoFirstPage: false,

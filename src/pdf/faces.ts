@@ -23,25 +23,25 @@ export interface Face {
 }
 
 /** Words whose layout is kept for each face. The limit keeps the memory of a thread flat. */
-const KEPT_WORDS = 4_000
+const MAX_CACHED_WORDS = 4_000
 /** Longer words rarely repeat. */
-const LONGEST_KEPT = 40
+const MAX_CACHED_LENGTH = 40
 
 /**
  * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so that a line is as wide
  * as
  * its words were when it was broken.
  */
-function remembering(font: Font, name: string): Font {
-  const kept = new Map<string, GlyphRun>()
+function withLayoutCache(font: Font, name: string): Font {
+  const cache = new Map<string, GlyphRun>()
   const wordRun = (word: string, features: Features | undefined): GlyphRun => {
-    if (word.length > LONGEST_KEPT) return font.layout(word, features)
+    if (word.length > MAX_CACHED_LENGTH) return font.layout(word, features)
     const key = features ? `#${word}` : word
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known
-    if (kept.size >= KEPT_WORDS) kept.clear()
+    if (cache.size >= MAX_CACHED_WORDS) cache.clear()
     const run = font.layout(word, features)
-    kept.set(key, run)
+    cache.set(key, run)
     return run
   }
   const layout = (text: string, features?: Features) => {
@@ -81,33 +81,33 @@ function faceOf(family: Family, script: Script, weight: Weight): Face {
   const known = faces.get(file)
   if (known) return known
   const font = parseFont(unpackedWoff(readFont(family, script, weight)))
-  const face = { name: file, font: remembering(font, `${font.postscriptName}-${script}`) }
+  const face = { name: file, font: withLayoutCache(font, `${font.postscriptName}-${script}`) }
   faces.set(file, face)
   return face
 }
 
 /** Yields the faces to search for a character: those of the own family first. */
-function* searched(family: Family, weight: Weight): Generator<Face> {
+function* candidateFaces(family: Family, weight: Weight): Generator<Face> {
   for (const each of [family, ...FAMILIES.filter((other) => other !== family)])
     for (const script of SCRIPTS) if (hasScript(each, script)) yield faceOf(each, script, weight)
 }
 
-const found = new Map<string, Face | null>()
-const KEPT_CHARACTERS = 8_000
+const faceByCharacter = new Map<string, Face | null>()
+const MAX_CACHED_CHARACTERS = 8_000
 
 /** Returns the first face that has the character, or null. */
 export function faceFor(codePoint: number, family: Family, weight: Weight): Face | null {
   const key = `${family} ${weight} ${codePoint}`
-  const known = found.get(key)
+  const known = faceByCharacter.get(key)
   if (known !== undefined) return known
   let face: Face | null = null
-  for (const candidate of searched(family, weight)) {
+  for (const candidate of candidateFaces(family, weight)) {
     if (!candidate.font.hasGlyphForCodePoint(codePoint)) continue
     face = candidate
     break
   }
-  if (found.size >= KEPT_CHARACTERS) found.clear()
-  found.set(key, face)
+  if (faceByCharacter.size >= MAX_CACHED_CHARACTERS) faceByCharacter.clear()
+  faceByCharacter.set(key, face)
   return face
 }
 

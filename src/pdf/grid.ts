@@ -2,7 +2,7 @@
 import { required } from '../errors/index.ts'
 import type { ColumnView, ViewLanguage } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part } from './box.ts'
-import { broken, naturalWidth, type TextLine, type TextStyle, textWidth } from './measure.ts'
+import { naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
 export interface GridColumn {
@@ -25,7 +25,7 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
   return match ? { head: required(match[1]), tail: required(match[2]) } : null
 }
 
-interface Wish {
+interface WidthRange {
   /** Width for everything in one line, and minimum width. */
   readonly wanted: number
   readonly least: number
@@ -33,17 +33,17 @@ interface Wish {
 }
 
 /** Maximum share of the table for a text column other than the widest. */
-const WORDS = 0.2
+const MAX_TEXT_SHARE = 0.2
 /** Minimum share of the widest column. */
-const FLEXIBLE = 0.34
+const MIN_FLEXIBLE_SHARE = 0.34
 
-function wishOf(
+function widthRangeOf(
   { align }: ColumnView,
   cells: readonly string[],
   label: { whole: number; word: number },
   style: TextStyle,
   language: ViewLanguage,
-): Wish {
+): WidthRange {
   let head = 0
   let tail = 0
   let whole = label.word
@@ -92,8 +92,8 @@ export function gridOf({
   readonly language: ViewLanguage
 }): GridColumn[] {
   const inner = width - 2 * inset - gap * (columns.length - 1)
-  const wishes = columns.map((column, index) =>
-    wishOf(
+  const ranges = columns.map((column, index) =>
+    widthRangeOf(
       column,
       rows.map((row) => row[index] ?? ''),
       required(labelWidths[index]),
@@ -101,15 +101,15 @@ export function gridOf({
       language,
     ),
   )
-  const wanted = wishes.reduce((sum, each) => sum + each.wanted, 0)
-  const others = wishes.map((wish, index) => {
+  const wanted = ranges.reduce((sum, each) => sum + each.wanted, 0)
+  const others = ranges.map((range, index) => {
     if (index === flexible) return 0
     // Text columns wrap only if the widest column needs the space.
-    const words = required(columns[index]).align === 'start' && wanted > inner
-    return words ? Math.min(wish.wanted, Math.max(wish.least, inner * WORDS)) : wish.wanted
+    const isText = required(columns[index]).align === 'start' && wanted > inner
+    return isText ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE)) : range.wanted
   })
   const taken = others.reduce((sum, each) => sum + each, 0)
-  const most = inner * (1 - FLEXIBLE)
+  const most = inner * (1 - MIN_FLEXIBLE_SHARE)
   const scale = taken > most ? most / taken : 1
   const widths = others.map((each, index) =>
     index === flexible ? inner - Math.min(taken, most) : each * scale,
@@ -120,7 +120,7 @@ export function gridOf({
       x,
       width: required(widths[index]),
       align,
-      tail: scale < 1 ? null : required(wishes[index]).tail,
+      tail: scale < 1 ? null : required(ranges[index]).tail,
     }
     x += required(widths[index]) + gap
     return column
@@ -137,7 +137,7 @@ export function cellLines(
 ): Box[] {
   const one = (line: TextLine, wide: number): Box => linesBox([line], style, wide, { part: of, align })
   const figure = tail === null ? null : splitFigure(text, language)
-  if (!figure) return broken(text, style, width).map((line) => one(line, width))
+  if (!figure) return wrapText(text, style, width).map((line) => one(line, width))
   const line = inOneLine(text)
   const over = Math.max(0, required(tail) - textWidth(figure.tail, style))
   const wide = textWidth(line, style)

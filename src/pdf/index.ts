@@ -5,10 +5,10 @@ import { templateOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
 import { FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
+import { type LayoutContext, textWidthOfPage } from './layout-context.ts'
 import { logoOf } from './logo.ts'
 import { paint } from './paint.ts'
 import { inOneLine } from './runs.ts'
-import { type Setting, textWidthOfPage } from './setting.ts'
 
 export { TEMPLATES } from './designs.ts'
 
@@ -39,14 +39,14 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
       `${JSON.stringify(options.timestamp)} is not a timestamp. Use the form 2026-03-05T12:00:00Z.`,
     )
   const document: Part = { type: 'Document', children: [] }
-  const setting: Setting = {
+  const context: LayoutContext = {
     view,
     ...template,
     logo: options.logo ? logoOf(options.logo) : null,
     document,
     width: textWidthOfPage(template.design),
   }
-  const pages = layOut(setting)
+  const pages = layOut(context)
   const doc = openDocument({
     title: inOneLine([view.title.text, view.number].filter(Boolean).join(' ')),
     author: inOneLine(view.supplier.name),

@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'
-import type { Logo } from './setting.ts'
+import type { Logo } from './layout-context.ts'
 
 /** Members that pdfkit's types lack. */
 interface Image {
@@ -21,7 +21,7 @@ interface Image {
 }
 
 /** Larger pictures would take too much memory and time. */
-const MOST_PIXELS = 4_000_000
+const MAX_RENDERED_PIXELS = 4_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
 
@@ -83,8 +83,8 @@ export function logoOf(bytes: Uint8Array): Logo {
     const image = (doc as unknown as { openImage: (bytes: Uint8Array) => Image }).openImage(bytes)
     const { width, height, orientation = 1 } = image
     if (!(width > 0 && height > 0)) throw new Error('it has no size')
-    if (width * height > MOST_PIXELS)
-      throw new Error(`it has ${width} x ${height} pixels, more than ${MOST_PIXELS}`)
+    if (width * height > MAX_RENDERED_PIXELS)
+      throw new Error(`it has ${width} x ${height} pixels, more than ${MAX_RENDERED_PIXELS}`)
     checkRows(image)
     return orientation > 4 ? { width: height, height: width } : { width, height }
   } catch (error) {

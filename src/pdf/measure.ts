@@ -1,9 +1,9 @@
 /** Measures words, and breaks text into lines. */
 import { required } from '../errors/index.ts'
-import { inOneLine, type Lettering, linesIn, runsOf, widthOf } from './runs.ts'
+import { type FontStyle, inOneLine, linesIn, runsOf, widthOf } from './runs.ts'
 
 /** Style of a text; lengths in points. */
-export interface TextStyle extends Lettering {
+export interface TextStyle extends FontStyle {
   readonly size: number
   /** Distance between baselines. */
   readonly leading: number
@@ -15,18 +15,18 @@ export interface TextLine {
   readonly width: number
 }
 
-const KEPT_WIDTHS = 20_000
-const LONGEST_KEPT = 40
+const MAX_CACHED_WIDTHS = 20_000
+const MAX_CACHED_LENGTH = 40
 const widths = new Map<string, number>()
 
 /** Returns the width of a word at a size of one point. */
-function wordWidth(word: string, lettering: Lettering): number {
-  const key = `${lettering.family} ${lettering.weight} ${lettering.figures} ${word}`
+function wordWidth(word: string, fontStyle: FontStyle): number {
+  const key = `${fontStyle.family} ${fontStyle.weight} ${fontStyle.figures} ${word}`
   const known = widths.get(key)
   if (known !== undefined) return known
-  const width = runsOf(word, lettering).reduce((sum, run) => sum + widthOf(run, lettering), 0)
-  if (word.length > LONGEST_KEPT) return width
-  if (widths.size >= KEPT_WIDTHS) widths.clear()
+  const width = runsOf(word, fontStyle).reduce((sum, run) => sum + widthOf(run, fontStyle), 0)
+  if (word.length > MAX_CACHED_LENGTH) return width
+  if (widths.size >= MAX_CACHED_WIDTHS) widths.clear()
   widths.set(key, width)
   return width
 }
@@ -43,7 +43,7 @@ const TOLERANCE = 0.01
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 /** Characters after which a word is preferably cut. */
-const SEAM = /[-/\\_.,:;@&=+]$/
+const BREAK_AFTER = /[-/\\_.,:;@&=+]$/
 
 /** Cuts a word that is wider than the line into pieces that fit. */
 function piecesOf(word: string, width: number, style: TextStyle): string[] {
@@ -63,26 +63,28 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
     }
     letters.push(segment)
     filled += wide
-    if (SEAM.test(segment)) seam = letters.length
+    if (BREAK_AFTER.test(segment)) seam = letters.length
   }
   return [...pieces, letters.join('')]
 }
 
 /** A word of this length is cut without measuring it first. */
-const SURELY_TOO_LONG = 400
+const MAX_MEASURED_WORD = 400
 
 function wordsOf(line: string, width: number, style: TextStyle): string[] {
   return line
     .split(' ')
     .filter((word) => word !== '')
     .flatMap((word) =>
-      word.length > SURELY_TOO_LONG || textWidth(word, style) > width ? piecesOf(word, width, style) : [word],
+      word.length > MAX_MEASURED_WORD || textWidth(word, style) > width
+        ? piecesOf(word, width, style)
+        : [word],
     )
 }
 
-/** Breaks text into lines no wider than `room`; at least one line. */
-export function broken(text: string, style: TextStyle, room: number): TextLine[] {
-  const width = room + TOLERANCE
+/** Breaks text into lines no wider than `maxWidth`; at least one line. */
+export function wrapText(text: string, style: TextStyle, maxWidth: number): TextLine[] {
+  const width = maxWidth + TOLERANCE
   const lines: TextLine[] = []
   const blank = textWidth(' ', style)
   for (const line of linesIn(text)) {
@@ -105,11 +107,11 @@ export function broken(text: string, style: TextStyle, room: number): TextLine[]
 }
 
 /** Breaks text into the same number of lines, with similar lengths. */
-export function balanced(text: string, style: TextStyle, room: number): TextLine[] {
-  let lines = broken(text, style, room)
+export function wrapEvenly(text: string, style: TextStyle, maxWidth: number): TextLine[] {
+  let lines = wrapText(text, style, maxWidth)
   const count = lines.length
-  for (let narrower = room - style.size / 2; narrower > room / 2; narrower -= style.size / 2) {
-    const next = broken(text, style, narrower)
+  for (let narrower = maxWidth - style.size / 2; narrower > maxWidth / 2; narrower -= style.size / 2) {
+    const next = wrapText(text, style, narrower)
     if (next.length > count) break
     lines = next
   }

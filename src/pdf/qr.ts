@@ -2,15 +2,15 @@
 import { encode } from 'uqr'
 import type { QrView } from '../view/model.ts'
 import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
-import { balanced, naturalWidth, type TextStyle } from './measure.ts'
-import { type Setting, styleOf } from './setting.ts'
+import { type LayoutContext, styleOf } from './layout-context.ts'
+import { naturalWidth, type TextStyle, wrapEvenly } from './measure.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
 /** Side of a module, in millimetres, that a plain page scan at 100 dpi can resolve. */
-const READABLE_MODULE = 0.62
+const MIN_MODULE_MM = 0.62
 /** Maximum side, in millimetres, that the law allows for the tax QR; used for all codes. */
-const LARGEST = 40
+const MAX_SIDE_MM = 40
 /** Quiet zone: at least 2 mm are required; the columns beside are further away. */
 const QUIET_MM = 2.6
 
@@ -26,20 +26,25 @@ export interface QrStyle {
 }
 
 /** Returns the code with its texts, which may be wider. */
-function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
+function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
-  const side = Math.min(LARGEST, Math.max(least, modules.length * READABLE_MODULE)) * POINTS_PER_MM
+  const side = Math.min(MAX_SIDE_MM, Math.max(least, modules.length * MIN_MODULE_MM)) * POINTS_PER_MM
   const wanted = naturalWidth(qr.above, style).whole
-  const width = Math.max(side, Math.min(wanted, LARGEST * POINTS_PER_MM))
+  const width = Math.max(side, Math.min(wanted, MAX_SIDE_MM * POINTS_PER_MM))
   const quiet = QUIET_MM * POINTS_PER_MM
-  const text = (words: string): Box[] =>
-    words === ''
+  const caption = (content: string): Box[] =>
+    content === ''
       ? []
-      : [linesBox(balanced(words, style, width), style, width, { part: part(setting.document, 'P'), align })]
-  const above = text(qr.above)
-  const figure = part(setting.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
+      : [
+          linesBox(wrapEvenly(content, style, width), style, width, {
+            part: part(context.document, 'P'),
+            align,
+          }),
+        ]
+  const above = caption(qr.above)
+  const figure = part(context.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
   const left = align === 'end' ? width - side : 0
-  const white = rectangle(side + 2 * quiet, side + 2 * quiet, setting.palette.paper)
+  const white = rectangle(side + 2 * quiet, side + 2 * quiet, context.palette.paper)
   const code: Box = {
     width,
     height: side,
@@ -49,16 +54,16 @@ function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: 
       { kind: 'modules', part: figure, x: x + left, y, side, modules },
     ],
   }
-  return stack([...above, code, ...text(qr.below)], quiet)
+  return stack([...above, code, ...caption(qr.below)], quiet)
 }
 
 /** Returns the tax QR. Its texts must not be smaller than those of the invoice. */
-export const taxQr = (setting: Setting, qr: QrView): Box =>
-  qrBox(setting, qr, { least: setting.design.qr, style: styleOf(setting, 'body') })
+export const taxQr = (context: LayoutContext, qr: QrView): Box =>
+  qrBox(context, qr, { least: context.design.qr, style: styleOf(context, 'body') })
 
 /** Side of the code of a transfer, in millimetres. */
-const TRANSFER = 24
+const TRANSFER_SIDE_MM = 24
 
 /** Returns the QR code of a bank transfer, aligned to the right. */
-export const transferQr = (setting: Setting, qr: QrView): Box =>
-  qrBox(setting, qr, { least: TRANSFER, style: styleOf(setting, 'small', 'soft'), align: 'end' })
+export const transferQr = (context: LayoutContext, qr: QrView): Box =>
+  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft'), align: 'end' })

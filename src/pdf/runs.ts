@@ -4,7 +4,7 @@ import { type Face, faceFor } from './faces.ts'
 import type { Family, Weight } from './font-files.ts'
 import type { Features } from './fontkit.ts'
 
-export interface Lettering {
+export interface FontStyle {
   readonly family: Family
   readonly weight: Weight
   /** Whether figures have equal widths, to align vertically. */
@@ -23,7 +23,7 @@ const SUBSTITUTE = '\uFFFD'
 
 const TABULAR: Features = ['tnum']
 
-export const featuresOf = ({ figures }: Lettering): Features | undefined => (figures ? TABULAR : undefined)
+export const featuresOf = ({ figures }: FontStyle): Features | undefined => (figures ? TABULAR : undefined)
 
 /** Replaces blanks of any width by a plain one, and non-breaking ones by another. */
 const asBlanks = (text: string): string =>
@@ -43,7 +43,7 @@ export const linesIn = (text: string): string[] =>
 export const inOneLine = (text: string): string => linesIn(text).join(' ').replace(/ +/g, ' ').trim()
 
 /** Returns a substitute for a character that no face has: its compatibility form, or the replacement character. */
-function substituteOf(character: string, { family, weight }: Lettering): Run {
+function substituteOf(character: string, { family, weight }: FontStyle): Run {
   const usual = character.normalize('NFKC')
   if (usual !== character) {
     const face = faceFor(required(usual.codePointAt(0)), family, weight)
@@ -61,15 +61,15 @@ function substituteOf(character: string, { family, weight }: Lettering): Run {
 const MARK = /^\p{M}$/u
 
 /** Returns the text in runs, from left to right. */
-export function runsOf(text: string, lettering: Lettering): Run[] {
+export function runsOf(text: string, fontStyle: FontStyle): Run[] {
   const runs: { face: Face; text: string; actual?: string }[] = []
   for (const character of text) {
     const codePoint = required(character.codePointAt(0))
     const last = runs.at(-1)
     const stays =
       MARK.test(character) && last?.actual === undefined && last?.face.font.hasGlyphForCodePoint(codePoint)
-    const face = stays ? required(last).face : faceFor(codePoint, lettering.family, lettering.weight)
-    if (!face) runs.push(substituteOf(character, lettering))
+    const face = stays ? required(last).face : faceFor(codePoint, fontStyle.family, fontStyle.weight)
+    if (!face) runs.push(substituteOf(character, fontStyle))
     else if (last?.face === face && last.actual === undefined) last.text += character
     else runs.push({ face, text: character })
   }
@@ -77,6 +77,6 @@ export function runsOf(text: string, lettering: Lettering): Run[] {
 }
 
 /** Returns the width at a size of one point. */
-export function widthOf(run: Run, lettering: Lettering): number {
-  return run.face.font.layout(run.text, featuresOf(lettering)).advanceWidth / run.face.font.unitsPerEm
+export function widthOf(run: Run, fontStyle: FontStyle): number {
+  return run.face.font.layout(run.text, featuresOf(fontStyle)).advanceWidth / run.face.font.unitsPerEm
 }

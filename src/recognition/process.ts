@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Reading } from './material.ts'
 import type { Order, Report } from './messages.ts'
 
-export interface Allowance {
+export interface ReadingLimits {
   /** Milliseconds for one file. */
   readonly time: number
   /** Maximum resident memory of the process, in bytes. */
@@ -14,17 +14,17 @@ export interface Allowance {
 
 export interface ReadingProcess {
   /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
-  readonly read: (bytes: Uint8Array, allowance: Allowance) => Promise<Reading | null>
+  readonly read: (bytes: Uint8Array, limits: ReadingLimits) => Promise<Reading | null>
   readonly isAlive: () => boolean
   /** Kills the process immediately. */
   readonly kill: () => void
 }
 
 /** Maximum heap in megabytes. Pixels are outside of the heap, in the memory of the process. */
-const HEAP = 512
+const HEAP_MB = 512
 /** Size of a memory page on Linux, in bytes, and interval of the check, in milliseconds. */
 const MEMORY_PAGE = 4096
-const WATCH = 50
+const WATCH_INTERVAL_MS = 50
 
 /** Returns the resident memory of a process in bytes; 0 if the system does not report it. */
 function memoryOf(pid: number | undefined): number {
@@ -36,12 +36,12 @@ function memoryOf(pid: number | undefined): number {
 }
 
 /** Lets the server exit while the child is idle. */
-function rest(child: ChildProcess): void {
+function release(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
 }
 
-function wake(child: ChildProcess): void {
+function hold(child: ChildProcess): void {
   child.ref()
   child.channel?.ref()
 }
@@ -50,44 +50,44 @@ function wake(child: ChildProcess): void {
 export function startProcess(file: URL, nodeOptions: readonly string[] = []): ReadingProcess {
   const child = fork(fileURLToPath(file), [], {
     env: {},
-    execArgv: [`--max-old-space-size=${HEAP}`, ...nodeOptions],
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, ...nodeOptions],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let isAlive = true
   let isReady = false
-  let answer: ((reading: Reading | null) => void) | undefined
+  let resolveReading: ((reading: Reading | null) => void) | undefined
   let order: (() => void) | undefined
   const end = () => {
     isAlive = false
     // The process died while reading a file, so the file is the cause.
-    answer?.(isReady ? { unreadable: 'broken' } : null)
+    resolveReading?.(isReady ? { unreadable: 'broken' } : null)
   }
   /** Sends the file once the process is ready. */
-  const hand = () => {
+  const sendFile = () => {
     if (isAlive) order?.()
     order = undefined
   }
   child.once('exit', end)
   child.once('error', end)
   child.on('message', (report: Report) => {
-    if (!('ready' in report)) return answer?.(report)
+    if (!('ready' in report)) return resolveReading?.(report)
     isReady = true
-    hand()
+    sendFile()
   })
-  rest(child)
+  release(child)
   const kill = () => {
     isAlive = false
     child.kill('SIGKILL')
   }
   return {
-    read: (bytes, allowance) =>
+    read: (bytes, limits) =>
       new Promise((resolve) => {
         const finish = (reading: Reading | null) => {
-          answer = undefined
-          clearTimeout(alarm)
+          resolveReading = undefined
+          clearTimeout(timer)
           clearInterval(watch)
-          rest(child)
+          release(child)
           resolve(reading)
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
@@ -95,21 +95,21 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
           // The file is not the cause if reading has not started.
           finish(isReady ? { unreadable } : null)
         }
-        const ring = () => stop('out_of_time')
-        let alarm = setTimeout(ring, allowance.time)
+        const onTimeout = () => stop('out_of_time')
+        let timer = setTimeout(onTimeout, limits.time)
         const watch = setInterval(() => {
-          if (memoryOf(child.pid) > allowance.memory) stop('out_of_memory')
-        }, WATCH)
-        answer = finish
-        wake(child)
+          if (memoryOf(child.pid) > limits.memory) stop('out_of_memory')
+        }, WATCH_INTERVAL_MS)
+        resolveReading = finish
+        hold(child)
         if (!isAlive) return end()
         order = () => {
           // The time to start does not count for the file.
-          clearTimeout(alarm)
-          alarm = setTimeout(ring, allowance.time)
+          clearTimeout(timer)
+          timer = setTimeout(onTimeout, limits.time)
           child.send({ bytes } satisfies Order, (error) => error && end())
         }
-        if (isReady) hand()
+        if (isReady) sendFile()
       }),
     isAlive: () => isAlive,
     kill,

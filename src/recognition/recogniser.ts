@@ -2,7 +2,7 @@
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
 import { missingPackages } from './packages.ts'
-import { type Allowance, type ReadingProcess, startProcess } from './process.ts'
+import { type ReadingLimits, type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
 
 export interface RecogniserOptions {
@@ -13,7 +13,7 @@ export interface RecogniserOptions {
   /** Maximum number of waiting files; further ones are refused. */
   readonly waiting?: number
   /** Limits for one file. */
-  readonly allowance?: Allowance
+  readonly limits?: ReadingLimits
   /** Milliseconds after which an idle process ends. */
   readonly idle?: number
   /** Options of Node for the process. */
@@ -37,30 +37,30 @@ const MEGABYTE = 1024 * 1024
 const DEFAULTS = {
   processes: 1,
   waiting: 16,
-  allowance: { time: 60_000, memory: 1024 * MEGABYTE },
+  limits: { time: 60_000, memory: 1024 * MEGABYTE },
   idle: 300_000,
 }
 
 /** A semaphore with `processes` slots and a bounded queue. */
-function placesFor(processes: number, waiting: number) {
+function semaphore(processes: number, waiting: number) {
   const queue: (() => void)[] = []
   let busy = 0
   return {
     /** Resolves when a slot is free; null if the queue is full. */
-    take: (): Promise<void> | null => {
+    acquire: (): Promise<void> | null => {
       if (busy < processes) {
         busy++
         return Promise.resolve()
       }
       return queue.length < waiting ? new Promise((resolve) => queue.push(resolve)) : null
     },
-    leave: () => {
+    release: () => {
       const next = queue.shift()
       if (next) next()
       else busy--
     },
     /** Releases all that wait. */
-    open: () => {
+    releaseAll: () => {
       for (const next of queue.splice(0)) next()
     },
   }
@@ -68,41 +68,41 @@ function placesFor(processes: number, waiting: number) {
 
 /** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { file, nodeOptions, needed, processes, waiting, allowance, idle } = { ...DEFAULTS, ...options }
+  const { file, nodeOptions, needed, processes, waiting, limits, idle } = { ...DEFAULTS, ...options }
   const missing = missingPackages(file, needed)
   const running = new Set<ReadingProcess>()
-  const resting: { readonly process: ReadingProcess; readonly alarm: NodeJS.Timeout }[] = []
-  const places = placesFor(processes, waiting)
+  const idleProcesses: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
+  const slots = semaphore(processes, waiting)
   let isClosed = false
 
-  const drop = (process: ReadingProcess) => {
+  const discard = (process: ReadingProcess) => {
     process.kill()
     running.delete(process)
   }
-  const take = (): ReadingProcess => {
-    for (let last = resting.pop(); last; last = resting.pop()) {
-      clearTimeout(last.alarm)
+  const acquire = (): ReadingProcess => {
+    for (let last = idleProcesses.pop(); last; last = idleProcesses.pop()) {
+      clearTimeout(last.timer)
       if (last.process.isAlive()) return last.process
-      drop(last.process)
+      discard(last.process)
     }
     const process = startProcess(file, nodeOptions)
     running.add(process)
     return process
   }
-  const putBack = (process: ReadingProcess) => {
-    if (!process.isAlive() || isClosed) return drop(process)
-    const alarm = setTimeout(() => {
-      const at = resting.findIndex((one) => one.process === process)
-      resting.splice(at, 1)
-      drop(process)
+  const keepIdle = (process: ReadingProcess) => {
+    if (!process.isAlive() || isClosed) return discard(process)
+    const timer = setTimeout(() => {
+      const at = idleProcesses.findIndex((one) => one.process === process)
+      idleProcesses.splice(at, 1)
+      discard(process)
     }, idle)
-    alarm.unref()
-    resting.push({ process, alarm })
+    timer.unref()
+    idleProcesses.push({ process, timer })
   }
   const readNow = async (bytes: Uint8Array): Promise<Reading> => {
-    const process = take()
-    const reading = await process.read(bytes, allowance)
-    putBack(process)
+    const process = acquire()
+    const reading = await process.read(bytes, limits)
+    keepIdle(process)
     if (isClosed) return { unavailable: 'closing' }
     return reading ?? { unavailable: 'not_installed' }
   }
@@ -116,21 +116,21 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
       if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
-      const mine = places.take()
-      if (!mine) return { unavailable: 'busy' }
-      await mine
+      const slot = slots.acquire()
+      if (!slot) return { unavailable: 'busy' }
+      await slot
       try {
         return isClosed ? { unavailable: 'closing' } : await readNow(bytes)
       } finally {
-        places.leave()
+        slots.release()
       }
     },
     close: () => {
       isClosed = true
-      for (const { alarm } of resting.splice(0)) clearTimeout(alarm)
+      for (const { timer } of idleProcesses.splice(0)) clearTimeout(timer)
       for (const process of running) process.kill()
       running.clear()
-      places.open()
+      slots.releaseAll()
     },
   }
 }

@@ -33,7 +33,7 @@ export const MAX_XML_BYTES = 10 * 1024 * 1024
 
 /** Names of the supported encodings, in lower case, letters and digits only. */
 const NAMES: Readonly<Record<string, Encoding>> = {
-  utf8: 'UTF-8',
+  decodeUtf8: 'UTF-8',
   utf16: 'UTF-16',
   utf16le: 'UTF-16LE',
   utf16be: 'UTF-16BE',
@@ -59,7 +59,7 @@ type Encoding =
   | 'Windows-1252'
 
 /** Characters of single bytes that differ from Unicode's first block; -1 if the byte is invalid. */
-const SINGLE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
+const SINGLE_BYTE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   'US-ASCII': new Map(Array.from({ length: 128 }, (_, i) => [128 + i, -1])),
   'ISO-8859-1': new Map(),
   'ISO-8859-15': new Map([
@@ -83,7 +83,7 @@ const SINGLE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
 
 /** Bytes in which the declaration is searched. */
 const DECLARATION = 1024
-const PIECE = 0x4000
+const CHUNK = 0x4000
 
 const declaredIn = (text: string): string | null =>
   /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? null
@@ -94,8 +94,8 @@ function textOf(units: {
   subarray(from: number, to: number): ArrayLike<number>
 }): string {
   let text = ''
-  for (let i = 0; i < units.length; i += PIECE)
-    text += String.fromCharCode.apply(null, units.subarray(i, i + PIECE) as number[])
+  for (let i = 0; i < units.length; i += CHUNK)
+    text += String.fromCharCode.apply(null, units.subarray(i, i + CHUNK) as number[])
   return text
 }
 
@@ -120,11 +120,11 @@ function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
 }
 
 /** Returns the number of bytes after the first one of a character; -1 for an invalid first byte. */
-const followers = (lead: number): number =>
+const trailingBytes = (lead: number): number =>
   lead < 0x80 ? 0 : lead < 0xc2 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : -1
 
 /** Smallest code point for each number of further bytes. A longer form of a smaller one is invalid UTF-8. */
-const SMALLEST = [0, 0x80, 0x800, 0x10000]
+const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000]
 
 /** Returns the code point of a first byte and `more` further ones; -1 if invalid. */
 function characterAt(bytes: Uint8Array, at: number, more: number): number {
@@ -135,13 +135,13 @@ function characterAt(bytes: Uint8Array, at: number, more: number): number {
     if (byte >> 6 !== 2) return -1
     code = (code << 6) | (byte & 0x3f)
   }
-  return code < SMALLEST[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code
+  return code < MIN_CODE_POINT[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code
 }
 
 /**
  * Returns the text of UTF-8, or the index of the first invalid byte. Own code, because some hosts lack `TextDecoder`.
  */
-function utf8(bytes: Uint8Array): string | number {
+function decodeUtf8(bytes: Uint8Array): string | number {
   const units = new Uint16Array(bytes.length)
   let length = 0
   for (let i = 0; i < bytes.length; ) {
@@ -151,7 +151,7 @@ function utf8(bytes: Uint8Array): string | number {
       i++
       continue
     }
-    const more = followers(lead)
+    const more = trailingBytes(lead)
     const code = characterAt(bytes, i, more)
     if (code < 0) return i
     if (code < 0x10000) units[length++] = code
@@ -165,8 +165,8 @@ function utf8(bytes: Uint8Array): string | number {
 }
 
 /** Returns the text of single-byte characters, or the index of the first invalid byte. */
-function single(bytes: Uint8Array, encoding: Encoding): string | number {
-  const table = required(SINGLE[encoding])
+function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | number {
+  const table = required(SINGLE_BYTE[encoding])
   if (table.size === 0) return textOf(bytes)
   const bad = bytes.findIndex((byte) => table.get(byte) === -1)
   return bad >= 0 ? bad : textOf(Uint16Array.from(bytes, (byte) => table.get(byte) ?? byte))
@@ -203,7 +203,7 @@ export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded 
   if (encoding === null) return refuse('unknown', required(declared))
   if (encoding.startsWith('UTF-16') || (mark !== null && encoding !== mark))
     return refuse('mark', required(declared))
-  const text = encoding === 'UTF-8' ? utf8(body) : single(body, encoding)
+  const text = encoding === 'UTF-8' ? decodeUtf8(body) : decodeSingleByte(body, encoding)
   if (typeof text === 'number') return refuse('bytes', encoding, length + text)
   return { text, encoding, problem: null }
 }

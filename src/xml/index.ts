@@ -7,8 +7,8 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
+export { PlainReader, type PlainStart, plainStarts, skipBlanks } from './plain.ts'
 export { type ElementPosition, type Position, positionsOf } from './positions.ts'
-export { behindBlanks, PlainReader, type PlainStart, plainStarts } from './plain.ts'
 export {
   readXml,
   type XmlElement,

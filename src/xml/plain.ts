@@ -37,7 +37,7 @@ const LESS = 60
 const SLASH = 47
 
 /** Characters that need the parser. */
-const UNUSUAL = /[^\n\x20-\x7e\xa0-\ud7ff]/
+const NOT_PLAIN = /[^\n\x20-\x7e\xa0-\ud7ff]/
 /** End of a CDATA section, invalid outside of one. */
 const SECTION_END = ']]>'
 const BLANKS = /[ \n]*/y
@@ -52,7 +52,7 @@ export const plainStarts = (names: readonly string[]): RegExp =>
   )
 
 /** Returns the index after the blanks at an index. */
-export function behindBlanks(text: string, at: number): number {
+export function skipBlanks(text: string, at: number): number {
   BLANKS.lastIndex = at
   BLANKS.test(text)
   return BLANKS.lastIndex
@@ -78,7 +78,7 @@ export class PlainReader {
 
   /** Returns the value of an element from its content; undefined if any part is not plain. */
   read(body: string, type: Type, resolve: Resolve | null): unknown {
-    if (UNUSUAL.test(body) || body.includes(SECTION_END)) return undefined
+    if (NOT_PLAIN.test(body) || body.includes(SECTION_END)) return undefined
     this.#text = body
     this.#at = 0
     this.#references = body.includes('&')
@@ -146,7 +146,7 @@ export class PlainReader {
     for (;;) {
       let at = this.#at
       if (text.charCodeAt(at) !== LESS) {
-        at = behindBlanks(text, at)
+        at = skipBlanks(text, at)
         this.#at = at
         if (at === text.length) return block
         if (text.charCodeAt(at) !== LESS) return undefined

@@ -89,7 +89,7 @@ type Scope = Map<string, string>
 const SPACES = /^[ \t\r\n]*$/
 
 /** Thrown to abort the parser, which has no other way. */
-const STOP = new Error('stopped')
+const ABORT = new Error('stopped')
 
 /**
  * A push parser: call `write` with chunks of text, then `close`. Elements are emitted as they end.
@@ -110,7 +110,7 @@ export class XmlReader {
   /** Number of open elements inside a skipped one. */
   #skipped = 0
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
-  #found = false
+  #faceByCharacter = false
   #stopped = false
   /** Index of the end of the last tag. */
   #tagEnd = 0
@@ -152,8 +152,8 @@ export class XmlReader {
     return this.#tagEnd
   }
 
-  write(piece: string): void {
-    this.#run(() => this.#parser.write(piece))
+  write(chunk: string): void {
+    this.#run(() => this.#parser.write(chunk))
   }
 
   /** Resolves the namespace of a prefix; null if it cannot be resolved here. */
@@ -186,7 +186,7 @@ export class XmlReader {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
     else {
-      this.#found = true
+      this.#faceByCharacter = true
       this.#current = []
     }
     const { line } = this
@@ -217,7 +217,8 @@ export class XmlReader {
 
   close(): void {
     this.#run(() => this.#parser.close())
-    if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
+    if (!this.#stopped && !this.#faceByCharacter)
+      this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
       // An open element is lost, and its problems belong to the document.
       this.problems.push(...this.#current)
@@ -231,7 +232,7 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (error === STOP) return
+      if (error === ABORT) return
       // A lone surrogate at the end of a text, on which the parser fails.
       if (!(error instanceof RangeError)) throw error
       this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
@@ -249,7 +250,7 @@ export class XmlReader {
   #stop(kind: XmlProblemKind, detail: string): never {
     this.#report(kind, detail, this.#stack.at(-1)?.path ?? '', false)
     this.#stopped = true
-    throw STOP
+    throw ABORT
   }
 
   #open(tag: SaxesTagNS): void {
@@ -258,7 +259,7 @@ export class XmlReader {
     if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
-      if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
+      if (!this.#faceByCharacter && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
       this.#strict.open(tag, this.#parser.position)
     }
     if (this.#skipped > 0) {
@@ -280,7 +281,7 @@ export class XmlReader {
   }
 
   #openRoot(root: Root, tag: SaxesTagNS): void {
-    this.#found = true
+    this.#faceByCharacter = true
     this.#current = []
     this.#push(root.name, root.type, '', null, tag)
     if (tag.uri !== root.namespace)
@@ -351,7 +352,7 @@ export class XmlReader {
       return
     }
     const value = this.#valueOf(frame, text ?? frame.text)
-    if (frame.into) keep(frame.into.block, frame.into.member, value)
+    if (frame.into) setMember(frame.into.block, frame.into.member, value)
     else this.#handOver(frame.name, frame.line, value)
   }
 
@@ -418,11 +419,11 @@ export class XmlReader {
     foreign.scopes.pop()
     if (foreign.scopes.length > 0) return
     this.#foreign = null
-    keep(required(foreign.frame.block), foreign.member, foreign.text)
+    setMember(required(foreign.frame.block), foreign.member, foreign.text)
   }
 }
 
-function keep(block: Record<string, unknown>, member: Member, value: unknown): void {
+function setMember(block: Record<string, unknown>, member: Member, value: unknown): void {
   if (!member.repeated) {
     block[member.name] = value
     return

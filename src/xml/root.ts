@@ -8,7 +8,7 @@ export interface XmlRoot {
   readonly namespace: string
 }
 
-const PIECE = 4096
+const CHUNK = 4096
 
 /**
  * Returns the first element of a text, or null if none can be read.
@@ -21,18 +21,18 @@ const PIECE = 4096
 export function rootOf(text: string): XmlRoot | null {
   const parser = new SaxesParser({ xmlns: true })
   let root: XmlRoot | null = null
-  let isOver = false
+  let isDone = false
   parser.on('opentag', ({ local, uri }) => {
-    if (!isOver) root = { name: local, namespace: uri }
-    isOver = true
+    if (!isDone) root = { name: local, namespace: uri }
+    isDone = true
   })
   for (const event of ['error', 'doctype'] as const)
     parser.on(event, () => {
-      isOver = true
+      isDone = true
     })
   const start = text.startsWith('\uFEFF') ? 1 : 0
   try {
-    for (let i = start; i < text.length && !isOver; i += PIECE) parser.write(text.slice(i, i + PIECE))
+    for (let i = start; i < text.length && !isDone; i += CHUNK) parser.write(text.slice(i, i + CHUNK))
   } catch (error) {
     // A lone surrogate, from which the parser cannot make a character, throws a `RangeError`.
     if (!(error instanceof RangeError)) throw error

@@ -122,7 +122,7 @@ const NO_LIMIT = Number.POSITIVE_INFINITY
 const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
 /** Checks of built-in types in the vocabularies of the authority, which has its own rules for the rest. */
-const LOOSE: Readonly<Record<string, RegExp>> = {
+const LENIENT: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,
   'xs:dateTime':
     /^-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-4]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/,
@@ -165,7 +165,7 @@ interface MutableChoice {
 }
 
 /** Context of an element: its choice, or -1, and whether the whole group is repeated or required. */
-interface Around {
+interface GroupContext {
   readonly choice: number
   readonly repeated: boolean
   readonly required: boolean
@@ -213,8 +213,8 @@ class Linker {
   #link(name: string): Type {
     const shape: TypeShape = this.#shapes.types[name] ?? {}
     const { mixed = false } = shape
-    const ground = shape.base ?? name
-    const found = this.#shapes.elements ? BUILT_IN.get(ground) : undefined
+    const builtInName = shape.base ?? name
+    const found = this.#shapes.elements ? BUILT_IN.get(builtInName) : undefined
     const inherited: Partial<Type> =
       shape.base && this.#shapes.types[shape.base] ? this.typeOf(shape.base) : {}
     const {
@@ -246,16 +246,16 @@ class Linker {
       foreign: name === 'xml' || wildcard !== null || this.#foreign.has(name),
       choices,
       values: shape.values ? setOf(shape.values) : values,
-      patterns: [...patterns, ...this.#ownPatterns(shape, ground)],
+      patterns: [...patterns, ...this.#ownPatterns(shape, builtInName)],
       min: shape.min ?? min,
       max: shape.max ?? max,
-      builtIn: found ? { name: ground, ...found } : builtIn,
+      builtIn: found ? { name: builtInName, ...found } : builtIn,
     }
   }
 
-  #ownPatterns({ patterns = [] }: TypeShape, ground: string): RegExp[] {
+  #ownPatterns({ patterns = [] }: TypeShape, builtInName: string): RegExp[] {
     const own = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
-    const loose = this.#shapes.elements ? undefined : LOOSE[ground]
+    const loose = this.#shapes.elements ? undefined : LENIENT[builtInName]
     return loose ? [loose, ...own] : own
   }
 
@@ -297,7 +297,7 @@ class Linker {
   #addMembers(
     into: Member[],
     particles: readonly Particle[],
-    around: Around,
+    around: GroupContext,
     choices: MutableChoice[],
   ): void {
     for (const particle of particles) {
@@ -316,7 +316,7 @@ class Linker {
     }
   }
 
-  #addGroup(into: Member[], group: Group, around: Around, choices: MutableChoice[]): void {
+  #addGroup(into: Member[], group: Group, around: GroupContext, choices: MutableChoice[]): void {
     const repeated = around.repeated || (group.max !== undefined && group.max !== 1)
     const required = around.required && group.min !== 0
     if ('sequence' in group) {
@@ -332,7 +332,7 @@ class Linker {
   #member(
     [qualified, type, min = 1, max = 1, value]: ElementShape,
     order: number,
-    { choice, repeated, required }: Around,
+    { choice, repeated, required }: GroupContext,
   ): Member {
     const [prefix, name] = split(qualified)
     const linker = this

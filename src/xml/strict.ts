@@ -6,7 +6,7 @@ import type { SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { checkText, type ViolationKind } from './check.ts'
-import { after, ahead, type Model, missing, missingBefore, next, WILDCARD } from './content.ts'
+import { advance, allowedNext, type Model, missing, missingBefore, skipTo, WILDCARD } from './content.ts'
 import { type Position, TagPositions } from './positions.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
 import { pointerOf } from './text.ts'
@@ -128,15 +128,16 @@ export class StrictCheck {
     if (parent.content === null) return this.#unknown(parent, tag, at)
     const member = parent.type.byName.get(tag.local) ?? null
     if (member !== null && member.namespace === tag.uri) {
-      const way = after(parent.content, member.name)
+      const way = advance(parent.content, member.name)
       if (way !== null) parent.content = way
       else this.#misplaced(parent, member, tag, at)
       return { type: member.type, member, ignored: false }
     }
     if (this.#byWildcard(parent, tag)) return this.#anything(parent, tag, at)
-    if (member === null) return this.#unknown(parent, tag, at, this.#full ? undefined : next(parent.content))
+    if (member === null)
+      return this.#unknown(parent, tag, at, this.#full ? undefined : allowedNext(parent.content))
     this.#refuse('namespace', tag, at, parent, member.namespace)
-    parent.content = after(parent.content, member.name) ?? parent.content
+    parent.content = advance(parent.content, member.name) ?? parent.content
     return { type: member.type, member, ignored: false }
   }
 
@@ -212,14 +213,14 @@ export class StrictCheck {
     const wildcard = required(type).wildcard
     // A wildcard for other namespaces does not admit elements without one.
     if (wildcard === null || (wildcard.not !== null && (uri === wildcard.not || uri === ''))) return false
-    const way = after(required(content), WILDCARD)
+    const way = advance(required(content), WILDCARD)
     if (way === null) return false
     required(this.#top).content = way
     return true
   }
 
   #misplaced(parent: Frame, member: Member, tag: SaxesTagNS, at: number): void {
-    const reached = ahead(required(parent.content), member.name)
+    const reached = skipTo(required(parent.content), member.name)
     const skipped = reached === null ? [] : missingBefore(required(parent.content), member.name)
     if (reached !== null) parent.content = reached
     if (skipped.length > 0) {
@@ -231,7 +232,10 @@ export class StrictCheck {
     if (late !== undefined) {
       // The element is not missing but out of order.
       required(parent.absent).delete(member.name)
-      this.problems[late] = this.#problem('order', parent, { field: member.name, position: this.#tags.of(at) })
+      this.problems[late] = this.#problem('order', parent, {
+        field: member.name,
+        position: this.#tags.of(at),
+      })
     } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
       this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
     else this.#refuse(last === member ? 'repeated' : 'order', tag, at, parent)
@@ -254,7 +258,7 @@ export class StrictCheck {
       const { uri, local, value } = required(given[name])
       const attribute = uri === '' ? declared?.get(local) : undefined
       if (attribute) this.#attribute(frame, attribute, value)
-      else if (!isOfXml(uri, local, value, type))
+      else if (!isXmlAttribute(uri, local, value, type))
         this.#report('unknown', frame, frame.at, { field: `@${local}`, received: value })
     }
     if (declared === null) return
@@ -286,7 +290,7 @@ export class StrictCheck {
     this.#report(kind, parent, at, { field: tag.local, allowed, received })
   }
 
-  #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: What): void {
+  #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: ProblemDetails): void {
     if (this.#full) this.more++
     else this.problems.push(this.#problem(kind, frame, { ...what, position: this.#tags.of(at) }))
   }
@@ -295,7 +299,7 @@ export class StrictCheck {
   #problem(
     kind: DocumentProblemKind,
     frame: Frame | null,
-    { field, received, allowed, position }: What & { position: Position },
+    { field, received, allowed, position }: ProblemDetails & { position: Position },
   ): DocumentProblem {
     const inside = field === undefined ? '' : `/${field}`
     return {
@@ -311,7 +315,7 @@ export class StrictCheck {
   }
 }
 
-interface What {
+interface ProblemDetails {
   readonly field?: string | undefined
   readonly received?: string | undefined
   readonly allowed?: unknown
@@ -321,10 +325,10 @@ interface What {
  * Whether the attribute is allowed on every element: namespace declarations, schema locations, and `xsi:type` with the
  * type that the element has in the schema.
  */
-const isOfXml = (uri: string, local: string, value: string, type: Type): boolean =>
-  uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || namesType(local, value, type)))
+const isXmlAttribute = (uri: string, local: string, value: string, type: Type): boolean =>
+  uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || isOwnType(local, value, type)))
 
-const namesType = (local: string, value: string, type: Type): boolean =>
+const isOwnType = (local: string, value: string, type: Type): boolean =>
   local === 'type' && value.replace(/^.*:/, '') === `${type.name.replace(/^.*:|Type$/g, '')}Type`
 
 function pathOf({ parent, name, index }: Frame): string {

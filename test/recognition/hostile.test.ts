@@ -24,8 +24,8 @@ let plain: Uint8Array
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ allowance: { time: 20_000, memory: 1024 * MEGABYTE } })
-  impatient = reader.create({ allowance: { time: 2000, memory: 1024 * MEGABYTE } })
+  recogniser = reader.create({ limits: { time: 20_000, memory: 1024 * MEGABYTE } })
+  impatient = reader.create({ limits: { time: 2000, memory: 1024 * MEGABYTE } })
   plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
 }, 60_000)
 

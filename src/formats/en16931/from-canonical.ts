@@ -4,7 +4,16 @@ import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
 import { rows as mimeCodes } from './mime-codes.json'
-import type { Attachment, DocumentAllowance, EnInvoice, Line, Party, Locations, Tax, Totals } from './model.ts'
+import type {
+  Attachment,
+  DocumentAllowance,
+  EnInvoice,
+  Line,
+  Locations,
+  Party,
+  Tax,
+  Totals,
+} from './model.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
 import { type View, viewOf } from './view.ts'

@@ -3,7 +3,7 @@ import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { EnInvoice, Note, Locations } from './model.ts'
+import type { EnInvoice, Locations, Note } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
 import { decimalText } from './shaped.ts'
@@ -62,7 +62,12 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
 /** Returns the first note, and all other texts that have no member of their own. */
-export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Locations, report: ReadingReport) {
+export function textsOf(
+  invoice: EnInvoice,
+  type: DocumentType,
+  { number }: Locations,
+  report: ReadingReport,
+) {
   const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
   const first = notes.find(isDescription)
   // A long note goes into the additional information.

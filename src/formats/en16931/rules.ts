@@ -140,7 +140,8 @@ const SUMMARIES = /minimum|basicwl/i
 /** Checks required terms. The official schemas require some of them, that of CII hardly any. */
 function checkPresence({ invoice, locations, report }: Check): void {
   const need = (value: unknown, rule: string, term: string, location: LocatedTerm): void => {
-    if (value === undefined || value === '') report.refuse('en16931.missing', locations[location], { rule, term })
+    if (value === undefined || value === '')
+      report.refuse('en16931.missing', locations[location], { rule, term })
   }
   need(invoice.number, 'BR-02', 'BT-1', 'number')
   need(invoice.issueDate, 'BR-03', 'BT-2', 'issueDate')
@@ -173,7 +174,8 @@ function checkSums(check: Check): void {
   const watched = { ...check, report: { ...report, refuse } }
   checkTotals(watched)
   checkBreakdown(watched)
-  if (broken && extensionAt !== undefined) report.refuse('en16931.profile', extensionAt, { received, rule: 'BR-CO-10' })
+  if (broken && extensionAt !== undefined)
+    report.refuse('en16931.profile', extensionAt, { received, rule: 'BR-CO-10' })
 }
 
 /**

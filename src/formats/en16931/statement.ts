@@ -1,7 +1,7 @@
 /** Checks the rules on a semantic model, then maps it to a statement. */
 import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
 import type { EnInvoice, Locations } from './model.ts'
-import { type Known, unmappedOf, reportUnread } from './reader.ts'
+import { type Known, reportUnread, unmappedOf } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 

@@ -10,7 +10,7 @@ import {
   type ReadingReport,
   type Statement,
 } from '../model/index.ts'
-import type { Category, EnInvoice, Party, Locations, Tax } from './model.ts'
+import type { Category, EnInvoice, Locations, Party, Tax } from './model.ts'
 import {
   correctiveOf,
   currencyOf,
@@ -26,8 +26,8 @@ import { areNumbered, type LineContext, type LineInput, lineInputOf } from './re
 import {
   countryOfParty,
   customerOf,
-  isAssumedSpanish,
   hasUnmappedEndpoint,
+  isAssumedSpanish,
   supplierOf,
   unknownCountryOf,
 } from './read-party.ts'

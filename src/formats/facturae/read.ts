@@ -8,7 +8,6 @@ import { addUp, rounding } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
-import { reportUnsupported } from './unsupported.ts'
 import { locationsOf } from './locations.ts'
 import { headerOf, issueDataOf, textsOf } from './read-header.ts'
 import { type LineContext, type ReadLine, readLine, withPurchase } from './read-lines.ts'
@@ -19,14 +18,15 @@ import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.t
 import { signatureOf } from './signature.ts'
 import {
   checkBatch,
-  refuseUnsupportedAmounts,
   checkSums,
   readTotals,
+  refuseUnsupportedAmounts,
   type TotalsRead,
   toleranceOf,
   totalBeforeWithholding,
 } from './sums.ts'
 import { regimeNamed, sharedTreatment } from './treatment.ts'
+import { reportUnsupported } from './unsupported.ts'
 import type { FacturaeCode } from './vocabulary.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']

@@ -58,7 +58,7 @@ interface Found {
 /** Collects the items of a document. Their lines are determined together, when `items` is read. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
-  readonly #found: Found[] = []
+  readonly #faceByCharacter: Found[] = []
   #more = 0
   #refused = false
   #root = ''
@@ -100,15 +100,15 @@ export class ReadingItems implements ReadingReport {
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
     // Keeps one more than are listed, and counts the rest.
-    if (this.#found.length > MAX_ITEMS) this.#more++
-    else this.#found.push(found)
+    if (this.#faceByCharacter.length > MAX_ITEMS) this.#more++
+    else this.#faceByCharacter.push(found)
   }
 
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
-    const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
+    const lost = this.#faceByCharacter.filter(({ element, extra }) => element === null && !('line' in extra))
     const positions = lost.length > 0 ? this.#positionsOf(lost.map(({ pointer }) => pointer)) : null
-    for (const { severity, code, pointer, element, extra } of this.#found)
+    for (const { severity, code, pointer, element, extra } of this.#faceByCharacter)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'

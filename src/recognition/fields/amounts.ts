@@ -81,7 +81,7 @@ const lastLabel = (plain: string): string =>
  * Returns the kind of an amount: from the text before it in its cell, else from the first cell of its row or, in a
  * table, from the heading of its column.
  */
-function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
+function kindOfFigure(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
   const row = sheet.rows[cell.row] ?? []
   const left = row.slice(0, cell.column).findLast(hasLetters)
@@ -101,7 +101,7 @@ export function figuresIn(sheet: Sheet): Figure[] {
     for (const cell of cells) {
       let end = 0
       for (const amount of amountsIn(cell.text)) {
-        const kind = calledOf(sheet, cell, cell.plain.slice(end, amount.start))
+        const kind = kindOfFigure(sheet, cell, cell.plain.slice(end, amount.start))
         figures.push({ value: amount.value, cell, kind, rates })
         end = amount.end
       }
@@ -141,7 +141,7 @@ const ROUNDING = 1
 const isTax = (base: Minor, rate: number, tax: Minor): boolean =>
   Math.sign(base) === Math.sign(tax) && Math.abs(percentOf(base, rate) - tax) <= ROUNDING
 
-interface Weighed {
+interface WeightedEntry {
   readonly entry: Entry
   readonly weight: number
 }
@@ -163,8 +163,8 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.kind === 'other' ? NAMED : 0)
 
 /** Returns pairs of figures that can be base and tax of a rate, the likeliest first. */
-function pairsOf(figures: readonly Figure[], rate: number): Weighed[] {
-  const pairs = new Map<string, Weighed>()
+function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
+  const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
   for (const base of figures.filter(({ kind }) => kind !== 'withheld'))
     for (const tax of taxes) {
@@ -179,9 +179,9 @@ function pairsOf(figures: readonly Figure[], rate: number): Weighed[] {
 }
 
 /** Returns the pair, and the pair with each surcharge that is printed for it. */
-function withSurcharge(pair: Weighed, figures: readonly Figure[]): Weighed[] {
+function withSurcharge(pair: WeightedEntry, figures: readonly Figure[]): WeightedEntry[] {
   const { entry, weight } = pair
-  const found: Weighed[] = [pair]
+  const found: WeightedEntry[] = [pair]
   for (const rate of surchargesOf(entry.rate)) {
     if (rate === 0) continue
     const amount = figures.find(({ value }) => value !== 0 && isTax(entry.base, rate, value))
@@ -200,7 +200,10 @@ function withSurcharge(pair: Weighed, figures: readonly Figure[]): Weighed[] {
 const grossOf = ({ base, tax, surcharge }: Entry): Minor => sum([base, tax, surcharge?.amount ?? 0])
 
 /** Yields the combinations of at most one entry for each rate. */
-function* combinations(byRate: readonly (readonly Weighed[])[], at = 0): Generator<readonly Weighed[]> {
+function* combinations(
+  byRate: readonly (readonly WeightedEntry[])[],
+  at = 0,
+): Generator<readonly WeightedEntry[]> {
   const here = byRate[at]
   if (!here) {
     yield []
@@ -213,15 +216,15 @@ function* combinations(byRate: readonly (readonly Weighed[])[], at = 0): Generat
 }
 
 /** Limit of the combinations that are tried. */
-const MOST_COMBINATIONS = 20_000
+const MAX_COMBINATIONS = 20_000
 
-interface Wanted {
+interface PrintedTotal {
   readonly total: Minor
   readonly weight: number
 }
 
 /** Returns the amounts that can be the total, with their weight. */
-function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[] {
+function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedTotal[] {
   const found = new Map<Minor, number>()
   const note = (value: Minor, weight: number) => found.set(value, Math.max(found.get(value) ?? 0, weight))
   for (const { value, kind } of figures) {
@@ -254,7 +257,7 @@ export interface Statement {
   readonly taxGroup: string
 }
 
-const mentioned = ({ plain, figures }: Statement): ReadonlySet<number> =>
+const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
     ...ratesIn(plain).map(({ value }) => value),
     // Columns of rates have no percent sign.
@@ -266,12 +269,12 @@ const hasPercent = ({ plain }: Statement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
 /** Limit of the figures that are combined: the totals of a long document are among the first and the last. */
-const MOST_FIGURES = 160
+const MAX_FIGURES = 160
 
-const withinReach = (figures: readonly Figure[]): readonly Figure[] => {
-  if (figures.length <= MOST_FIGURES) return figures
+const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
+  if (figures.length <= MAX_FIGURES) return figures
   const named = figures.filter(({ kind }) => kind !== undefined && kind !== 'other')
-  return [...named.slice(-MOST_FIGURES / 2), ...figures.slice(-MOST_FIGURES / 2)]
+  return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
 /** Returns the legal rates of a tax group on a date. */
@@ -279,11 +282,11 @@ export const vatRatesOf = (taxGroup: string, day: string | undefined): readonly 
   taxRatesOf(taxGroup, day).filter((rate) => rate > 0)
 
 /** Returns the solutions in which entries give a printed total, with and without withholding. */
-function agreeing(
+function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
   weight: number,
-  wanted: readonly Wanted[],
+  wanted: readonly PrintedTotal[],
   { figures, day }: Pick<Statement, 'figures' | 'day'>,
 ): Solution[] {
   const base = sum(entries.map((entry) => entry.base))
@@ -304,9 +307,9 @@ function agreeing(
 
 /** Returns all solutions, the best first. */
 export function solutionsOf(statement: Statement): Solution[] {
-  const figures = withinReach(statement.figures)
+  const figures = candidateFigures(statement.figures)
   const percents = hasPercent(statement)
-  const inText = mentioned(statement)
+  const inText = numbersIn(statement)
   const legal = vatRatesOf(statement.taxGroup, statement.day)
   const rates = legal.filter((rate) => percents.has(rate))
   const tried = rates.length > 0 ? rates : legal.filter((rate) => inText.has(rate))
@@ -324,7 +327,7 @@ export function solutionsOf(statement: Statement): Solution[] {
   const found: Solution[] = []
   let tries = 0
   for (const chosen of combinations(byRate)) {
-    if (chosen.length === 0 || ++tries > MOST_COMBINATIONS) continue
+    if (chosen.length === 0 || ++tries > MAX_COMBINATIONS) continue
     const taxed = chosen.map(({ entry }) => entry)
     const gross = sum(taxed.map(grossOf))
     const weight = sum(chosen.map((one) => one.weight)) / chosen.length + chosen.length
@@ -332,7 +335,7 @@ export function solutionsOf(statement: Statement): Solution[] {
     for (const extra of extras) {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const total = sum([gross, extra ?? 0])
-      found.push(...agreeing(entries, total, weight, wanted, { figures, day: statement.day }))
+      found.push(...matchingSolutions(entries, total, weight, wanted, { figures, day: statement.day }))
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))

@@ -60,7 +60,7 @@ function readingsOf(id: string): string[] {
 }
 
 /** Returns the only Spanish tax id that a misread one can be. */
-function fixed(id: string): string | undefined {
+function repaired(id: string): string | undefined {
   const shorter = [...id].flatMap((character, at) =>
     id.length === 10 && character === id[at + 1] ? [id.slice(0, at) + id.slice(at + 1)] : [],
   )
@@ -97,7 +97,7 @@ export function taxIdsIn(text: string, isAnnounced: boolean): FoundId[] {
   }
   const [token = ''] = /^[A-Z0-9](?:[-.\s]?[A-Z0-9]){8,11}/.exec(upper) ?? []
   const compact = token.replaceAll(SEPARATORS, '').replace(/^ES(?=.{9})/, '')
-  const right = fixed(compact.length > 10 ? compact.slice(0, 9) : compact)
+  const right = repaired(compact.length > 10 ? compact.slice(0, 9) : compact)
   return right === undefined ? [] : [{ value: right, isRepaired: true }]
 }
 

@@ -67,7 +67,7 @@ const SUPPLIER_LABEL =
 const CUSTOMER_LABEL =
   /\b(?:cliente|client|destinatario|facturar a|facturado a|bill(?:ed)? to|customer|buyer|receptor|comprador|sold to|adquirente|datos del cliente)\b/
 /** Words beside an id of a third party, such as a printer or a software vendor. */
-const BYSTANDER =
+const THIRD_PARTY =
   /\b(?:software|programa|generad[oa]|powered|impres[oa]|imprenta|gestoria|asesoria de|plataforma|pasarela|transportista|agente)\b/
 
 /** Whether an id is in the block of the customer: the nearest heading above decides. */
@@ -94,17 +94,17 @@ export interface Parties {
 
 const FORM =
   /(?:^|[\s,])(?:s\.?\s?l\.?\s?(?:u\.?|p\.?|l\.?|n\.?e\.?)?|s\.?\s?a\.?\s?(?:u\.?|l\.?)?|s\.?\s?coop\.?(?:\s?[a-z]*)?|c\.?\s?b\.?|s\.?\s?c\.?\s?(?:p\.?)?|a\.?i\.?e\.?|u\.?t\.?e\.?|sociedad (?:limitada|anonima)(?: unipersonal)?|gmbh|ltd\.?|limited|llc|inc\.?|sarl|s\.?r\.?l\.?|b\.?v\.?|lda\.?|ag|sas)$/
-const NO_NAME =
+const NOT_A_NAME =
   /^\W*$|@|www\.|https?:|\b(?:tel|telefono|fax|email|e-mail|c\/|calle|avda|avenida|plaza|paseo|ctra|carrer|poligono|iban|pagina|page|total|base|fecha|vencimiento|numero|factura|invoice|iva|importe|cantidad|descripcion|concepto|forma de pago)\b|^\d|\b\d{5}\b/
 
 const isName = (cell: Cell): boolean =>
-  /\p{L}{2}/u.test(cell.text) && cell.text.length <= 120 && !NO_NAME.test(cell.plain) && !isLabelOnly(cell)
+  /\p{L}{2}/u.test(cell.text) && cell.text.length <= 120 && !NOT_A_NAME.test(cell.plain) && !isLabelOnly(cell)
 const isLabelOnly = ({ plain }: Cell): boolean =>
   new RegExp(`^(?:datos (?:del? )?)?(?:${SUPPLIER_LABEL.source}|${CUSTOMER_LABEL.source})\\s*:?$`).test(plain)
 
 const hasForm = ({ plain }: Pick<Cell, 'plain'>): boolean => FORM.test(plain.replace(/[\s,;]+$/, ''))
 
-const words = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
+const lettersOf = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
 
 /** Removes the label of a name. "Empresa" also begins names, so it counts as a label only with a colon. */
 const bare = (text: string): string =>
@@ -131,13 +131,13 @@ const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
 const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
 
 /** Whether the texts of two lines show that the second continues the first. */
-const goesOn = (upper: string, lower: Cell): boolean =>
+const continues = (upper: string, lower: Cell): boolean =>
   JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase()
 
 /** Whether the first word of a line did not fit in the line above, given the widest line of the block. */
-function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
+function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
   const [firstWord = ''] = lower.text.split(' ')
   const word = (firstWord.length + 1) * letter
@@ -161,8 +161,8 @@ function wholeName(sheet: Sheet, cell: Cell): Name {
   if (!hasForm({ plain: plainOf(text) })) return { text, isGuessed }
   for (const upper of cellsAbove(sheet, cell, 3)) {
     if (!isName(upper) || hasForm(upper) || bare(upper.text) === '' || !isNextLine(upper, lower)) break
-    const isSure = goesOn(upper.text, lower)
-    if (!isSure && !hadNoRoom(upper, lower, around)) break
+    const isSure = continues(upper.text, lower)
+    if (!isSure && !didNotFit(upper, lower, around)) break
     text = `${upper.text} ${text}`
     isGuessed ||= !isSure
     lower = upper
@@ -191,9 +191,10 @@ function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined)
 /** Returns the name of the holder of an id: before it, or above it; else the first name with a legal form on a page. */
 function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<string> | undefined {
   const isCompany = (text: string) => {
-    const own = words(company.legal_name)
+    const own = lettersOf(company.legal_name)
     return (
-      own.length > 2 && (words(text).includes(own) || (own.includes(words(text)) && words(text).length > 5))
+      own.length > 2 &&
+      (lettersOf(text).includes(own) || (own.includes(lettersOf(text)) && lettersOf(text).length > 5))
     )
   }
   const trust = (hasForm: boolean) => (sheet.source === 'ocr' || !hasForm ? TRUST.found : TRUST.agreed)
@@ -230,7 +231,7 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
     const highest = block.findLastIndex((one) => accept(one.text, one))
     const [first, second] = [block[highest], block[highest - 1]]
     if (!first) return undefined
-    const isBroken = second && isName(second) && isNextLine(first, second) && goesOn(first.text, second)
+    const isBroken = second && isName(second) && isNextLine(first, second) && continues(first.text, second)
     return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
   }
   const name = id && byId(id.cell)
@@ -252,7 +253,7 @@ function supplierOf(ids: Ids, candidates: ReadonlyMap<string, Id>, sheet: Sheet)
 
 export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Recipient): Parties {
   const ids = idsIn(sheet, company)
-  const ofSuppliers = ids.others.filter((id) => !BYSTANDER.test(id.cell.plain) && !isOfCustomer(sheet, id))
+  const ofSuppliers = ids.others.filter((id) => !THIRD_PARTY.test(id.cell.plain) && !isOfCustomer(sheet, id))
   const candidates = namedOnce(ofSuppliers)
   const isAddressed = ids.isCompanyNamed
   if (!code) {

@@ -16,7 +16,7 @@ import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
 
 /** The company that received the file, and the current date. */
-export interface Asking {
+export interface ProposalContext {
   readonly company: {
     readonly tax_id: string
     readonly legal_name: string
@@ -75,7 +75,7 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
 
 /** Returns the company as customer; undefined in a simplified invoice that does not name it. */
 const customerOf = (
-  { tax_id, legal_name: name, person_type_code }: Asking['company'],
+  { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
   typeCode: string,
   isAddressed: boolean,
 ): Fields['customer'] =>
@@ -88,7 +88,7 @@ function fieldsOf(
   sheet: Sheet,
   figures: readonly Figure[],
   chosen: ChosenCode | undefined,
-  { company, today }: Asking,
+  { company, today }: ProposalContext,
 ) {
   const code = chosen?.code
   const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
@@ -136,12 +136,12 @@ function fieldsOf(
 }
 
 /** Returns the proposal from text, OCR and tax QR of a document. */
-export function propose(material: Material, asking: Asking): Proposal {
+export function propose(material: Material, context: ProposalContext): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
   const figures = figuresIn(sheet)
   const chosen = codeFor(codes, sheet, figures)
-  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, asking)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, context)
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
   const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
@@ -177,8 +177,8 @@ function* leavesOf(value: unknown, at: string): Generator<string> {
 
 /** Returns the proposal from an embedded XML, whose fields need no interpretation. */
 export function proposeXml(document: CanonicalInvoiceInput, material: Material): Proposal {
-  const places = [...leavesOf(document.invoice, '/invoice')]
-  const scores = Object.fromEntries(places.map((place) => [place, TRUST.certain as number]))
+  const pointers = [...leavesOf(document.invoice, '/invoice')]
+  const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
   const { invoice_total, total_executable_amount } = document.invoice.totals
   const printed = figuresIn(sheetOf(material.pages)).map(({ value }) => value)
   const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))

@@ -92,7 +92,7 @@ const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
 })
 
 /** Returns the different solutions with about as much evidence as the best one. */
-const rivalsOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
+const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
 /** Returns the trust in amounts that agree and that nothing contradicts. */
@@ -102,14 +102,19 @@ function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: 
   return source === 'text' ? TRUST.named : TRUST.agreed
 }
 
-function agreed(best: Solution, all: readonly Solution[], sheet: Sheet, statement: Statement): Amounts {
+function agreedAmounts(
+  best: Solution,
+  all: readonly Solution[],
+  sheet: Sheet,
+  statement: Statement,
+): Amounts {
   const { code } = statement
   const untaxed = untaxedIn(statement.plain)
-  const hasRivals = rivalsOf(best, all).length > 0
+  const hasAlternatives = alternativesOf(best, all).length > 0
   const isContradicted = code !== undefined && code !== best.total
   const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
   const byCode = code !== undefined && !isContradicted
-  const plain = hasRivals || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
+  const plain = hasAlternatives || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
   return {
     entries: best.entries,
     untaxed: hasUntaxed
@@ -123,14 +128,14 @@ function agreed(best: Solution, all: readonly Solution[], sheet: Sheet, statemen
       withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
     },
     reasons: [
-      ...(hasRivals ? (['amounts_unchecked'] as const) : []),
+      ...(hasAlternatives ? (['amounts_unchecked'] as const) : []),
       ...(isContradicted ? (['total_contradicted'] as const) : []),
       ...(hasUntaxed ? (['treatment_guessed'] as const) : []),
     ],
   }
 }
 
-function derived(one: Solution, code: Minor | undefined): Amounts {
+function derivedAmounts(one: Solution, code: Minor | undefined): Amounts {
   const trust = (part: Solution['derived']) => (one.derived === part ? TRUST.found : TRUST.agreed)
   return {
     entries: one.entries,
@@ -169,7 +174,7 @@ function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
 }
 
 /** Returns the labelled amounts when nothing agrees, with no trust in any of them. */
-function unagreed({ figures, code }: Statement): Amounts | undefined {
+function unverifiedAmounts({ figures, code }: Statement): Amounts | undefined {
   const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
   if (total === undefined) return undefined
   const base = last(figures, 'base')
@@ -191,8 +196,8 @@ export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefin
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  if (best) return agreed(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
+  if (best) return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)
-  if (one) return derived(one, statement.code)
-  return withoutTax(statement) ?? unagreed(statement)
+  if (one) return derivedAmounts(one, statement.code)
+  return withoutTax(statement) ?? unverifiedAmounts(statement)
 }

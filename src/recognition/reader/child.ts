@@ -8,7 +8,7 @@ import { readFile } from './read.ts'
  * the
  * server itself was killed, this thread would not notice before it is done.
  */
-const WATCHMAN = `
+const WATCHDOG = `
   const server = process.ppid
   setInterval(() => {
     if (process.ppid !== server) process.kill(process.pid, 'SIGKILL')
@@ -24,5 +24,5 @@ process.on('message', async ({ bytes }: Order) => {
   report(await readFile(new Uint8Array(bytes)))
 })
 process.once('disconnect', () => process.exit())
-new Worker(WATCHMAN, { eval: true, execArgv: [] }).unref()
+new Worker(WATCHDOG, { eval: true, execArgv: [] }).unref()
 report({ ready: true })

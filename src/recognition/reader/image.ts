@@ -46,7 +46,7 @@ export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
 }
 
 /** Applies an operation to a grey picture. */
-async function made(from: Raster, make: (picture: Sharp) => Sharp): Promise<Raster> {
+async function transformed(from: Raster, make: (picture: Sharp) => Sharp): Promise<Raster> {
   const { width, height, grey } = from
   const { data, info } = await make(sharp(grey, { raw: { width, height, channels: 1 } }))
     .toColourspace('b-w')
@@ -56,14 +56,14 @@ async function made(from: Raster, make: (picture: Sharp) => Sharp): Promise<Rast
 }
 
 /** Returns the picture rotated back by quarter turns. */
-export const turned = async (raster: Raster, turns: number): Promise<Raster> =>
-  turns === 0 ? raster : made(raster, (picture) => picture.rotate(-90 * turns))
+export const rotatedBack = async (raster: Raster, turns: number): Promise<Raster> =>
+  turns === 0 ? raster : transformed(raster, (picture) => picture.rotate(-90 * turns))
 
 /** Returns the picture at `dpi` dots per inch or more, enlarged at most twice. */
 export async function enlarged(raster: Raster, dpi: number): Promise<Raster> {
   const by = Math.min(2, dpi / 72 / raster.scale)
   if (by <= 1) return raster
   const width = Math.round(raster.width * by)
-  const larger = await made(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
+  const larger = await transformed(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
   return { ...larger, scale: raster.scale * by }
 }

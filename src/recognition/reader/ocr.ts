@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'
 import type { Page } from '../material.ts'
 import { netpbmOf, type Raster } from './raster.ts'
-import { type Piece, rowsOf } from './rows.ts'
+import { type Fragment, rowsOf } from './rows.ts'
 
 /** The smallest data of the package; the larger ones give the same results. */
 const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'
 
-let warm: Promise<Worker> | undefined
+let workerPromise: Promise<Worker> | undefined
 
 /**
  * Starts a worker that loads everything from disk and writes nothing. By default the library uses the network and a
@@ -42,7 +42,7 @@ function slopeOf(lines: readonly Line[]): number {
 }
 
 /** Returns the words of a line, as they would be on a straight sheet. */
-function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Piece[] {
+function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Fragment[] {
   const { x0, x1, y0, y1 } = baseline
   const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
   return words
@@ -64,7 +64,7 @@ function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale
     })
 }
 
-export interface Guess {
+export interface OcrResult {
   readonly page: Page
   /** 0 to 100: confidence of the library. It only tells print from noise. */
   readonly confidence: number
@@ -73,24 +73,24 @@ export interface Guess {
 }
 
 /** Recognises the text of an upright picture. */
-export async function guess(raster: Raster): Promise<Guess> {
-  warm ??= startWorker()
-  const worker = await warm
+export async function recognise(raster: Raster): Promise<OcrResult> {
+  workerPromise ??= startWorker()
+  const worker = await workerPromise
   const { data } = await worker.recognize(netpbmOf(raster), {}, { blocks: true, text: false })
   const lines = linesOf(data)
   const print = lines.filter(({ confidence }) => confidence >= NOISE)
   const lettersOf = (some: readonly Line[]) => some.reduce((sum, { text }) => sum + text.length, 0)
-  const belief = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  const weightedConfidence = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   const slope = slopeOf(print)
   const { width, height, scale } = raster
   return {
     page: {
       width: width / scale,
       height: height / scale,
-      rows: rowsOf(print.flatMap((line) => piecesOf(line, slope, scale))),
+      rows: rowsOf(print.flatMap((line) => fragmentsOf(line, slope, scale))),
       source: 'ocr',
     },
-    confidence: belief / Math.max(1, lettersOf(lines)),
+    confidence: weightedConfidence / Math.max(1, lettersOf(lines)),
     letters: lettersOf(print),
   }
 }

@@ -12,10 +12,10 @@ import { unreadable } from './unreadable.ts'
 
 const DPI = 200
 /** Two sheets of A3; larger pages are rendered with fewer pixels. */
-const MOST_PIXELS = 16_000_000
+const MAX_RENDERED_PIXELS = 16_000_000
 
 /** Disables scripts, generated code, forms, system fonts, pictures and log output. */
-const SAFELY = {
+const SAFE_OPTIONS = {
   isEvalSupported: false,
   enableXfa: false,
   useSystemFonts: false,
@@ -29,7 +29,7 @@ const SAFELY = {
 async function open(bytes: Uint8Array) {
   try {
     // The library takes ownership of the bytes.
-    return await getDocumentProxy(bytes.slice(), SAFELY)
+    return await getDocumentProxy(bytes.slice(), SAFE_OPTIONS)
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
     throw unreadable(isLocked ? 'encrypted' : 'broken')
@@ -60,7 +60,7 @@ async function draw(document: PDFiumDocument, at: number): Promise<Raster> {
   const page = document.getPage(at)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const area = Math.max(1, originalWidth * originalHeight)
-  const scale = Math.min(DPI / 72, Math.sqrt(MOST_PIXELS / area))
+  const scale = Math.min(DPI / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
   const { width, height, data } = await page.render({ scale, colorSpace: 'Gray', render: 'bitmap' })
   return { width, height, grey: data, scale }
 }
@@ -77,10 +77,10 @@ export async function readPdf(bytes: Uint8Array): Promise<Material> {
       const pages: Page[] = []
       const codes: string[] = []
       for (let at = 0; at < text.numPages; at++) {
-        const said = await textPage(await text.getPage(at + 1))
+        const textLayer = await textPage(await text.getPage(at + 1))
         const raster = await draw(pictures, at)
-        const scan = said
-          ? { page: said, codes: (await codesOn(raster)).map(({ text }) => text) }
+        const scan = textLayer
+          ? { page: textLayer, codes: (await codesOn(raster)).map(({ text }) => text) }
           : await readScan(raster)
         pages.push(scan.page)
         codes.push(...scan.codes)

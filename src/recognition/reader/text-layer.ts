@@ -2,27 +2,27 @@
 import './fixed-length.ts'
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
-import { type Piece, rowsOf } from './rows.ts'
+import { type Fragment, rowsOf } from './rows.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
-type Six = readonly number[]
+type Matrix = readonly number[]
 
 /** Returns the product of two matrices, in the order of PDF. */
-const times = (m: Six, n: Six): number[] => {
+const multiply = (m: Matrix, n: Matrix): number[] => {
   const [a, b, c, d, e, f] = m as [number, number, number, number, number, number]
   const [g, h, i, j, k, l] = n as [number, number, number, number, number, number]
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-interface Place {
+interface Point {
   readonly x: number
   readonly y: number
 }
 
 /** Returns a point of a sheet of that size after rotating it back by clockwise quarter turns. */
-function turnedBack({ x, y }: Place, turns: number, width: number, height: number): Place {
+function rotatedPoint({ x, y }: Point, turns: number, width: number, height: number): Point {
   if (turns === 1) return { x: y, y: width - x }
   if (turns === 2) return { x: width - x, y: height - y }
   if (turns === 3) return { x: height - y, y: x }
@@ -32,7 +32,7 @@ function turnedBack({ x, y }: Place, turns: number, width: number, height: numbe
 interface Run {
   readonly text: string
   /** Start of its baseline, on the page as displayed. */
-  readonly at: Place
+  readonly at: Point
   readonly width: number
   readonly size: number
   /** Quarter turns, clockwise, of its direction. */
@@ -42,11 +42,11 @@ interface Run {
 /** Text at a larger angle is a watermark. */
 const LEANING = Math.PI / 36
 
-function runsOf(items: readonly unknown[], transform: Six): Run[] {
+function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
   const runs: Run[] = []
-  for (const item of items as { str?: string; transform: Six; width: number }[]) {
+  for (const item of items as { str?: string; transform: Matrix; width: number }[]) {
     if (!item.str?.trim()) continue
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = times(transform, item.transform)
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = multiply(transform, item.transform)
     const angle = Math.atan2(b, a)
     const quarter = Math.round(angle / (Math.PI / 2))
     if (Math.abs(angle - (quarter * Math.PI) / 2) > LEANING) continue
@@ -57,7 +57,7 @@ function runsOf(items: readonly unknown[], transform: Six): Run[] {
 }
 
 /** Yields the words of a run. Their positions are estimated from their share of the letters. */
-function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece> {
+function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Fragment> {
   const each = width / text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g))
     yield {
@@ -84,7 +84,7 @@ const INVISIBLE = 3
  * Whether most letters of a page are invisible: a scanner added its OCR under the picture. That text is as uncertain as
  * any OCR, and no one has seen it.
  */
-async function isUnderlaid(page: PdfPage): Promise<boolean> {
+async function isTextHidden(page: PdfPage): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS()
   const { fnArray, argsArray } = await page.getOperatorList()
   const ways: number[] = []
@@ -109,18 +109,21 @@ export async function textPage(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   const runs = runsOf(items, transform)
-  if (lettersOf(runs) < LEAST_LETTERS || (await isUnderlaid(page))) return null
+  if (lettersOf(runs) < LEAST_LETTERS || (await isTextHidden(page))) return null
   const ways = [0, 1, 2, 3].map((turns) => runs.filter((run) => run.turns === turns))
   const main = ways.reduce(
     (most, way, turns) => (lettersOf(way) > lettersOf(ways[most] ?? []) ? turns : most),
     0,
   )
   const rowsOfWay = (turns: number) =>
-    rowsOf((ways[turns] ?? []).flatMap((run) => [...piecesOf(run, turnedBack(run.at, turns, width, height))]))
+    rowsOf(
+      (ways[turns] ?? []).flatMap((run) => [...fragmentsOf(run, rotatedPoint(run.at, turns, width, height))]),
+    )
   const sideways = (main & 1) === 1
-  const inPlace = (word: Word, turns: number): Word => {
+  const asDisplayed = (word: Word, turns: number): Word => {
     const [w, h] = (turns & 1) === 1 ? [height, width] : [width, height]
-    const shown = (place: Place) => turnedBack(turnedBack(place, (4 - turns) % 4, w, h), main, width, height)
+    const shown = (place: Point) =>
+      rotatedPoint(rotatedPoint(place, (4 - turns) % 4, w, h), main, width, height)
     const one = shown({ x: word.left, y: word.top })
     const other = shown({ x: word.right, y: word.bottom })
     return {
@@ -134,7 +137,10 @@ export async function textPage(page: PdfPage): Promise<Page | null> {
   const others = [0, 1, 2, 3]
     .filter((turns) => turns !== main)
     .flatMap((turns) =>
-      rowsOfWay(turns).map(({ text, words }) => ({ text, words: words.map((word) => inPlace(word, turns)) })),
+      rowsOfWay(turns).map(({ text, words }) => ({
+        text,
+        words: words.map((word) => asDisplayed(word, turns)),
+      })),
     )
   return {
     width: sideways ? height : width,

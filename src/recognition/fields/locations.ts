@@ -15,7 +15,7 @@ const isSame = (a: unknown, b: unknown): boolean =>
   KEY.every((name) => valueAt(a, `/${name}`) === valueAt(b, `/${name}`))
 
 /** Returns the location in one document of a pointer into another; unchanged outside of the sorted lists. */
-function placeIn(pointer: string, from: unknown, to: unknown): string {
+function pointerIn(pointer: string, from: unknown, to: unknown): string {
   const list = REORDERED.find((one) => pointer.startsWith(`${one}/`))
   if (!list) return pointer
   const [at = '', ...rest] = pointer.slice(list.length + 1).split('/')
@@ -32,9 +32,9 @@ export function scoresIn(
 ): Record<string, number> {
   const found: Record<string, number> = {}
   for (const [pointer, score] of Object.entries(scores)) {
-    const place = placeIn(pointer, from, to)
-    const value = valueAt(to, place)
-    if (value !== undefined && value === valueAt(from, pointer)) found[place] = score
+    const moved = pointerIn(pointer, from, to)
+    const value = valueAt(to, moved)
+    if (value !== undefined && value === valueAt(from, pointer)) found[moved] = score
   }
   return found
 }

@@ -7,7 +7,7 @@ const STRIP = 128
 /**
  * Returns how much the ink varies between lines of pixels, in strips. It is high across lines of print and their gaps.
  */
-function unrest(grey: Uint8Array, along: number, across: number, step: number, stride: number): number {
+function inkVariation(grey: Uint8Array, along: number, across: number, step: number, stride: number): number {
   let sum = 0
   for (let strip = 0; strip + STRIP <= along; strip += STRIP) {
     let before = 0
@@ -23,6 +23,6 @@ function unrest(grey: Uint8Array, along: number, across: number, step: number, s
   return sum
 }
 
-export function liesOnItsSide({ grey, width, height }: Raster): boolean {
-  return unrest(grey, height, width, width, 1) > unrest(grey, width, height, 1, width)
+export function isSideways({ grey, width, height }: Raster): boolean {
+  return inkVariation(grey, height, width, width, 1) > inkVariation(grey, width, height, 1, width)
 }
