@@ -33,7 +33,7 @@ export const MAX_XML_BYTES = 10 * 1024 * 1024
 
 /** Names of the supported encodings, in lower case, letters and digits only. */
 const NAMES: Readonly<Record<string, Encoding>> = {
-  decodeUtf8: 'UTF-8',
+  utf8: 'UTF-8',
   utf16: 'UTF-16',
   utf16le: 'UTF-16LE',
   utf16be: 'UTF-16BE',
