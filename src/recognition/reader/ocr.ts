@@ -66,7 +66,7 @@ function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, sc
 
 export interface OcrResult {
   readonly page: Page
-  /** 0 to 100: confidence of the library. It only tells print from noise. */
+  /** 0 to 100: confidence of the library. It only separates print from noise. */
   readonly confidence: number
   /** Number of letters in lines above the noise limit. */
   readonly letters: number

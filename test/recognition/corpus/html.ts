@@ -1,4 +1,4 @@
-/** Documents as web pages, printed by Chromium as the programs in a browser do. */
+/** Documents as web pages, printed by Chromium as browser applications do. */
 import { type Browser, chromium } from 'playwright-core'
 import { CHROMIUM } from '../../needs.ts'
 import { squaresOf } from './code.ts'
@@ -20,7 +20,7 @@ const page = (style: string, body: string) =>
   table { border-collapse: collapse; width: 100% } td, th { padding: 1.5mm 2mm; text-align: left }
   .n { text-align: right } ${style}</style><body>${body}</body></html>`
 
-/** Cards side by side, grey labels, rounded corners: what a subscription service sends. */
+/** Cards side by side, grey labels, rounded corners, as a subscription service sends. */
 export function cards(truth: Truth, hasCode: boolean): string {
   const card = (label: string, value: string) => `<div class="c"><small>${label}</small><b>${value}</b></div>`
   const facts = [
@@ -52,7 +52,7 @@ export function cards(truth: Truth, hasCode: boolean): string {
   )
 }
 
-/** Frames and a serif face, taxes in a table of their own: what a program of the nineties prints. */
+/** Frames and a serif font, taxes in a separate table, as older desktop software prints. */
 export function frames(truth: Truth, hasCode: boolean): string {
   const rows = truth.items.map(
     (item) =>
@@ -83,7 +83,7 @@ export function frames(truth: Truth, hasCode: boolean): string {
 
 let browser: Promise<Browser> | undefined
 
-/** The web page as PDF. The browser stays open until `closeBrowser`. */
+/** Prints the web page as PDF. The browser stays open until `closeBrowser`. */
 export async function byChromium(html: string): Promise<Uint8Array> {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   const tab = await (await browser).newPage()

@@ -1,4 +1,4 @@
-/** How different programs lay an invoice out, and what they call things. */
+/** Layouts and labels of invoices, as different software prints them. */
 import {
   dayFirst,
   englishAmount,
@@ -29,7 +29,7 @@ function address(
   paper.say(x, y + 41, `${label} ${tax_id}`)
 }
 
-/** Rows of label and amount that end a document. */
+/** Prints the rows of label and amount at the end of a document. */
 function totals(paper: Paper, from: number, rows: readonly (readonly [string, string])[]): number {
   let y = from
   rows.forEach(([label, amount], at) => {
@@ -44,7 +44,7 @@ function totals(paper: Paper, from: number, rows: readonly (readonly [string, st
 
 const TAX = 'IVA'
 
-/** Bases and taxes one below the other, and what is to be paid. */
+/** Returns the rows of bases, taxes and the amount payable. */
 function totalRows(truth: Truth): [string, string][] {
   const rows: [string, string][] = []
   if (truth.taxes.length <= 1) rows.push(['Base imponible', `${euros(truth.base)} €`])
@@ -63,7 +63,7 @@ function totalRows(truth: Truth): [string, string][] {
   return rows
 }
 
-/** A letter: who sends it above, to whom on the right, number and date as a line of text. */
+/** A letter: sender at the top, recipient on the right, number and date as a line of text. */
 export function letter(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   address(paper, 50, 62, truth.supplier, 'NIF:')
@@ -95,7 +95,7 @@ export function letter(truth: Truth, hasCode: boolean): Sheet {
   return { ...A4, pages: [paper] }
 }
 
-/** Labels above their values in a band, a table of the taxes, the details of payment at the foot. */
+/** Labels above their values in a band, a table of taxes, payment details at the bottom. */
 export function columns(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   paper.say(50, 70, truth.corrects ? 'Factura rectificativa' : 'Factura', 22, true)
@@ -218,7 +218,7 @@ export function english(truth: Truth, hasCode: boolean): Sheet {
   return { ...A4, pages: [paper] }
 }
 
-/** A strip of paper from a till. */
+/** A till receipt. */
 export function ticket(truth: Truth, hasCode: boolean): Sheet {
   const paper = new Paper()
   const [left, right] = [14, 212]
@@ -250,7 +250,7 @@ export function ticket(truth: Truth, hasCode: boolean): Sheet {
   return { width: 226, height: y + (hasCode ? 130 : 30), pages: [paper] }
 }
 
-/** Many lines: the table goes on over the page, totals stand on the last one. */
+/** Many lines: the table continues on further pages, and totals are on the last one. */
 export function long(truth: Truth, hasCode: boolean): Sheet {
   const first = new Paper()
   address(first, 50, 62, truth.supplier, 'C.I.F.')
