@@ -44,7 +44,6 @@ export function detectText({ text, encoding }: Text): Detection {
  * @example
  * detectFormat('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>').root // => 'Invoice'
  * detectFormat('<html/>').format // => null
- * /
  */
 export const detectFormat = (document: string | Uint8Array | ArrayBuffer): Detection =>
   detectText(decode(document))

@@ -26,7 +26,6 @@ function withIndexes(pointer: string, root: Type): string {
  *
  * @example
  * elementPositions('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1
- * /
  */
 export function elementPositions(
   text: string,

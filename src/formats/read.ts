@@ -180,7 +180,6 @@ function withSeries(
  *
  * @example
  * readInvoice('<Invoice>').errors.map(({ code, severity }) => `${code} ${severity}`) // => ['format.unknown error']
- * /
  */
 export function readInvoice(document: string | Uint8Array | ArrayBuffer, options: ReadOptions = {}): Reading {
   checkOptions(options)
@@ -219,7 +218,6 @@ export interface Split {
  *
  * @example
  * splitInvoices('<Invoice>').errors.map(({ code }) => code) // => ['format.unknown']
- * /
  */
 export function splitInvoices(
   document: string | Uint8Array | ArrayBuffer,

@@ -69,7 +69,6 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
  * @example
  * const unfinished = { schema_version: 'json_1_1' } as never
  * writeInvoice(unfinished, 'facturae_3_2_2').errors[0]?.extra?.reason // => 'not_calculated'
- * /
  */
 export function writeInvoice(
   document: CanonicalInvoiceInput | CanonicalInvoice,

@@ -181,7 +181,6 @@ function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | numbe
  *
  * @example
  * decodeXml(new Uint8Array([0xef, 0xbb, 0xbf, 0x3c, 0x61, 0x2f, 0x3e])).text // => '<a/>'
- * /
  */
 export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded {
   const refuse = (kind: EncodingProblemKind, encoding: string, at = 0): Decoded => {

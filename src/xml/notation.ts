@@ -47,7 +47,6 @@ const repeatOf = (token: string | undefined): readonly [min: number, max: number
  *
  * @example
  * particlesOf('a:B? C=xs:date*', () => 'a:T') // => [['a:B', 'a:T', 0, 1], [':C', 'xs:date', 0, null]]
- * /
  */
 export function particlesOf(content: string, typeOf: (element: string) => string): Particle[] {
   const tokens = content.match(TOKENS) ?? []

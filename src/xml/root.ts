@@ -16,7 +16,6 @@ const CHUNK = 4096
  * @example
  * rootOf('<?xml version="1.0"?><i:Invoice xmlns:i="urn:a">') // => { name: 'Invoice', namespace: 'urn:a' }
  * rootOf('{}') // => null
- * /
  */
 export function rootOf(text: string): XmlRoot | null {
   const parser = new SaxesParser({ xmlns: true })

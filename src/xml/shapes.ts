@@ -139,7 +139,6 @@ const split = (qualified: string): [prefix: string, local: string] => {
  * @example
  * const shapes = { namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } }
  * vocabularyOf(shapes).roots.get('Root')?.namespace // => 'urn:a'
- * /
  */
 export function vocabularyOf(shapes: Shapes): Vocabulary {
   const linker = new Linker(shapes)

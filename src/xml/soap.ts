@@ -43,7 +43,6 @@ export interface FaultReading {
  * @example
  * readFault({ faultcode: 'env:Client', faultstring: 'Codigo[4102].El XML no cumple el esquema.' })
  * // => { code: 4102, text: 'El XML no cumple el esquema.', client: true }
- * /
  */
 export function readFault({ faultcode = '', faultstring = '' }: Fault): FaultReading {
   const parts = /^\s*Codigo\[(\d+)\][.:]?\s*(.*)$/is.exec(faultstring)

@@ -6,7 +6,6 @@
  * @example
  * firstForbiddenCharacter('Señal\u0007') // => 5
  * firstForbiddenCharacter('Añil 💶') // => -1
- * /
  */
 export function firstForbiddenCharacter(text: string): number {
   return text.search(FORBIDDEN)
@@ -27,7 +26,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
  *
  * @example
  * escapeText('A&B <1>') // => 'A&amp;B &lt;1&gt;'
- * /
  */
 export const escapeText = (text: string): string =>
   /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character) : text
@@ -43,6 +41,5 @@ export const escapeAttribute = (text: string): string =>
  *
  * @example
  * pointerOf('a/b') // => '/a~1b'
- * /
  */
 export const pointerOf = (name: string): string => `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`

@@ -21,7 +21,6 @@ const SPECIAL = '13'
  * methodOf('58', undefined) // => { method: '04' }
  * methodOf('ZZZ', 'Contrato Adjudicación') // => { method: '07' }
  * methodOf('48', 'Visa') // => { method: '19', label: 'Visa' }
- * /
  */
 export function methodOf(code: string, text: string | undefined): { method: string; label?: string } {
   const named = ROWS.find(

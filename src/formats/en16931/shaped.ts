@@ -39,7 +39,6 @@ function repeated(value: unknown, type: Type): unknown[] | undefined {
  * @example
  * amountText(-12.1) // => '-12.10'
  * amountText(-0) // => '0.00'
- * /
  */
 export function amountText(amount: number): string {
   const cents = toMinor(amount)
@@ -53,7 +52,6 @@ export function amountText(amount: number): string {
  * @example
  * decimalText(0.0000001) // => '0.0000001'
  * decimalText(21) // => '21'
- * /
  */
 export function decimalText(value: number): string {
   const text = String(value + 0)

@@ -60,7 +60,6 @@ const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?$/
  * decimalOf('+021.500') // => 21.5
  * decimalOf('3.14159265358979') // => 3.14159265
  * decimalOf('1e3') // => undefined
- * /
  */
 export function decimalOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

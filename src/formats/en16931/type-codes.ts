@@ -18,7 +18,6 @@ const ROWS: readonly DocumentType[] = table.rows
  * @example
  * documentTypeOf('381')?.credit // => true
  * documentTypeOf('325') // => undefined
- * /
  */
 export const documentTypeOf = (code: string): DocumentType | undefined =>
   ROWS.find((row) => row.code === code)

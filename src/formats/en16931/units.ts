@@ -31,7 +31,6 @@ export interface Unit {
  * @example
  * unitOfCode('KGM') // => { unit: '03' }
  * unitOfCode('MTK') // => { unit: '05', original: 'MTK' }
- * /
  */
 export function unitOfCode(code: string): Unit {
   const unit = unitsByCode().get(code)
@@ -44,7 +43,6 @@ export function unitOfCode(code: string): Unit {
  * @example
  * codeOfUnit('12') // => 'XBO'
  * codeOfUnit(undefined) // => 'C62'
- * /
  */
 export function codeOfUnit(unit: string | undefined): string {
   codes ??= new Map(rows.map(({ code, unece }) => [code, unece]))

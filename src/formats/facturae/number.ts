@@ -9,7 +9,6 @@ const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]
  * @example
  * numberWithSeries('0007', 'F24') // => 'F240007'
  * numberWithSeries('F24/0007', 'F-24') // => 'F24/0007'
- * /
  */
 export function numberWithSeries(number: string, series: string | undefined): string {
   if (series === undefined || bare(number).startsWith(bare(series))) return number
@@ -22,7 +21,6 @@ export function numberWithSeries(number: string, series: string | undefined): st
  * @example
  * seriesBeside('F24/0007', 'F-24') // => 'F-24'
  * seriesBeside('0007', 'F24') // => undefined
- * /
  */
 export function seriesBeside(number: string, series: string | undefined): string | undefined {
   if (series === undefined) return undefined

@@ -20,7 +20,6 @@ const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0
  * @example
  * elementPath('Facturae', '/Invoices/Invoice/0/InvoiceTotals') // => '/Facturae/Invoices/Invoice[1]/InvoiceTotals'
  * elementPath('Invoice', '/DocumentCurrencyCode/#') // => '/Invoice/DocumentCurrencyCode'
- * /
  */
 export function elementPath(root: string, pointer: string): string {
   let path = root === '' ? '' : `/${root}`
