@@ -32,7 +32,7 @@ export type Reading = ReadingNotes &
   (
     | {
         readonly format: FormatCode
-        /** Canonical invoice, to be sent as it is. */
+        /** Canonical invoice, which can be sent unchanged. */
         readonly document: CanonicalInvoiceInput
       }
     | {

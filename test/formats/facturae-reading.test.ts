@@ -408,8 +408,8 @@ describe('parties, header and other parts', () => {
     )
     const { warnings, items } = reading(xml)
     expect(warnings).toEqual([
-      `format.left_out ${INVOICE}/InvoiceIssueData/LanguageName`,
-      `format.left_out ${INVOICE}/Items/InvoiceLine[1]/IssuerTransactionReference`,
+      `format.omitted ${INVOICE}/InvoiceIssueData/LanguageName`,
+      `format.omitted ${INVOICE}/Items/InvoiceLine[1]/IssuerTransactionReference`,
     ])
     expect(items[1]?.extra).toMatchObject({ received: 2 })
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { EXPORT_REASONS, READING_CODES } from '../../src/formats/index.ts'
 
-const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 
 describe.each(Object.entries({ ...READING_CODES, ...EXPORT_REASONS }))(
   '%s',
@@ -18,7 +18,7 @@ describe.each(Object.entries({ ...READING_CODES, ...EXPORT_REASONS }))(
       ] as const) {
         expect(en === '').toBe(es === '')
         if (!isNested) expect([code, en]).not.toEqual([code, ''])
-        expect(holes(es).every((hole) => holes(en).includes(hole))).toBe(true)
+        expect(placeholders(es).every((hole) => placeholders(en).includes(hole))).toBe(true)
       }
     })
   },

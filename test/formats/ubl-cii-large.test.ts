@@ -63,7 +63,7 @@ describe('invoices with thousands of lines', () => {
     const terms = '<cac:DeliveryTerms><cbc:ID>CIF</cbc:ID></cac:DeliveryTerms>'
     expect(readInvoice(xml.replaceAll('</cac:Price>', `</cac:Price>${terms}`)).errors).toMatchObject([
       {
-        code: 'format.left_out',
+        code: 'format.omitted',
         severity: 'warning',
         path: '/Invoice/InvoiceLine[1]/DeliveryTerms',
         extra: { count: 1000 },

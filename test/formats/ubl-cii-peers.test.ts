@@ -48,7 +48,7 @@ const subtotal = (base: string, tax: string, rate: string) => ({
 })
 
 /** Returns an invoice as input of the library: UBL by element names. */
-const theirs = {
+const written = {
   'ubl:Invoice': {
     'cbc:CustomizationID': 'urn:cen.eu:en16931:2017',
     'cbc:ID': 'P-2026-9',
@@ -110,7 +110,7 @@ suite('XML written by another library', setMissing('peers'), () => {
   ] as const)
     it(`${format} written by @e-invoice-eu/core is read with its totals`, async () => {
       const xml = await new InvoiceService(quiet as never).generate(
-        theirs as never,
+        written as never,
         {
           format,
           lang: 'es',

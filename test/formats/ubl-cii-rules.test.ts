@@ -452,7 +452,7 @@ describe('content without a term', () => {
     })
     expect(document?.invoice.additional_data?.invoice_additional_information).toBe('Albarán: ALB-7')
     expect(errors).toMatchObject([
-      { code: 'format.left_out', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
+      { code: 'format.omitted', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
     ])
   })
 })

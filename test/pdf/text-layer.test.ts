@@ -84,7 +84,7 @@ const wordsOf = (letters: readonly string[]): string =>
     letters.slice(index * 10, index * 10 + 10).join('a'),
   ).join(' ')
 
-const squeezed = (text: string): string => text.replace(/\s/g, '')
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 describe.skipIf(!POPPLER)('read by poppler', () => {
   test('an invoice after one with every accented letter has the text that it shows, and the bytes of a fresh process', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
         const raw = withFile(await print(named('Nube', each), template), (file) =>
           run('pdftotext', '-raw', file, '-'),
         )
-        expect(squeezed(raw)).toContain(squeezed(each))
+        expect(withoutBlanks(raw)).toContain(withoutBlanks(each))
       }
   })
 })

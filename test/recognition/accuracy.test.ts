@@ -10,10 +10,10 @@ import { suite } from '../needs.ts'
 import { LONG } from '../size.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
-import { expectedOf, sureAndWrong, valueAt } from './truths.ts'
+import { expectedOf, valueAt, wrongButTrusted } from './truths.ts'
 
 /** Scans take a second or more, so every third one is tried. */
-const isTried = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
+const isSampled = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
 
 interface Result {
   readonly document: Document
@@ -62,7 +62,7 @@ suite('the corpus', missing, () => {
       fields: expected.length,
       right: expected.length - wrong.length,
       wrong,
-      sure: sureAndWrong(document.truth, draft, scores),
+      sure: wrongButTrusted(document.truth, draft, scores),
       saved: saved.status === 201 ? '201' : `${saved.status} ${saved.text.slice(0, 500)}`,
       ofCode: expected
         .filter(([pointer]) => OF_CODE.includes(pointer))
@@ -77,7 +77,7 @@ suite('the corpus', missing, () => {
       legal_name: OURS.name,
       plan: { recognition_quota: 1000 },
     })
-    for (const document of DOCUMENTS.filter(isTried)) results.push(await recognise(document))
+    for (const document of DOCUMENTS.filter(isSampled)) results.push(await recognise(document))
     const rows = results.map(({ document, status, score, right, fields, wrong }) =>
       [
         document.source.padEnd(5),

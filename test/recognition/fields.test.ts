@@ -10,7 +10,7 @@ import { OURS, SUPPLIERS } from './corpus/parties.ts'
 import { SALES } from './corpus/sales.ts'
 import { materialOf } from './print.ts'
 
-const ASKING = {
+const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
   today: '2026-11-22',
 } as const
@@ -82,14 +82,14 @@ describe('a document with contradictions', () => {
 
   it('needs a review if its QR has another total', () => {
     const codes = [urlOf({ ...plain, invoice_total: plain.invoice_total + 1 })]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('total_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
   it('has low scores if its QR is of another invoice', () => {
     const codes = [urlOf(SALES.rates)]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('code_unconfirmed')
     for (const field of ['header/invoice_number', 'issue_data/issue_date', 'supplier/tax_id'])
       expect(proposal.scores[`/invoice/${field}`]).toBeLessThanOrEqual(0.5)
@@ -98,14 +98,14 @@ describe('a document with contradictions', () => {
 
   it('is refused if its QR names the company as issuer', () => {
     const own = { ...plain, supplier: OURS, customer: SUPPLIERS.paper }
-    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), ASKING)
+    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), CONTEXT)
     expect(proposal.reasons).toContain('supplier_is_company')
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
   it('is not ready if it is addressed to another company', () => {
     const other = { ...plain, customer: SUPPLIERS.food }
-    const proposal = propose(materialOf(letter(other, false), 'text'), ASKING)
+    const proposal = propose(materialOf(letter(other, false), 'text'), CONTEXT)
     expect(proposal.reasons).toContain('customer_not_found')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
@@ -116,7 +116,7 @@ describe('a document with contradictions', () => {
       ...page,
       texts: page.texts.map((one) => (/^7 August/.test(one.text) ? { ...one, text: '07/08/2026' } : one)),
     }))
-    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), ASKING)
+    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), CONTEXT)
     expect(proposal.reasons).toContain('date_ambiguous')
     expect(scoreOf(proposal)).toBeLessThanOrEqual(0.5)
   })
@@ -141,7 +141,7 @@ describe('the name of a supplier', () => {
         texts: [...own, ...rest.map((one) => (one.y > mark.y ? { ...one, y: one.y + more * step } : one))],
       }
     })
-    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), ASKING)
+    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), CONTEXT)
     return {
       name: (proposal.document.invoice as { supplier: { name?: string } }).supplier.name,
       status: statusOf(proposal, true),

@@ -19,13 +19,13 @@ const BOUND = 1400 * MEGABYTE
 
 let reader: BuiltReader
 let recogniser: Recogniser
-let impatient: Recogniser
+let shortLimits: Recogniser
 let plain: Uint8Array
 
 beforeAll(async () => {
   reader = await buildReader()
   recogniser = reader.create({ limits: { time: 20_000, memory: 1024 * MEGABYTE } })
-  impatient = reader.create({ limits: { time: 2000, memory: 1024 * MEGABYTE } })
+  shortLimits = reader.create({ limits: { time: 2000, memory: 1024 * MEGABYTE } })
   plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
 }, 60_000)
 
@@ -53,7 +53,7 @@ function largestChild(): number {
 }
 
 /** Returns the result of reading a file, and the maximum memory used. */
-async function readWatched(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
+async function readMeasured(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
   let memory = 0
   const watch = setInterval(() => {
     memory = Math.max(memory, largestChild())
@@ -68,13 +68,13 @@ async function expectOutcome(
   expected: string | readonly string[],
   by = recogniser,
 ): Promise<void> {
-  const { outcome, memory } = await readWatched(file, by)
+  const { outcome, memory } = await readMeasured(file, by)
   expect([expected].flat()).toContain(outcome)
   expect(memory).toBeLessThan(BOUND)
 }
 
 describe('files of other types', () => {
-  it.each(Object.entries(hostile.STRANGERS))('%s is refused by its first bytes', async (_, file) => {
+  it.each(Object.entries(hostile.OTHER_TYPES))('%s is refused by its first bytes', async (_, file) => {
     expect(outcome(await recogniser.read(file))).toBe('unknown_type')
   })
 
@@ -132,7 +132,7 @@ describe('cyclic files', () => {
   })
 
   itInAll('a drawing that draws itself is stopped', async () => {
-    await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', impatient)
+    await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', shortLimits)
   })
 
   itInAll('drawings that multiply stay within the memory limit, and the next file is read', async () => {
@@ -173,7 +173,7 @@ describe('other requests', () => {
     const server = createServer((_, response) => response.end('here')).listen(0)
     const { port } = server.address() as AddressInfo
     let isDone = false
-    const reading = impatient.read(hostile.pdfThatDrawsItself()).then((found) => {
+    const reading = shortLimits.read(hostile.pdfThatDrawsItself()).then((found) => {
       isDone = true
       return outcome(found)
     })

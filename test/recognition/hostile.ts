@@ -232,7 +232,7 @@ export async function tiffOfPages(count: number): Promise<Uint8Array> {
 }
 
 /** First bytes of programs for Windows and Linux, an archive, a web page and an SVG with scripts. */
-export const STRANGERS: Readonly<Record<string, Uint8Array>> = {
+export const OTHER_TYPES: Readonly<Record<string, Uint8Array>> = {
   'a program for Windows': Buffer.concat([latin('MZ\x90\0\x03\0\0\0'), Buffer.alloc(4000)]),
   'a program for Linux': Buffer.concat([latin('\x7fELF\x02\x01\x01\0'), Buffer.alloc(4000)]),
   'a program that says PDF further on': latin(`MZ\x90\0${' '.repeat(40)}%PDF-1.7\n`),
@@ -252,7 +252,7 @@ export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
 }
 
 /** Returns the picture of a page, with other, invisible text under it. */
-export async function underlaid(pdf: Uint8Array, words: string): Promise<Uint8Array> {
+export async function withHiddenText(pdf: Uint8Array, words: string): Promise<Uint8Array> {
   const document = await PDFDocument.load(pdf)
   const font = await document.embedFont(StandardFonts.Helvetica)
   const page = document.getPage(0)

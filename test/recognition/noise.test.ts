@@ -9,11 +9,11 @@ import { columns, english, letter, long, ticket } from './corpus/layouts.ts'
 import { ibanOf, OURS, SUPPLIERS } from './corpus/parties.ts'
 import { type Sale, type Truth, truthOf } from './corpus/truth.ts'
 import { materialOf } from './print.ts'
-import { sureAndWrong } from './truths.ts'
+import { wrongButTrusted } from './truths.ts'
 
 const RUNS = sized(100, 300, 8_000)
 
-const ASKING = {
+const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
   today: '2026-11-22',
 } as const
@@ -80,11 +80,11 @@ const sales: fc.Arbitrary<Truth> = fc
  * Whether a ticket is misleading: it prints neither surcharge nor withholding and, if these cancel out, the printed
  * amounts add up.
  */
-const misleads = (truth: Truth, layout: typeof letter): boolean =>
+const isMisleading = (truth: Truth, layout: typeof letter): boolean =>
   layout === ticket &&
   truth.invoice_total !== truth.total &&
   Math.abs(truth.base + truth.taxes.reduce((sum, { amount }) => sum + amount, 0) - truth.total) < 0.005
-const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !misleads(truth, layout))
+const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !isMisleading(truth, layout))
 
 /** Returns a function that replaces letters by similar ones with probability `share`, reproducible from a seed. */
 function misreading(seed: number, share: number): (text: string) => string {
@@ -111,8 +111,8 @@ const wrong = (
   misread?: (text: string) => string,
 ): string[] => {
   const codes = hasCode ? [urlOf(truth)] : []
-  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), ASKING)
-  return sureAndWrong(truth, document, scores)
+  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), CONTEXT)
+  return wrongButTrusted(truth, document, scores)
 }
 
 describe('no wrong field of a proposal has a high score', () => {

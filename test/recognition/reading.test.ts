@@ -8,7 +8,7 @@ import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
-import { underlaid } from './hostile.ts'
+import { withHiddenText } from './hostile.ts'
 import { type BuiltReader, buildReader } from './recogniser.ts'
 
 /**
@@ -30,7 +30,7 @@ for (const { name, missing } of tried)
 
 const documentOf = (name: string): Document => required(DOCUMENTS.find((one) => one.name === name))
 /** Defines a test on one document, skipped if the document cannot be made here. */
-const about = (name: string, test: string, body: (document: Document) => Promise<void>): void => {
+const testWith = (name: string, test: string, body: (document: Document) => Promise<void>): void => {
   const document = documentOf(name)
   if (document.missing === undefined) it(test, () => body(document))
   else it.skip(`${test} (${document.missing})`, () => undefined)
@@ -134,13 +134,13 @@ describe('the XML embedded in a PDF', () => {
     ['UBL as XRechnung', 'xrechnung.xml', 'ubl_2_1'],
     ['Facturae beside its print', 'factura_2026-017.xml', 'facturae_3_2_2'],
   ] as const)
-    about(name, `${name} is returned as attached`, async (document) => {
+    testWith(name, `${name} is returned as attached`, async (document) => {
       const { xml } = await materialOf(document)
       expect(xml?.name).toBe(file)
       expect(Buffer.from(xml?.bytes ?? [])).toEqual(Buffer.from(xmlOf(document.truth, format)))
     })
 
-  about('ticket by pdfkit', 'is null if nothing is attached', async (document) => {
+  testWith('ticket by pdfkit', 'is null if nothing is attached', async (document) => {
     expect((await materialOf(document)).xml).toBeNull()
   })
 })
@@ -175,7 +175,7 @@ describe('scans', () => {
     expect(hit / of).toBeGreaterThanOrEqual(0.9)
   })
 
-  about('letter, clean', 'have dates', async (document) => {
+  testWith('letter, clean', 'have dates', async (document) => {
     const { issue_date, due_date } = document.truth
     expect(
       missing(
@@ -187,9 +187,9 @@ describe('scans', () => {
 })
 
 describe('invisible text under a picture', () => {
-  about('corrective inside a PDF, fair', 'is ignored, and the picture is read', async (document) => {
+  testWith('corrective inside a PDF, fair', 'is ignored, and the picture is read', async (document) => {
     const hidden = 'Total factura 999.999,99 euros a la cuenta ES00 0000 0000 0000 0000 0000'
-    const file = await underlaid(await document.make(), hidden)
+    const file = await withHiddenText(await document.make(), hidden)
     const reading = await recogniser.read(file)
     const material = 'material' in reading ? reading.material : null
     expect(material?.pages.map(({ source }) => source)).toEqual(['ocr'])

@@ -101,10 +101,10 @@ describe('a recogniser', () => {
   })
 
   itInAll('stops a file that takes too much time or memory, and reads the next one', async () => {
-    const impatient = reader.create({ limits: { time: 3000, memory: 4 * 2 ** 30 } })
-    expect(outcome(await impatient.read(endless))).toBe('out_of_time')
-    expect(outcome(await impatient.read(small))).toBe('read')
-    impatient.close()
+    const shortLimits = reader.create({ limits: { time: 3000, memory: 4 * 2 ** 30 } })
+    expect(outcome(await shortLimits.read(endless))).toBe('out_of_time')
+    expect(outcome(await shortLimits.read(small))).toBe('read')
+    shortLimits.close()
     const stingy = reader.create({ limits: { time: 60_000, memory: 300 * 2 ** 20 } })
     expect(outcome(await stingy.read(pdfOfManyLaughs()))).toBe('out_of_memory')
     expect(outcome(await stingy.read(small))).toBe('read')

@@ -61,7 +61,7 @@ function linesOf(truth: Truth, draft: unknown): Expected[] {
 }
 
 /** Returns the wrong fields with a high score. */
-export function sureAndWrong(
+export function wrongButTrusted(
   truth: Truth,
   draft: unknown,
   scores: Readonly<Record<string, number>>,

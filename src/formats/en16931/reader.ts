@@ -149,5 +149,5 @@ export function unmappedOf(tree: Block, known: Known, lineName: string, paymentN
 
 /** Reports every element that is not kept, once for each name. */
 export function reportUnread({ unread }: Unmapped, report: ReadingReport): void {
-  for (const { at, count } of unread.values()) report.warn('format.left_out', at, { count })
+  for (const { at, count } of unread.values()) report.warn('format.omitted', at, { count })
 }

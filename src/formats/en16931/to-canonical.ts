@@ -171,7 +171,7 @@ function locationsOf(
 
 /** Reports data of a party that json_1_1 cannot hold. Without a country, json_1_1 assumes Spain. */
 function checkParty(party: Party, at: string, { locations, report }: Parts): void {
-  if (hasUnmappedEndpoint(party)) report.warn('format.left_out', `${at}${locations.endpoint}`, {})
+  if (hasUnmappedEndpoint(party)) report.warn('format.omitted', `${at}${locations.endpoint}`, {})
   const received = unknownCountryOf(party)
   if (received === undefined) {
     const [rule, term] = at === locations.seller ? ['BR-09', 'BT-40'] : ['BR-11', 'BT-55']

@@ -119,5 +119,5 @@ export function reportUnsupported(tree: Tree, report: ReadingReport): void {
     }
   }
   walk(tree, compiled, '')
-  for (const { path, count } of found.values()) report.warn('format.left_out', path, { received: count })
+  for (const { path, count } of found.values()) report.warn('format.omitted', path, { received: count })
 }

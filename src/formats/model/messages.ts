@@ -224,8 +224,8 @@ const MEANING = {
       'Registre esta factura a mano.',
     ],
   ),
-  'format.left_out': messageText(
-    'docs/formats.md, "What is left out"',
+  'format.omitted': messageText(
+    'docs/formats.md, "What is omitted"',
     [
       'Line {line}: json_1_1 cannot hold {field}; it is not in the invoice.',
       'Keep the original file, which has it.',

@@ -2,7 +2,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { CHROMIUM } from '../../needs.ts'
 import { squaresOf } from './code.ts'
-import { dayFirst, euros, grouped, inWords, percentage, quantity, unitPrice } from './print.ts'
+import { dayFirst, euros, grouped, percentage, quantity, spanishDate, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'
 
 function codeSvg(truth: Truth): string {
@@ -70,7 +70,7 @@ export function frames(truth: Truth, hasCode: boolean): string {
     `body { font-family: "Liberation Serif" } td, th { border: 1px solid #000 } .head { display: flex; justify-content: space-between }
     .box { border: 1px solid #000; padding: 3mm; width: 78mm } .total { font-size: 14pt; text-align: right; font-weight: bold }`,
     `<div class="head"><div><b>${truth.supplier.name}</b><br>${truth.supplier.street}<br>${truth.supplier.town}<br>N.I.F.: ${truth.supplier.tax_id}</div>${hasCode ? codeSvg(truth) : ''}</div><br>
-    <div class="head"><div class="box">${truth.corrects ? 'FACTURA RECTIFICATIVA' : 'FACTURA'} Nº: <b>${truth.number}</b><br>FECHA: ${inWords(truth.issue_date)}
+    <div class="head"><div class="box">${truth.corrects ? 'FACTURA RECTIFICATIVA' : 'FACTURA'} Nº: <b>${truth.number}</b><br>FECHA: ${spanishDate(truth.issue_date)}
     ${truth.due_date ? `<br>VENCIMIENTO: ${dayFirst(truth.due_date)}` : ''}${truth.corrects ? `<br>Factura rectificada: ${truth.corrects}` : ''}</div>
     ${truth.customer ? `<div class="box">Sr./Sra.: ${truth.customer.name}<br>${truth.customer.street}<br>${truth.customer.town}<br>N.I.F.: ${truth.customer.tax_id}</div>` : ''}</div><br>
     <table><tr><th>DESCRIPCIÓN<th>UDS.<th>PRECIO<th>% IVA<th>IMPORTE</tr>${rows.join('')}</table><br>

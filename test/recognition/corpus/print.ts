@@ -29,12 +29,12 @@ const ENGLISH = 'January February March April May June July August September Oct
   ' ',
 )
 
-export function inWords(date: string): string {
+export function spanishDate(date: string): string {
   const [year, month, day] = parts(date)
   return `${Number(day)} de ${MONTHS[Number(month) - 1]} de ${year}`
 }
 
-export function inEnglish(date: string): string {
+export function englishDate(date: string): string {
   const [year, month, day] = parts(date)
   return `${Number(day)} ${ENGLISH[Number(month) - 1]} ${year}`
 }

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 export interface Quality {
   readonly dpi: number
   /** Degrees by which the sheet is skewed. */
-  readonly askew: number
+  readonly skew: number
   /** Standard deviation of the grain, in shades of grey. */
   readonly noise: number
   readonly blur: number
@@ -15,9 +15,9 @@ export interface Quality {
 }
 
 export const QUALITIES = {
-  clean: { dpi: 200, askew: 0, noise: 0, blur: 0, jpeg: null },
-  fair: { dpi: 200, askew: 0.7, noise: 10, blur: 0.5, jpeg: 60 },
-  poor: { dpi: 150, askew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
+  clean: { dpi: 200, skew: 0, noise: 0, blur: 0, jpeg: null },
+  fair: { dpi: 200, skew: 0.7, noise: 10, blur: 0.5, jpeg: 60 },
+  poor: { dpi: 150, skew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
 } satisfies Record<string, Quality>
 
 /** Returns reproducible grain: a Lehmer generator, with the sum of four numbers for a bell curve. */
@@ -48,7 +48,7 @@ async function grey(image: ReturnType<typeof sharp>): Promise<Pixels> {
 let library: Promise<PDFiumLibrary> | undefined
 
 /** Renders the pages of a PDF. */
-async function drawn(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
+async function rendered(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(pdf)
   try {
@@ -62,11 +62,11 @@ async function drawn(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
 }
 
 /** Renders the pages and degrades them to the quality. */
-async function worn(pdf: Uint8Array, { dpi, askew, noise, blur }: Quality): Promise<Pixels[]> {
+async function degraded(pdf: Uint8Array, { dpi, skew, noise, blur }: Quality): Promise<Pixels[]> {
   return Promise.all(
-    (await drawn(pdf, dpi)).map(async (page) => {
+    (await rendered(pdf, dpi)).map(async (page) => {
       let pixels = page
-      if (askew !== 0) pixels = await grey(raw(pixels).rotate(askew, { background: 'white' }))
+      if (skew !== 0) pixels = await grey(raw(pixels).rotate(skew, { background: 'white' }))
       if (blur > 0) pixels = await grey(raw(pixels).blur(blur))
       if (noise === 0) return pixels
       const grains = grain(pixels.data.length, noise)
@@ -95,10 +95,10 @@ export async function scanned(
   options: ScanOptions = {},
 ): Promise<Uint8Array> {
   const { turns = 0, exif = false } = options
-  const [page] = await worn(pdf, quality)
+  const [page] = await degraded(pdf, quality)
   if (!page) throw new Error('a document without pages')
-  const lying = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
-  const marked = lying.withMetadata({
+  const rotated = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
+  const marked = rotated.withMetadata({
     density: quality.dpi,
     ...(exif ? { orientation: [1, 8, 3, 6][turns] as number } : {}),
   })
@@ -108,7 +108,7 @@ export async function scanned(
 
 /** Returns all pages in one TIFF, compressed with LZW. */
 export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
-  const pages = await worn(pdf, quality)
+  const pages = await degraded(pdf, quality)
   const buffers = await Promise.all(pages.map((page) => raw(page).png().toBuffer()))
   return new Uint8Array(
     await sharp(buffers, { join: { animated: true } })
@@ -123,7 +123,7 @@ export async function pdfOfScans(pdf: Uint8Array, quality: Quality): Promise<Uin
   const document = await PDFDocument.create()
   document.setCreationDate(new Date('2026-01-01T00:00:00Z'))
   document.setModificationDate(new Date('2026-01-01T00:00:00Z'))
-  for (const page of await worn(pdf, quality)) {
+  for (const page of await degraded(pdf, quality)) {
     const jpeg = await raw(page)
       .jpeg({ quality: quality.jpeg ?? 90 })
       .toBuffer()

@@ -41,12 +41,12 @@ export class Paper {
   readonly rules: RuleMark[] = []
   readonly codes: CodeMark[] = []
 
-  say(x: number, y: number, text: string, size = 10, bold = false): void {
+  print(x: number, y: number, text: string, size = 10, bold = false): void {
     this.texts.push({ text, x, y, size, bold, align: 'left' })
   }
 
   /** Right-aligned at `x`. */
-  sayTo(x: number, y: number, text: string, size = 10, bold = false): void {
+  printRight(x: number, y: number, text: string, size = 10, bold = false): void {
     this.texts.push({ text, x, y, size, bold, align: 'right' })
   }
 
