@@ -260,14 +260,14 @@ test('the totals are on one page, with a line of the invoice', () => {
 itInAll('a row is split only if no page can hold it', () => {
   const view = ordinary({ lines: 3 })
   const [first, second, third] = view.lines.rows
-  const words = Array.from({ length: 1500 }, (_, index) => `palabra${index}`).join(' ')
+  const description = Array.from({ length: 1500 }, (_, index) => `palabra${index}`).join(' ')
   const tall = {
     ...view,
     lines: {
       ...view.lines,
       rows: [
         required(first),
-        { ...required(second), cells: { ...required(second).cells, description: words } },
+        { ...required(second), cells: { ...required(second).cells, description } },
         required(third),
       ],
     },

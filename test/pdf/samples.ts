@@ -10,7 +10,7 @@ import type {
   ViewLanguage,
 } from '../../src/view/model.ts'
 
-const WORDS: Readonly<Record<string, string>> = {
+const TRANSLATIONS: Readonly<Record<string, string>> = {
   Factura: 'Invoice',
   'Factura simplificada': 'Simplified invoice',
   'Factura rectificativa': 'Corrective invoice',
@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const labelIn =
   (language: ViewLanguage) =>
   (text: string): Label => {
-    const english = WORDS[text] ?? text
+    const english = TRANSLATIONS[text] ?? text
     if (language === 'en') return { text: english }
     return language === 'es' ? { text } : { text, second: english }
   }

@@ -193,13 +193,13 @@ export function pdfWithCircle(): Uint8Array {
   return latin(bytes.toString('latin1').replace('/Root 1 0 R', `/Root 9 0 R /Prev ${start}`))
 }
 
-const WORDS = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
+const SENTENCE = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
 
 export async function pdfOfPages(count: number): Promise<Uint8Array> {
   const document = new PDFKit({ autoFirstPage: false, margin: 0, size: [595, 842] })
   const pieces: Buffer[] = []
   document.on('data', (piece: Buffer) => pieces.push(piece))
-  for (let at = 0; at < count; at++) document.addPage().font('Helvetica').fontSize(11).text(WORDS, 50, 140)
+  for (let at = 0; at < count; at++) document.addPage().font('Helvetica').fontSize(11).text(SENTENCE, 50, 140)
   const ended = once(document, 'end')
   document.end()
   await ended
@@ -252,11 +252,11 @@ export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
 }
 
 /** Returns the picture of a page, with other, invisible text under it. */
-export async function withHiddenText(pdf: Uint8Array, words: string): Promise<Uint8Array> {
+export async function withHiddenText(pdf: Uint8Array, text: string): Promise<Uint8Array> {
   const document = await PDFDocument.load(pdf)
   const font = await document.embedFont(StandardFonts.Helvetica)
   const page = document.getPage(0)
   page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
-  page.drawText(words, { x: 50, y: 400, size: 11, font })
+  page.drawText(text, { x: 50, y: 400, size: 11, font })
   return document.save()
 }

@@ -47,7 +47,7 @@ const INCLUDED =
 
 // `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base.
 const kindOf = (plain: string): Kind | undefined =>
-  INCLUDED.test(plain) ? 'total' : KINDS.find(([, words]) => words.test(plain))?.[0]
+  INCLUDED.test(plain) ? 'total' : KINDS.find(([, label]) => label.test(plain))?.[0]
 
 /** Whether the cell has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
 const hasLetters = (cell: Cell): boolean =>

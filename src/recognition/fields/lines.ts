@@ -32,7 +32,7 @@ function headingsIn(cells: readonly Cell[]): Headings | undefined {
   if (cells.some(({ text }) => amountsIn(text).length > 0)) return undefined
   const found = new Map<Column, Cell>()
   for (const cell of cells) {
-    const column = COLUMNS.find(([name, words]) => !found.has(name) && words.test(cell.plain))?.[0]
+    const column = COLUMNS.find(([name, label]) => !found.has(name) && label.test(cell.plain))?.[0]
     if (column) found.set(column, cell)
   }
   return found.has('description') && (found.has('amount') || found.has('price')) && found.size >= 2
@@ -155,8 +155,8 @@ function bareLineOf(cells: readonly Cell[]): Draft | undefined {
   if (quantity === undefined || price === undefined || amount === undefined) return undefined
   const minor = multiply(1, amount)
   if (netOf(quantity, price, 0) !== minor) return undefined
-  const words = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
-  const description = words.map(({ text }) => text).join(' ')
+  const texts = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
+  const description = texts.map(({ text }) => text).join(' ')
   if (description === '') return undefined
   return {
     description,

@@ -36,7 +36,7 @@ function ibanIn(sheet: Sheet, isDebited: boolean): Found<string> | undefined {
 
 export function paymentIn(sheet: Sheet): Payment {
   const isDebited = DEBIT.test(sheet.plain)
-  const named = METHODS.filter(([words]) => words.test(sheet.plain)).map(([, code]) => code)
+  const named = METHODS.filter(([label]) => label.test(sheet.plain)).map(([, code]) => code)
   const [method] = named
   return {
     dueDate: dueDateIn(sheet),

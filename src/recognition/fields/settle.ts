@@ -47,7 +47,8 @@ const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
   [/no sujet|not subject|outside the scope/, { tax_treatment_code: 'NON_TAXABLE' }],
 ]
 
-const untaxedIn = (plain: string): Treatment | undefined => MENTIONS.find(([words]) => words.test(plain))?.[1]
+const untaxedIn = (plain: string): Treatment | undefined =>
+  MENTIONS.find(([mention]) => mention.test(plain))?.[1]
 
 const isSame = (a: Solution, b: Solution): boolean =>
   a.total === b.total &&
