@@ -7,9 +7,9 @@ import type { Order, Report } from './messages.ts'
 
 export interface ReadingLimits {
   /** Milliseconds for one file. */
-  readonly time: number
+  readonly timeMs: number
   /** Maximum resident memory of the process, in bytes. */
-  readonly memory: number
+  readonly maxBytes: number
 }
 
 export interface ReadingProcess {
@@ -96,9 +96,9 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
           finish(isReady ? { unreadable } : null)
         }
         const onTimeout = () => stop('out_of_time')
-        let timer = setTimeout(onTimeout, limits.time)
+        let timer = setTimeout(onTimeout, limits.timeMs)
         const watch = setInterval(() => {
-          if (memoryOf(child.pid) > limits.memory) stop('out_of_memory')
+          if (memoryOf(child.pid) > limits.maxBytes) stop('out_of_memory')
         }, WATCH_INTERVAL_MS)
         resolveReading = finish
         hold(child)
@@ -106,7 +106,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         order = () => {
           // The time to start does not count for the file.
           clearTimeout(timer)
-          timer = setTimeout(onTimeout, limits.time)
+          timer = setTimeout(onTimeout, limits.timeMs)
           child.send({ bytes } satisfies Order, (error) => error && end())
         }
         if (isReady) sendFile()

@@ -15,7 +15,7 @@ export interface RecogniserOptions {
   /** Limits for one file. */
   readonly limits?: ReadingLimits
   /** Milliseconds after which an idle process ends. */
-  readonly idle?: number
+  readonly idleMs?: number
   /** Options of Node for the process. */
   readonly nodeOptions?: readonly string[]
   /** Modules that must be installed. */
@@ -37,8 +37,8 @@ const MEGABYTE = 1024 * 1024
 const DEFAULTS = {
   processes: 1,
   waiting: 16,
-  limits: { time: 60_000, memory: 1024 * MEGABYTE },
-  idle: 300_000,
+  limits: { timeMs: 60_000, maxBytes: 1024 * MEGABYTE },
+  idleMs: 300_000,
 }
 
 /** A semaphore with `processes` slots and a bounded queue. */
@@ -68,7 +68,7 @@ function semaphore(processes: number, waiting: number) {
 
 /** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { file, nodeOptions, needed, processes, waiting, limits, idle } = { ...DEFAULTS, ...options }
+  const { file, nodeOptions, needed, processes, waiting, limits, idleMs } = { ...DEFAULTS, ...options }
   const missing = missingPackages(file, needed)
   const running = new Set<ReadingProcess>()
   const idleProcesses: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = []
@@ -95,7 +95,7 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
       const at = idleProcesses.findIndex((one) => one.process === process)
       idleProcesses.splice(at, 1)
       discard(process)
-    }, idle)
+    }, idleMs)
     timer.unref()
     idleProcesses.push({ process, timer })
   }

@@ -24,8 +24,8 @@ let plain: Uint8Array
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ limits: { time: 20_000, memory: 1024 * MEGABYTE } })
-  shortLimits = reader.create({ limits: { time: 2000, memory: 1024 * MEGABYTE } })
+  recogniser = reader.create({ limits: { timeMs: 20_000, maxBytes: 1024 * MEGABYTE } })
+  shortLimits = reader.create({ limits: { timeMs: 2000, maxBytes: 1024 * MEGABYTE } })
   plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
 }, 60_000)
 

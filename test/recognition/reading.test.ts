@@ -41,7 +41,7 @@ let recogniser: Recogniser
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ limits: { time: 100_000, memory: 2 ** 30 } })
+  recogniser = reader.create({ limits: { timeMs: 100_000, maxBytes: 2 ** 30 } })
 }, 60_000)
 
 afterAll(async () => {

@@ -68,7 +68,7 @@ describe('a recogniser', () => {
   })
 
   itInAll('ends an idle process, and starts another when needed', async () => {
-    const recogniser = reader.create({ idle: 50 })
+    const recogniser = reader.create({ idleMs: 50 })
     expect(outcome(await recogniser.read(small))).toBe('read')
     await until(() => processesOf(reader.file).length === 0)
     expect(outcome(await recogniser.read(small))).toBe('read')
@@ -101,14 +101,14 @@ describe('a recogniser', () => {
   })
 
   itInAll('stops a file that takes too much time or memory, and reads the next one', async () => {
-    const shortLimits = reader.create({ limits: { time: 3000, memory: 4 * 2 ** 30 } })
+    const shortLimits = reader.create({ limits: { timeMs: 3000, maxBytes: 4 * 2 ** 30 } })
     expect(outcome(await shortLimits.read(endless))).toBe('out_of_time')
     expect(outcome(await shortLimits.read(small))).toBe('read')
     shortLimits.close()
-    const stingy = reader.create({ limits: { time: 60_000, memory: 300 * 2 ** 20 } })
-    expect(outcome(await stingy.read(pdfOfManyLaughs()))).toBe('out_of_memory')
-    expect(outcome(await stingy.read(small))).toBe('read')
-    stingy.close()
+    const lowMemory = reader.create({ limits: { timeMs: 60_000, maxBytes: 300 * 2 ** 20 } })
+    expect(outcome(await lowMemory.read(pdfOfManyLaughs()))).toBe('out_of_memory')
+    expect(outcome(await lowMemory.read(small))).toBe('read')
+    lowMemory.close()
   })
 
   it('reports a file as broken if it ends its process, and reads the next one', async () => {
