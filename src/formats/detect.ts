@@ -7,7 +7,7 @@ import { decode, type Text } from './text.ts'
 /** Format of a document. `format` is null if no format reads it. */
 export type Detection = {
   readonly namespace: string | null
-  /** Encoding of the bytes, `UTF-8`; null where it cannot be read. */
+  /** Encoding of the bytes, such as `UTF-8`; null if unknown. */
   readonly encoding: string | null
 } & (
   | {

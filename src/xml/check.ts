@@ -7,7 +7,7 @@ import { firstForbiddenCharacter, pointerOf } from './text.ts'
 export type ViolationKind =
   /** A mandatory element is absent (or `null`). */
   | 'missing'
-  /** A member that the schema does not know. */
+  /** A member that the schema does not have. */
   | 'unknown'
   /** Another kind of value than the schema has: text, block or list. */
   | 'kind'

@@ -137,7 +137,7 @@ export class PlainReader {
   }
 
   /** Reads the members up to the end of the block or of the text. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over millions of elements, in which each call that a split would add is paid for each
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over millions of elements; splitting it would add calls to each iteration
   #block(type: Type, resolve: Resolve | null): Record<string, unknown> | undefined {
     const text = this.#text
     const block: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-/** Treatments of json_1_1 as categories; general discounts and surcharges split over them, to the cent. */
+/** Maps treatments of json_1_1 to categories, and splits general discounts and surcharges over them, to the cent. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
