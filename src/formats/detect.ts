@@ -1,13 +1,13 @@
-/** Which format a document has: told by its root element, never by its name or its first bytes. */
+/** Detects the format of a document from its root element, not from its file name or first bytes. */
 import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
 import { decode, type Text } from './text.ts'
 
-/** What a document is: `format` tells which of the two. */
+/** Format of a document. `format` is null if no format reads it. */
 export type Detection = {
   readonly namespace: string | null
-  /** Encoding of the bytes, `UTF-8`; null where it cannot be read. */
+  /** Encoding of the bytes, such as `UTF-8`; null if unknown. */
   readonly encoding: string | null
 } & (
   | {
@@ -16,14 +16,14 @@ export type Detection = {
       readonly root: string
     }
   | {
-      /** Null: the root element is none of an invoice that can be read. */
+      /** Null if the root element belongs to no supported format. */
       readonly format: null
-      /** Local name of the root element; null where there is none. */
+      /** Local name of the root element, or null if the document has none. */
       readonly root: string | null
     }
 )
 
-/** The same of what was decoded already. */
+/** Returns the format of a document that is already decoded. */
 export function detectText({ text, encoding }: Text): Detection {
   const root = text === null ? null : rootOf(text)
   if (root === null) return { format: null, root: null, namespace: null, encoding }
@@ -35,8 +35,9 @@ export function detectText({ text, encoding }: Text): Detection {
 }
 
 /**
- * The format of a document, from its root element and namespace. Bytes are decoded as their mark or their declaration
- * says; nothing after the root's start tag is looked at. Never throws for what is in the document.
+ * Returns the format of a document, from the name and namespace of its root element. Decodes bytes as their byte order
+ * mark or XML declaration says, and reads nothing after the start tag of the root. Never throws for the content of the
+ * document.
  *
  * Source: API specification, "POST /received-invoices/import"; official schemas of each format.
  *

@@ -1,6 +1,6 @@
 /**
- * cuadra/formats: invoices of other systems, read into the canonical `json_1_1` and written from it. Pure: no clock,
- * no network, no files.
+ * cuadra/formats: reads invoices of other systems into the canonical `json_1_1` and writes them from it. It uses no
+ * clock, network or files.
  */
 export { type Detection, detectFormat } from './detect.ts'
 export {
@@ -15,6 +15,6 @@ export {
   type ReadingItem,
   type SignatureNote,
 } from './model/index.ts'
-export { elementPlaces } from './places.ts'
+export { elementPositions } from './positions.ts'
 export { type Reading, type ReadOptions, readInvoice, type Split, splitInvoices } from './read.ts'
 export { type WriteInvoiceOptions, type Written, writeInvoice } from './write.ts'

@@ -1,10 +1,10 @@
-/** What the XML room finds in a document, under the codes of this entry. */
+/** Reports XML problems under the codes of this entry point. */
 import type { DocumentProblem, EncodingProblem } from '../xml/index.ts'
 import type { ReadingCode, ReadingItems } from './model/index.ts'
 
 type Kind = DocumentProblem['kind']
 
-/** Kinds whose code has another name. */
+/** Kinds of problem whose code is not `xml.` and the kind. */
 const OTHER_NAMES = {
   no_record: 'format.unknown',
   unknown_element: 'xml.unknown',

@@ -1,4 +1,4 @@
-/** `readInvoice`: bytes to canonical invoice. */
+/** `readInvoice`: reads bytes into a canonical invoice. */
 import { required } from '../errors/index.ts'
 import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
@@ -20,37 +20,36 @@ import { settle } from './settle.ts'
 import { decode } from './text.ts'
 
 export interface ReadOptions {
-  /** What the document is said to be: it is refused where it is something else. Absent: what it is. */
+  /** Expected format: any other is refused. By default, the format is detected. */
   readonly format?: FormatCode | undefined
   readonly locale?: Locale | undefined
-  /** Seen from the company: `received` (default), or `issued` for its own invoices. */
+  /** `received` (default), or `issued` if the company itself issued the invoice. */
   readonly direction?: 'received' | 'issued' | undefined
 }
 
-/** A document that was read, or refused: `document` tells which. */
+/** Result of reading a document: `document` is null if it was refused. */
 export type Reading = ReadingNotes &
   (
     | {
-        /** What the document is. */
         readonly format: FormatCode
-        /** Canonical invoice, to be sent as it is. */
+        /** Canonical invoice, which can be sent unchanged. */
         readonly document: CanonicalInvoiceInput
       }
     | {
-        /** What the document is; null where it is none of the formats. */
+        /** Detected format, or null if no format reads the document. */
         readonly format: FormatCode | null
-        /** Null: an item of `errors` is an error. */
+        /** Null because `errors` has an item of severity `error`. */
         readonly document: null
       }
   )
 
-/** What is said of a document, whether it was read or refused. */
+/** What is reported of a document, whether it was read or refused. */
 interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
   readonly errors: readonly ReadingItem[]
-  /** Files inside of the document. */
+  /** Files embedded in the document. */
   readonly attachments: readonly EmbeddedFile[]
-  /** What the signature says of itself, unverified; null where there is none. */
+  /** What the signature states, unverified; null if there is none. */
   readonly signature: SignatureNote | null
 }
 
@@ -76,7 +75,7 @@ function checkOptions({ format, locale, direction }: ReadOptions): void {
   refuse('direction', direction, ['received', 'issued'])
 }
 
-/** The text of a document of a size that is read, or null. */
+/** Returns the decoded text, or null if the document is empty, too large or not decodable. */
 function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems) {
   const { text, encoding, problem } = decode(document)
   const size = typeof document === 'string' ? document.length : document.byteLength
@@ -88,7 +87,7 @@ function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems
   return null
 }
 
-/** True of a document type, before which no root element is looked for: refused for what it is. */
+/** Refuses a document type declaration, after which no root element is looked for. Returns whether there is one. */
 function refuseDoctype(text: string, items: ReadingItems): boolean {
   const { problems } = readStrict(required(FORMATS[0]).vocabulary(), text)
   const doctype = problems.find(({ kind }) => kind === 'doctype')
@@ -96,8 +95,8 @@ function refuseDoctype(text: string, items: ReadingItems): boolean {
   return doctype !== undefined
 }
 
-/** The format to read a document as: its own, which has to be the one that it is said to be. */
-function choose(
+/** Returns the format to read the document as: its own, which must be `wanted` if given. */
+function chooseFormat(
   { format, root, namespace }: Detection,
   text: string,
   wanted: FormatCode | undefined,
@@ -113,7 +112,7 @@ function choose(
   return null
 }
 
-/** The tree of a document that its official schema allows, or null. */
+/** Returns the tree of a document that is valid against its official schema, or null. */
 function treeOf(format: Format, text: string, items: ReadingItems): { root: string; tree: Tree } | null {
   const vocabulary = format.vocabulary()
   const { name, value, problems, more } = readStrict(vocabulary, text)
@@ -124,43 +123,43 @@ function treeOf(format: Format, text: string, items: ReadingItems): { root: stri
   return { root: name, tree: value as Tree }
 }
 
-interface Opened {
+interface ParsedDocument {
   readonly format: Format
   readonly root: string
   readonly tree: Tree
   readonly text: string
 }
 
-/** The document as a tree of its format, which is that of the caller; null where it is refused. */
-function open(
+/** Reads the document into the tree of its format; `opened` is null if it is refused. */
+function parseDocument(
   document: string | Uint8Array | ArrayBuffer,
   wanted: FormatCode | undefined,
   items: ReadingItems,
-): { readonly detected: FormatCode | null; readonly opened: Opened | null } {
+): { readonly detected: FormatCode | null; readonly parsed: ParsedDocument | null } {
   const decoded = textOf(document, items)
-  if (decoded === null) return { detected: null, opened: null }
+  if (decoded === null) return { detected: null, parsed: null }
   const detection = detectText(decoded)
-  const format = choose(detection, decoded.text, wanted, items)
+  const format = chooseFormat(detection, decoded.text, wanted, items)
   const read = format && treeOf(format, decoded.text, items)
-  const opened = read && { ...read, format, text: decoded.text }
-  return { detected: detection.format, opened: opened as Opened | null }
+  const parsed = read && { ...read, format, text: decoded.text }
+  return { detected: detection.format, parsed: parsed as ParsedDocument | null }
 }
 
-/** The part of a number before its count, and what stands where there is none. */
+/** Returns the part of a number before its counter, or `SIN-SERIE` if it has none. */
 const seriesOf = (number: string): string =>
   /^(.*(?:\p{L}|\p{N}(?=[^\p{L}\p{N}])))[^\p{L}\p{N}]*\d+$/u.exec(number)?.[1]?.slice(0, 60) ?? 'SIN-SERIE'
 
-/** An issued invoice has a series; where the document names none, its number tells one. */
+/** Adds the series that an issued invoice must have. If the document names none, it comes from the number. */
 function withSeries(
   document: CanonicalInvoiceInput | null,
-  { placeOf }: Statement,
+  { locationOf }: Statement,
   items: ReadingItems,
 ): CanonicalInvoiceInput | null {
   if (document?.meta.direction !== 'issued') return document
   const { invoice_series_code: series, ...header } = document.invoice.header
   if (series !== undefined) return document
   const used = seriesOf(header.invoice_number ?? '')
-  items.warn('format.series_assumed', placeOf('/invoice/header/invoice_number'), { used })
+  items.warn('format.series_assumed', locationOf('/invoice/header/invoice_number'), { used })
   return {
     ...document,
     invoice: { ...document.invoice, header: { ...header, invoice_series_code: used } },
@@ -170,15 +169,14 @@ function withSeries(
 /**
  * Reads an invoice of another system into the canonical `json_1_1`.
  *
- * `document` is the XML: its bytes as they came (in UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 or Windows-1252, as they
- * declare), or its text. The answer's `document` can be validated and sent as it is; it is null where an item of
- * `errors` is an error: what the official schema refuses, amounts that do not add up, amounts that the canonical form
- * has no place for. Amounts are those that the document states, in its own currency. Business rules are not judged
- * here: `validate` does that.
+ * `document` is the XML as text, or as bytes in the encoding that they declare: UTF-8, UTF-16, ISO-8859-1, ISO-8859-15
+ * or Windows-1252. The returned `document` can be validated and sent unchanged. It is null if `errors` has an item of
+ * severity `error`: the official schema refuses the XML, its amounts do not add up, or `json_1_1` cannot hold them.
+ * Amounts are those stated in the document, in its own currency. Business rules are not checked here: use `validate`.
  *
  * Source: API specification, "XML import rules"; official schemas of Facturae, UBL 2.1 and CII D16B; EN 16931.
  *
- * Throws a `TypeError` for a wrong option and for what is neither text nor bytes, and for nothing else.
+ * Throws a `TypeError` only for an invalid option, or if `document` is neither text nor bytes.
  *
  * @example
  * readInvoice('<Invoice>').errors.map(({ code, severity }) => `${code} ${severity}`) // => ['format.unknown error']
@@ -186,9 +184,9 @@ function withSeries(
 export function readInvoice(document: string | Uint8Array | ArrayBuffer, options: ReadOptions = {}): Reading {
   checkOptions(options)
   const items = new ReadingItems(options.locale ?? 'en')
-  const { detected, opened } = open(document, options.format, items)
-  if (opened === null) return refusal(detected, items)
-  const { format, root, tree } = opened
+  const { detected, parsed } = parseDocument(document, options.format, items)
+  if (parsed === null) return refusal(detected, items)
+  const { format, root, tree } = parsed
   const count = format.count?.(tree) ?? 1
   if (count > 1) items.refuse('format.several_invoices', '', { received: count })
   const reading = { direction: options.direction ?? 'received' }
@@ -202,21 +200,21 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
 
 export interface Split {
   readonly format: FormatCode | null
-  /** The XML of each invoice alone; empty where an item of `errors` is an error. */
+  /** XML of each invoice; empty if `errors` has an item of severity `error`. */
   readonly documents: readonly string[]
   readonly errors: readonly ReadingItem[]
 }
 
 /**
- * Divides a file of several invoices (Facturae, `Modality` `L`) into files of one. Amounts and texts stay as they are; a
- * signature was of the whole file and is left out. A file of one invoice is answered as it is.
+ * Splits a file of several invoices (Facturae, `Modality` `L`) into files of one. Amounts and texts do not change. The
+ * signature is dropped, because it covers the whole file. A file of one invoice is returned unchanged.
  *
- * `document` is as in `readInvoice`, and the answer's `errors` are of the same kind: what the official schema refuses is
- * not divided. Each of `documents` is an XML text in UTF-8, to be given to `readInvoice`.
+ * `document` and `errors` are as in `readInvoice`: a file that the official schema refuses is not split. Each of
+ * `documents` is XML text in UTF-8 for `readInvoice`.
  *
  * Source: Facturae 3.2.2, `FileHeader/Modality` and `FileHeader/Batch`.
  *
- * Throws a `TypeError` for a wrong option and for what is neither text nor bytes, and for nothing else.
+ * Throws a `TypeError` only for an invalid option, or if `document` is neither text nor bytes.
  *
  * @example
  * splitInvoices('<Invoice>').errors.map(({ code }) => code) // => ['format.unknown']
@@ -227,9 +225,9 @@ export function splitInvoices(
 ): Split {
   checkOptions(options)
   const items = new ReadingItems(options.locale ?? 'en')
-  const { detected, opened } = open(document, options.format, items)
-  if (opened === null) return { format: detected, documents: [], errors: items.items }
-  const { format, root, tree, text } = opened
+  const { detected, parsed } = parseDocument(document, options.format, items)
+  if (parsed === null) return { format: detected, documents: [], errors: items.items }
+  const { format, root, tree, text } = parsed
   const alone = (format.count?.(tree) ?? 1) === 1
   const documents =
     alone || !format.split

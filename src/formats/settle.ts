@@ -1,20 +1,21 @@
 /**
- * The engine's amounts beside those of the document. What the document states is kept: another system's fiscal
- * document is not rewritten. It has to be what its own lines give, within a cent for each of them.
+ * Compares the amounts of a document with those that the engine calculates from its lines. The stated amounts are kept,
+ * because the fiscal document of another system must not change. They may differ by a cent for each line.
  */
 import { messageParts, validate } from '../api/index.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../invoice/index.ts'
 import { toMinor, toNumber } from '../money/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
-/** Codes of the engine that say that stated amounts are not those of the lines. */
+/** Codes of the engine for stated amounts that differ from those of the lines. */
 const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
 /**
- * Amounts are compared in the currency that they are in, whatever it is worth; and as received ones, whoever has issued
- * them: what else an operation asks for (a series, which UBL has no element for) is not judged here.
+ * Prepares a document for the comparison of its amounts. They are compared in their own currency, so the exchange rate
+ * becomes 1. The direction becomes `received`, so that only amounts are checked: an issued invoice also needs a series,
+ * for which UBL has no element.
  */
-function atPar(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document
@@ -22,13 +23,14 @@ function atPar(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   return { ...document, invoice: { ...document.invoice, issue_data: { ...issue, invoice_currency } } }
 }
 
-function refuseItem(item: ValidationItem, { placeOf }: Statement, items: ReadingItems): void {
+function refuseItem(item: ValidationItem, { locationOf }: Statement, items: ReadingItems): void {
   const { code, path, extra } = item
-  const place = placeOf(path)
+  const location = locationOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
-  if (MISMATCHES.test(code)) items.refuse('format.totals', place, { ...extra, member, canonical_path: path })
+  if (MISMATCHES.test(code))
+    items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
   else if (item.source === 'schema')
-    items.refuse('format.not_canonical', place, {
+    items.refuse('format.not_canonical', location, {
       problem: messageParts(item, items.locale).message,
       canonical_code: code,
       canonical_path: path,
@@ -39,12 +41,12 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
   totals.invoice_currency?.total_executable_amount ?? totals.total_executable_amount
 
 /**
- * Holds a statement against the engine. Answers the document, with the difference between what it asks to be paid and
- * what its lines give in `rounding_amount`; null where that difference is more than rounding can make.
+ * Compares a statement with the engine's calculation and returns its document. `rounding_amount` takes the difference
+ * between the amount payable and the sum of the lines. Null if the difference exceeds rounding.
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const { document } = statement
-  const sent = atPar(document)
+  const sent = comparable(document)
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })

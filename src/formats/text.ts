@@ -1,18 +1,18 @@
-/** The document as text, whatever it was given as. */
+/** Decodes the document to text. */
 import { decodeXml, type EncodingProblem } from '../xml/index.ts'
 
 export interface Text {
-  /** Null where the bytes cannot be read. */
+  /** Null if the bytes cannot be decoded. */
   readonly text: string | null
-  /** Encoding of the bytes; null for what was a text already. */
+  /** Encoding of the bytes; null if the document was given as text. */
   readonly encoding: string | null
   readonly problem: EncodingProblem | null
 }
 
-/** What is neither text nor bytes is a programmer's mistake and throws a `TypeError`. */
+/** Throws a `TypeError` if the document is neither text nor bytes. */
 export function decode(document: unknown): Text {
   if (typeof document === 'string') return { text: document, encoding: null, problem: null }
   if (document instanceof Uint8Array) return decodeXml(document)
   if (document instanceof ArrayBuffer) return decodeXml(new Uint8Array(document))
-  throw new TypeError('cuadra: pass the document as a text, a Uint8Array or an ArrayBuffer')
+  throw new TypeError('cuadra: pass the document as a string, a Uint8Array or an ArrayBuffer')
 }

@@ -1,4 +1,4 @@
-/** `writeInvoice`: canonical invoice to XML. */
+/** `writeInvoice`: writes a canonical invoice as XML. */
 import { validate } from '../api/index.ts'
 import { required } from '../errors/index.ts'
 import {
@@ -21,18 +21,18 @@ export interface WriteInvoiceOptions {
   readonly locale?: Locale | undefined
   /** Spaces for each level; 0 (default) writes one line. */
   readonly indent?: number | undefined
-  /** Files to be put into the document, where the format can carry them. */
+  /** Files to embed, if the format can carry them. */
   readonly attachments?: readonly EmbeddedFile[] | undefined
 }
 
 export interface Written {
-  /** The document in UTF-8; null where it was refused: `errors` says why. */
+  /** The document in UTF-8; null if it was refused: see `errors`. */
   readonly xml: string | null
-  /** All of code `export_not_possible`, with the reason in `extra.reason`; paths point into the invoice. */
+  /** Items of code `export_not_possible`, with the reason in `extra.reason`; paths point into the invoice. */
   readonly errors: readonly ExportItem[]
 }
 
-/** True of what the engine has calculated: it says so itself, and is whole. */
+/** Whether the engine has calculated the invoice: it then has members that only the engine adds. */
 function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): document is CanonicalInvoice {
   const { header, supplier, issue_data, lines, totals } = (document as CanonicalInvoice)?.invoice ?? {}
   return (
@@ -44,7 +44,7 @@ function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): docum
   )
 }
 
-/** The document with everything computed, as it is or by the engine. */
+/** Returns the calculated invoice, or null if it is invalid. */
 function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: WritingItems) {
   if (isCalculated(document)) return document
   const operation = document?.meta?.direction === 'received' ? 'received' : 'import'
@@ -56,15 +56,15 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
 }
 
 /**
- * Writes an invoice in a format of other systems: `facturae_3_2_2`, `ubl_2_1` or `cii_d16b`.
+ * Writes an invoice in the format of another system: `facturae_3_2_2`, `ubl_2_1` or `cii_d16b`.
  *
- * `document` is a canonical invoice, best as the engine answered it (`validate(...).data`); one that was not calculated
- * yet is calculated first. The XML is what the official schema allows. What the format cannot carry is refused, with a
- * reason for each part, and never cut or left out.
+ * `document` is a canonical invoice, preferably as the engine returned it (`validate(...).data`); otherwise it is
+ * calculated first. The XML is valid against the official schema. Anything that the format cannot carry is refused with
+ * a reason, never shortened or omitted.
  *
  * Source: API specification, "GET /issued-invoices/{invoice_id}/export".
  *
- * Throws a `TypeError` for a wrong option, and for nothing else.
+ * Throws a `TypeError` only for an invalid option.
  *
  * @example
  * const unfinished = { schema_version: 'json_1_1' } as never
@@ -94,7 +94,7 @@ export function writeInvoice(
   if (!made || items.items.length > 0) return refused()
   const vocabulary = known.vocabulary()
   const { root, tree } = made
-  // What the mapping has let through and the schema does not allow is refused like the rest.
+  // Refuses what the mapping let through and the schema does not allow.
   for (const { path, kind, received, allowed } of violationsOf(
     tree,
     required(vocabulary.roots.get(root)).type,

@@ -1,16 +1,16 @@
 /**
- * What stands on a page, before anybody draws it: items at their places, and boxes of which the layout is put together.
+ * What a page shows: items at their positions, and the boxes from which the layout is composed.
  *
- * Lengths are points, from the upper left corner of the page downwards.
+ * Lengths are in points, from the top left corner of the page downwards.
  */
-import { broken, type TextLine, type TextStyle, textWidth } from './measure.ts'
+import { type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 
-/** A part of the document as its readers with assistive programs meet it; null is decoration. */
+/** A part of the tagged structure, which assistive technology reads; null for decoration. */
 export interface Part {
   readonly type: 'Document' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure'
   readonly children: Part[]
   readonly scope?: 'Column' | 'Row'
-  /** What a picture shows. */
+  /** Text that describes a picture. */
   readonly alt?: string
 }
 
@@ -18,11 +18,11 @@ export interface TextItem {
   readonly kind: 'text'
   readonly part: Part | null
   readonly x: number
-  /** Of the base line. */
+  /** Position of the baseline. */
   readonly y: number
   readonly text: string
   readonly style: TextStyle
-  /** Degrees against the clock around its start. */
+  /** Degrees counterclockwise around its start. */
   readonly turned?: number
 }
 
@@ -57,7 +57,7 @@ export interface ImageItem {
 
 export type Item = TextItem | RectangleItem | ModulesItem | ImageItem
 
-/** Something of a known size that can be put anywhere. */
+/** Something of known size that can be placed anywhere. */
 export interface Box {
   readonly width: number
   readonly height: number
@@ -72,10 +72,10 @@ export const part = (parent: Part, type: Part['type'], more: Pick<Part, 'scope' 
   return made
 }
 
-/** Where the base line of a line of text is: its letters stand in the middle of the line. */
+/** Offset of the baseline that centres letters vertically in their line, as a share of the font size. */
 const BASE_LINE = 0.34
 
-/** Lines below each other, `width` wide. */
+/** Returns a box of text lines, `width` wide. */
 export function linesBox(
   lines: readonly TextLine[],
   style: TextStyle,
@@ -109,9 +109,9 @@ export const textBox = (
   style: TextStyle,
   width: number,
   options: { part?: Part | null; align?: Align } = {},
-): Box => linesBox(broken(text, style, width), style, width, options)
+): Box => linesBox(wrapText(text, style, width), style, width, options)
 
-/** A text that surely fits in one line, as wide as it is. */
+/** Returns a box of a single line, as wide as its text. */
 export const wordBox = (text: string, style: TextStyle, of: Part | null = null): Box => {
   const width = textWidth(text, style)
   return linesBox([{ text, width }], style, width, { part: of })
@@ -119,7 +119,7 @@ export const wordBox = (text: string, style: TextStyle, of: Part | null = null):
 
 export const space = (height: number): Box => ({ width: 0, height, at: () => [] })
 
-/** Below each other. */
+/** Stacks boxes vertically. */
 export function stack(boxes: readonly Box[], gap = 0): Box {
   const filled = boxes.filter(({ height }) => height > 0)
   const height = filled.reduce((sum, box) => sum + box.height, 0) + gap * Math.max(0, filled.length - 1)
@@ -143,7 +143,7 @@ export interface Placed {
   readonly y: number
 }
 
-/** Over each other, each at its place. */
+/** Returns a box with each of `boxes` at its offset; they may overlap. */
 export function placed(width: number, height: number, boxes: readonly Placed[]): Box {
   return {
     width,

@@ -1,14 +1,14 @@
 /**
- * The designs: each is data over the one layout. A template is a design in a style, `classic-blue`.
+ * The designs: data for the one layout. A template is a design and a style, such as `classic-blue`.
  *
- * Lengths are points (72 to the inch) where nothing else is said. The page is A4.
+ * Lengths are in points (1/72 inch) unless stated otherwise. The page is A4.
  */
 import { required } from '../errors/index.ts'
 import type { Family, Weight } from './font-files.ts'
 
 export const PAGE = { width: 595.28, height: 841.89 } as const
 
-/** One of the parts of the head of an invoice. */
+/** A part of the head of an invoice. */
 export type Area =
   | 'logo'
   | 'title'
@@ -20,21 +20,21 @@ export type Area =
   | 'corrected'
   | 'qr'
 
-/** A column of the head: what stands in it from the top, and its part of the width; `fit` is as wide as its content. */
+/** A column of the head: its areas from top to bottom, and its share of the width; `fit` is as wide as its content. */
 export interface HeadColumn {
   readonly areas: readonly Area[]
   readonly share: number | 'fit'
   readonly align?: 'start' | 'end'
 }
 
-/** Columns beside each other. One in which nothing stands gives its width to the others. */
+/** Columns side by side. An empty column gives its width to the others. */
 export interface HeadRow {
   readonly columns: readonly HeadColumn[]
-  /** A rule above the row. */
+  /** Rule above the row. */
   readonly rule?: 'strong' | 'hairline'
 }
 
-/** Size, distance of the lines and weight of a kind of text. */
+/** Font size, leading and weight of a text style. */
 export interface Type {
   readonly size: number
   readonly leading: number
@@ -47,24 +47,24 @@ export type Palette = Readonly<Record<ColorName, string>>
 export interface Design {
   readonly family: Family
   readonly margin: { readonly top: number; readonly bottom: number; readonly side: number }
-  /** Between columns, and between the parts of the page. */
+  /** Distance between columns, and between the parts of the page. */
   readonly gutter: number
   readonly gap: number
   readonly type: Readonly<
     Record<'title' | 'number' | 'name' | 'body' | 'strong' | 'label' | 'small' | 'total' | 'pay', Type>
   >
-  /** A coloured band along the upper edge, its height; 0: none. */
+  /** Height of a coloured band along the top edge; 0 for none. */
   readonly edge: number
   readonly logo: { readonly width: number; readonly height: number }
-  /** Side of the tax QR in millimetres, at least; the law wants 30 to 40. */
+  /** Minimum side of the tax QR in millimetres; the law requires 30 to 40. */
   readonly qr: number
   readonly head: readonly HeadRow[]
   readonly title: { readonly color: ColorName; readonly numberBelow: boolean }
   readonly table: {
-    /** What the labels of the columns stand on. */
+    /** Background of the column labels. */
     readonly head: 'band' | 'rules' | 'tint'
     readonly rows: 'hairlines' | 'zebra'
-    /** Above and below the text of a row, and at the sides of a coloured one. */
+    /** Space above and below the text of a row, and at the sides of a coloured row. */
     readonly padding: number
     readonly inset: number
   }
@@ -196,7 +196,7 @@ const COMPACT: Design = {
 
 const DESIGNS = { classic: CLASSIC, modern: MODERN, compact: COMPACT } as const
 
-/** The same inks everywhere; what is faint still has 4.5 : 1 against the paper. */
+/** Returns a palette. The text colours are the same in all; the faintest has a contrast of 4.5 : 1 on paper. */
 const palette = (accent: string, tint: string, line: string, ghost: string): Palette => ({
   ink: '#1b1f24',
   soft: '#4b535c',
@@ -208,7 +208,7 @@ const palette = (accent: string, tint: string, line: string, ghost: string): Pal
   ghost,
 })
 
-/** What each design is printed in. White on the accent has at least 7 : 1. */
+/** Palettes of the designs. White on the accent colour has a contrast of at least 7 : 1. */
 const STYLES: Readonly<Record<string, Palette>> = {
   blue: palette('#17457c', '#eef3f9', '#c3d0de', '#e9eef5'),
   green: palette('#1f5540', '#eef5f1', '#c2d3ca', '#e8f0ec'),
@@ -216,12 +216,12 @@ const STYLES: Readonly<Record<string, Palette>> = {
   grey: palette('#30363d', '#f2f3f4', '#cdd1d5', '#ededee'),
 }
 
-/** `<design>-<style>`, all there are. */
+/** All templates, as `<design>-<style>`. */
 export const TEMPLATES: readonly string[] = Object.keys(DESIGNS).flatMap((design) =>
   Object.keys(STYLES).map((style) => `${design}-${style}`),
 )
 
-/** What a template says; null where there is none of that name. */
+/** Returns the design and palette of a template, or null if it does not exist. */
 export function templateOf(template: string): { design: Design; palette: Palette } | null {
   if (!TEMPLATES.includes(template)) return null
   const [design, style] = template.split('-') as [keyof typeof DESIGNS, string]

@@ -1,18 +1,18 @@
-/** Blocks of facts below the sums: what a sum consists of, the amounts in euros. */
+/** Prints blocks of facts below the totals: what a total consists of, and the amounts in euros. */
 import { part, space, stack } from './box.ts'
 import { type Flow, putText } from './flow.ts'
 import { factRows } from './head.ts'
-import { labelLine, type Setting, styleOf } from './setting.ts'
+import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 
-/** Of the width of the page, what labels and amounts need to be read together. */
-const READABLE = 0.62
+/** Share of the page width at which a label and its amount are still easy to read together. */
+const READABLE_SHARE = 0.62
 
-export function putDetails(flow: Flow, setting: Setting): void {
-  const width = setting.width * READABLE
-  for (const { label, facts } of setting.view.details) {
-    const title = labelLine(setting, label, styleOf(setting, 'label', 'accent'), width, {
-      part: part(setting.document, 'H2'),
+export function putDetails(flow: Flow, context: LayoutContext): void {
+  const width = context.width * READABLE_SHARE
+  for (const { label, facts } of context.view.details) {
+    const title = labelLine(context, label, styleOf(context, 'label', 'accent'), width, {
+      part: part(context.document, 'H2'),
     })
-    putText(flow, stack([title, space(1)]), factRows(setting, facts, width, 'end'), setting.design.gap * 0.8)
+    putText(flow, stack([title, space(1)]), factRows(context, facts, width, 'end'), context.design.gap * 0.8)
   }
 }

@@ -1,26 +1,29 @@
-/** The file: pdfkit's document with metadata that are right, and the same bytes for the same invoice. */
+/** Creates the pdfkit document, with valid metadata and reproducible bytes. */
 import PDFDocument from 'pdfkit'
 import { forEachFace } from './faces.ts'
 
-export interface About {
+export interface DocumentInfo {
   readonly title: string
   readonly author: string
   readonly language: 'es' | 'en'
-  /** When the file is said to be made; nothing in it is of the time of now. */
+  /** Creation date of the file; the current time is not used. */
   readonly timestamp: Date
-  /** PDF/A-3b, for a file with another in it. */
+  /** Whether to create PDF/A-3b, which an embedded file requires. */
   readonly archival: boolean
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-/** What XML cannot carry is left out. */
+/** Characters that XML does not allow are removed. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
 
 class InvoiceDocument extends PDFDocument {
-  /** pdfkit writes title and author into the XML of the metadata as they are. The other dictionary is written by then. */
+  /**
+   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. The other dictionary is already
+   * written.
+   */
   override endMetadata(): void {
     const { Title = '', Author = '', ...info } = this.info
     this.info = { ...info, Title: escapeXml(Title), Author: escapeXml(Author) }
@@ -28,14 +31,20 @@ class InvoiceDocument extends PDFDocument {
   }
 }
 
-export function openDocument({ title, author, language, timestamp, archival }: About): InvoiceDocument {
+export function openDocument({
+  title,
+  author,
+  language,
+  timestamp,
+  archival,
+}: DocumentInfo): InvoiceDocument {
   const doc = new InvoiceDocument({
     pdfVersion: '1.7',
     autoFirstPage: false,
     tagged: true,
     displayTitle: true,
     lang: language,
-    // No standard font is asked for: they are not embedded.
+    // No standard font: they are not embedded.
     font: '',
     info: {
       Title: title,
@@ -46,12 +55,12 @@ export function openDocument({ title, author, language, timestamp, archival }: A
     },
     ...(archival && { subset: 'PDF/A-3b' }),
   })
-  // pdfkit takes parsed faces, which its types do not know yet.
+  // pdfkit accepts parsed fonts, but its types lack them.
   forEachFace(({ name, font }) => doc.registerFont(name, font as unknown as Uint8Array))
   return doc
 }
 
-/** The bytes of a document that is complete. */
+/** Ends a document and returns its bytes. */
 export async function bytesOf(doc: InvoiceDocument): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   doc.end()

@@ -1,7 +1,7 @@
 /**
- * The faces of a family, parsed once in each thread: parsing takes longer than an invoice.
+ * The faces of a font family, parsed once in each thread, because parsing takes longer than an invoice.
  *
- * A family comes in parts (Latin, Greek, Cyrillic). What the own family does not have is looked for in the others.
+ * A family is split into subsets (Latin, Greek, Cyrillic). Characters that it lacks are taken from the other families.
  */
 import {
   FAMILIES,
@@ -17,36 +17,37 @@ import { type Features, type Font, type GlyphRun, parseFont } from './fontkit.ts
 import { unpackedWoff } from './woff.ts'
 
 export interface Face {
-  /** Its file, by which pdfkit tells it from others. */
+  /** File name, by which pdfkit identifies the face. */
   readonly name: string
   readonly font: Font
 }
 
-/** Words laid out in a face; a thread keeps so many of each, so that its memory stays flat. */
-const KEPT_WORDS = 4_000
-/** A longer word is not one that comes again. */
-const LONGEST_KEPT = 40
+/** Words whose layout is kept for each face. The limit keeps the memory of a thread flat. */
+const MAX_CACHED_WORDS = 4_000
+/** Longer words rarely repeat. */
+const MAX_CACHED_LENGTH = 40
 
 /**
- * The same font, which remembers how it laid out a word. Words and blanks are laid out apart, so that a line is as wide
- * as its words were when the line was broken.
+ * Returns the font with a cache of laid-out words. Words and blanks are laid out separately, so that a line is as wide
+ * as
+ * its words were when it was broken.
  */
-function remembering(font: Font, name: string): Font {
-  const kept = new Map<string, GlyphRun>()
+function withLayoutCache(font: Font, name: string): Font {
+  const cache = new Map<string, GlyphRun>()
   const wordRun = (word: string, features: Features | undefined): GlyphRun => {
-    if (word.length > LONGEST_KEPT) return font.layout(word, features)
+    if (word.length > MAX_CACHED_LENGTH) return font.layout(word, features)
     const key = features ? `#${word}` : word
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known
-    if (kept.size >= KEPT_WORDS) kept.clear()
+    if (cache.size >= MAX_CACHED_WORDS) cache.clear()
     const run = font.layout(word, features)
-    kept.set(key, run)
+    cache.set(key, run)
     return run
   }
   const layout = (text: string, features?: Features) => {
     const runs = (text.match(/ +|[^ ]+/g) ?? []).map((word) => wordRun(word, features))
     return {
-      // pdfkit hands `id` on to the subset, which needs the characters too.
+      // pdfkit passes `id` to the subset, which also needs the characters.
       glyphs: runs.flatMap(({ glyphs }) =>
         glyphs.map((glyph) => ({
           id: glyph,
@@ -54,7 +55,7 @@ function remembering(font: Font, name: string): Font {
           codePoints: glyph.codePoints,
         })),
       ),
-      // pdfkit scales the positions where they are.
+      // pdfkit scales positions in place, so these are copies.
       positions: runs.flatMap(({ positions }) =>
         positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({
           xAdvance,
@@ -68,7 +69,7 @@ function remembering(font: Font, name: string): Font {
   }
   return Object.create(font, {
     layout: { value: layout },
-    // The parts of a family share one name, and pdfkit would take one part for another.
+    // The subsets of a family share one name, by which pdfkit would confuse them.
     postscriptName: { value: name },
   }) as Font
 }
@@ -80,37 +81,37 @@ function faceOf(family: Family, script: Script, weight: Weight): Face {
   const known = faces.get(file)
   if (known) return known
   const font = parseFont(unpackedWoff(readFont(family, script, weight)))
-  const face = { name: file, font: remembering(font, `${font.postscriptName}-${script}`) }
+  const face = { name: file, font: withLayoutCache(font, `${font.postscriptName}-${script}`) }
   faces.set(file, face)
   return face
 }
 
-/** Where a character is looked for: the own family first. */
-function* searched(family: Family, weight: Weight): Generator<Face> {
+/** Yields the faces to search for a character: those of the own family first. */
+function* candidateFaces(family: Family, weight: Weight): Generator<Face> {
   for (const each of [family, ...FAMILIES.filter((other) => other !== family)])
     for (const script of SCRIPTS) if (hasScript(each, script)) yield faceOf(each, script, weight)
 }
 
-const found = new Map<string, Face | null>()
-const KEPT_CHARACTERS = 8_000
+const faceByCharacter = new Map<string, Face | null>()
+const MAX_CACHED_CHARACTERS = 8_000
 
-/** The first face that has the character; null where none has it. */
+/** Returns the first face that has the character, or null. */
 export function faceFor(codePoint: number, family: Family, weight: Weight): Face | null {
   const key = `${family} ${weight} ${codePoint}`
-  const known = found.get(key)
+  const known = faceByCharacter.get(key)
   if (known !== undefined) return known
   let face: Face | null = null
-  for (const candidate of searched(family, weight)) {
+  for (const candidate of candidateFaces(family, weight)) {
     if (!candidate.font.hasGlyphForCodePoint(codePoint)) continue
     face = candidate
     break
   }
-  if (found.size >= KEPT_CHARACTERS) found.clear()
-  found.set(key, face)
+  if (faceByCharacter.size >= MAX_CACHED_CHARACTERS) faceByCharacter.clear()
+  faceByCharacter.set(key, face)
   return face
 }
 
-/** The faces that this thread has parsed so far: after the layout, all that the document needs. */
+/** Visits the faces parsed so far in this thread. After the layout, these include all that the document needs. */
 export function forEachFace(visit: (face: Face) => void): void {
   for (const face of faces.values()) visit(face)
 }

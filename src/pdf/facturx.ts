@@ -1,4 +1,4 @@
-/** What a PDF with an embedded invoice says of itself in its metadata (Factur-X 1.0, ZUGFeRD 2, section 6.2.3). */
+/** XMP metadata of a PDF with an embedded invoice (Factur-X 1.0, ZUGFeRD 2, section 6.2.3). */
 
 export const FACTURX_FILE = 'factur-x.xml'
 
@@ -14,11 +14,11 @@ const MEMBERS = {
 const property = ([name, [, description]]: [string, readonly [string, string]]): string =>
   `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description></rdf:li>`
 
-/** PDF/A wants properties that it does not know to be declared (ISO 19005-3, 6.6.2.3). */
-const DECLARED = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>${Object.entries(MEMBERS).map(property).join('')}</rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
+/** PDF/A requires a declaration of custom properties (ISO 19005-3, 6.6.2.3). */
+const DECLARATIONS = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>${Object.entries(MEMBERS).map(property).join('')}</rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
 
-const SAID = `<rdf:Description rdf:about="" xmlns:fx="${NAMESPACE}">${Object.entries(MEMBERS)
+const VALUES = `<rdf:Description rdf:about="" xmlns:fx="${NAMESPACE}">${Object.entries(MEMBERS)
   .map(([name, [value]]) => `<fx:${name}>${value}</fx:${name}>`)
   .join('')}</rdf:Description>`
 
-export const FACTURX_METADATA = `${DECLARED}\n${SAID}`
+export const FACTURX_METADATA = `${DECLARATIONS}\n${VALUES}`

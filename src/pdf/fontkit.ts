@@ -1,8 +1,8 @@
-/** What is used of fontkit, which parses the faces for pdfkit and has no types of its own. */
+/** Typed subset of fontkit, which parses fonts for pdfkit and has no types. */
 // @ts-expect-error: fontkit has no types.
 import * as fontkit from 'fontkit'
 
-/** Lengths in units of the face. */
+/** Lengths in font units. */
 export interface GlyphPosition {
   xAdvance: number
   yAdvance: number
@@ -10,7 +10,7 @@ export interface GlyphPosition {
   yOffset: number
 }
 
-/** A glyph with the characters it stands for. */
+/** A glyph with the characters that it represents. */
 export interface Glyph {
   readonly id: number
   readonly advanceWidth: number
@@ -23,18 +23,17 @@ export interface GlyphRun {
   readonly advanceWidth: number
 }
 
-/** OpenType features that are not on by themselves. */
+/** OpenType features that are off by default. */
 export type Features = readonly 'tnum'[]
 
 /** The glyphs of a face that go into a file: a slot for each, in the order of `glyphs`. */
 interface Subset {
   readonly glyphs: number[]
-  /** The slot of a glyph, by its id: where the parts of a composite are found. */
+  /** Slot of each glyph id, to find the parts of a composite. */
   readonly mapping: Record<number, number>
   includeGlyph: (glyph: number | Glyph) => number
 }
 
-/** A parsed face. */
 export interface Font {
   readonly postscriptName: string
   readonly unitsPerEm: number
@@ -47,10 +46,11 @@ export interface Font {
 type GlyphConstructor = new (id: number, characters: readonly number[], font: Font) => Glyph
 
 /**
- * Gives every glyph the characters of the text that is laid out.
+ * Makes every glyph carry the characters of the text being laid out.
  *
- * fontkit keeps one object for each glyph, with the characters of its first use: none for "N" after an "Ñ" was
- * embedded, since the composite asks for its parts without any. What a file says would depend on the files before it.
+ * fontkit keeps one object for each glyph, with the characters of its first use. "N" has none if an "Ñ" was embedded
+ * first, because the composite requests its parts without characters. The text of a file would then depend on earlier
+ * files.
  */
 function keepCharacters(font: Font): void {
   const shared = font.getGlyph.bind(font)
@@ -65,7 +65,7 @@ function keepCharacters(font: Font): void {
   }
 }
 
-/** Gives a glyph that stands for different characters a slot for each of them: a slot has one text in the file. */
+/** Gives a glyph that represents different characters a slot for each: a slot has one text in the file. */
 function separateSlots(font: Font): void {
   const plain = font.createSubset.bind(font)
   font.createSubset = () => {

@@ -1,49 +1,49 @@
-/** Columns of a table: how wide each is, and where its figures have their decimal sign. */
+/** Columns of a table: their widths, and the alignment of decimal signs. */
 import { required } from '../errors/index.ts'
 import type { ColumnView, ViewLanguage } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part } from './box.ts'
-import { broken, naturalWidth, type TextLine, type TextStyle, textWidth } from './measure.ts'
+import { naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
 export interface GridColumn {
   readonly x: number
   readonly width: number
   readonly align: Align
-  /** From the decimal sign to the right edge; null where not figures stand. */
+  /** Distance from the decimal sign to the right edge; null if the column has no figures. */
   readonly tail: number | null
 }
 
-/** A figure with what follows it: `1.234,56 €`, `-2,5 h`, `21 %`. */
+/** A figure with its unit: `1.234,56 €`, `-2,5 h`, `21 %`. */
 const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
   es: /^([-−+]?[\d.\s]*\d)((?:,\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
   en: /^([-−+]?[^\s\d]{0,3}[\d,\s]*\d)((?:\.\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
 }
 
-/** A figure up to its decimal sign, and from it on. */
+/** Splits a figure before its decimal sign. */
 export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
   const match = FIGURE[language === 'en' ? 'en' : 'es'].exec(inOneLine(text))
   return match ? { head: required(match[1]), tail: required(match[2]) } : null
 }
 
-interface Wish {
-  /** What it takes to have everything in one line, and what it takes at least. */
+interface WidthRange {
+  /** Width for everything in one line, and minimum width. */
   readonly wanted: number
   readonly least: number
   readonly tail: number | null
 }
 
-/** At most this part of the table for a column of words that is not the widest. */
-const WORDS = 0.2
-/** What the widest column has at least. */
-const FLEXIBLE = 0.34
+/** Maximum share of the table for a text column other than the widest. */
+const MAX_TEXT_SHARE = 0.2
+/** Minimum share of the widest column. */
+const MIN_FLEXIBLE_SHARE = 0.34
 
-function wishOf(
+function widthRangeOf(
   { align }: ColumnView,
   cells: readonly string[],
   label: { whole: number; word: number },
   style: TextStyle,
   language: ViewLanguage,
-): Wish {
+): WidthRange {
   let head = 0
   let tail = 0
   let whole = label.word
@@ -65,8 +65,9 @@ function wishOf(
 }
 
 /**
- * Places of the columns in a table of `width`. The column `flexible` takes what the others leave; where they would
- * leave too little, they get narrower and their texts are broken.
+ * Returns the columns of a table of `width`. The column `flexible` takes the remaining width. If too little remains,
+ * the
+ * other columns shrink and their texts wrap.
  */
 export function gridOf({
   columns,
@@ -80,7 +81,7 @@ export function gridOf({
   language,
 }: {
   readonly columns: readonly ColumnView[]
-  /** Texts of each row, column by column. */
+  /** Texts of each row, by column. */
   readonly rows: readonly (readonly string[])[]
   readonly width: number
   readonly gap: number
@@ -91,8 +92,8 @@ export function gridOf({
   readonly language: ViewLanguage
 }): GridColumn[] {
   const inner = width - 2 * inset - gap * (columns.length - 1)
-  const wishes = columns.map((column, index) =>
-    wishOf(
+  const ranges = columns.map((column, index) =>
+    widthRangeOf(
       column,
       rows.map((row) => row[index] ?? ''),
       required(labelWidths[index]),
@@ -100,15 +101,15 @@ export function gridOf({
       language,
     ),
   )
-  const wanted = wishes.reduce((sum, each) => sum + each.wanted, 0)
-  const others = wishes.map((wish, index) => {
+  const wanted = ranges.reduce((sum, each) => sum + each.wanted, 0)
+  const others = ranges.map((range, index) => {
     if (index === flexible) return 0
-    // Words are broken only where the widest column needs the room.
-    const words = required(columns[index]).align === 'start' && wanted > inner
-    return words ? Math.min(wish.wanted, Math.max(wish.least, inner * WORDS)) : wish.wanted
+    // Text columns wrap only if the widest column needs the space.
+    const isText = required(columns[index]).align === 'start' && wanted > inner
+    return isText ? Math.min(range.wanted, Math.max(range.least, inner * MAX_TEXT_SHARE)) : range.wanted
   })
   const taken = others.reduce((sum, each) => sum + each, 0)
-  const most = inner * (1 - FLEXIBLE)
+  const most = inner * (1 - MIN_FLEXIBLE_SHARE)
   const scale = taken > most ? most / taken : 1
   const widths = others.map((each, index) =>
     index === flexible ? inner - Math.min(taken, most) : each * scale,
@@ -119,14 +120,14 @@ export function gridOf({
       x,
       width: required(widths[index]),
       align,
-      tail: scale < 1 ? null : required(wishes[index]).tail,
+      tail: scale < 1 ? null : required(ranges[index]).tail,
     }
     x += required(widths[index]) + gap
     return column
   })
 }
 
-/** A text in its column, a box for each line; figures with their decimal signs below each other. */
+/** Returns a box for each line of a text in its column; decimal signs are aligned. */
 export function cellLines(
   text: string,
   { width, align, tail }: GridColumn,
@@ -136,7 +137,7 @@ export function cellLines(
 ): Box[] {
   const one = (line: TextLine, wide: number): Box => linesBox([line], style, wide, { part: of, align })
   const figure = tail === null ? null : splitFigure(text, language)
-  if (!figure) return broken(text, style, width).map((line) => one(line, width))
+  if (!figure) return wrapText(text, style, width).map((line) => one(line, width))
   const line = inOneLine(text)
   const over = Math.max(0, required(tail) - textWidth(figure.tail, style))
   const wide = textWidth(line, style)

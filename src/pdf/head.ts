@@ -1,4 +1,4 @@
-/** The head of the first page: who, to whom, what, when, and the tax QR, in the grid of the design. */
+/** The head of the first page, in the grid of the design: parties, facts, title and tax QR. */
 import type { Fact, PartyView } from '../view/model.ts'
 import {
   type Align,
@@ -13,23 +13,23 @@ import {
   wordBox,
 } from './box.ts'
 import type { Area, HeadColumn, HeadRow } from './designs.ts'
+import { type LayoutContext, labelBox, labelLine, labelWidth, styleOf } from './layout-context.ts'
 import { textWidth } from './measure.ts'
 import { taxQr } from './qr.ts'
-import { labelBox, labelLine, labelWidth, type Setting, styleOf } from './setting.ts'
 
-/** Makes an area for a width; null where the invoice has nothing for it. */
-type Maker = (setting: Setting, width: number, align: Align) => Box | null
+/** Builds an area for a width; null if the invoice has nothing for it. */
+type AreaBuilder = (context: LayoutContext, width: number, align: Align) => Box | null
 
 const AFTER_LABEL = 1.5
 
-/** The state of an invoice that is not in force, in words too: the watermark is only a picture of it. */
-function stateBox(setting: Setting, state: string): Box {
-  const style = styleOf(setting, 'label', 'paper')
-  const text = wordBox(state, style, part(setting.document, 'P'))
+/** Returns the status of an invoice that is not in force, as text: the watermark is only decoration. */
+function stateBox(context: LayoutContext, state: string): Box {
+  const style = styleOf(context, 'label', 'paper')
+  const text = wordBox(state, style, part(context.document, 'P'))
   const width = text.width + 10
   const height = style.leading + 4
   return placed(width, height, [
-    { box: rectangle(width, height, setting.palette.accent), x: 0, y: 0 },
+    { box: rectangle(width, height, context.palette.accent), x: 0, y: 0 },
     { box: text, x: 5, y: 2 },
   ])
 }
@@ -37,16 +37,16 @@ function stateBox(setting: Setting, state: string): Box {
 const beside = (box: Box, width: number, align: Align): Box =>
   placed(width, box.height, [{ box, x: align === 'end' ? Math.max(0, width - box.width) : 0, y: 0 }])
 
-function titleBox(setting: Setting, width: number, align: Align): Box {
-  const { view, design } = setting
+function titleBox(context: LayoutContext, width: number, align: Align): Box {
+  const { view, design } = context
   const { color, numberBelow } = design.title
-  const h1 = part(setting.document, 'H1')
-  const style = styleOf(setting, 'title', color)
-  const number = styleOf(setting, 'number', 'ink', true)
+  const h1 = part(context.document, 'H1')
+  const style = styleOf(context, 'title', color)
+  const number = styleOf(context, 'number', 'ink', true)
   const state =
-    view.watermark === null ? [] : [space(3), beside(stateBox(setting, view.watermark), width, align)]
+    view.watermark === null ? [] : [space(3), beside(stateBox(context, view.watermark), width, align)]
   const second = view.title.second
-    ? [textBox(view.title.second, styleOf(setting, 'body', 'faint'), width, { part: h1, align })]
+    ? [textBox(view.title.second, styleOf(context, 'body', 'faint'), width, { part: h1, align })]
     : []
   const title = { ...view.title, second: undefined }
   const whole = textWidth(title.text, style)
@@ -54,7 +54,7 @@ function titleBox(setting: Setting, width: number, align: Align): Box {
   if (!numberBelow && view.number !== '' && whole + gap + textWidth(view.number, number) <= width) {
     const together = whole + gap + textWidth(view.number, number)
     const left = align === 'end' ? width - together : 0
-    // Both stand on the base line of the title.
+    // Title and number share the baseline of the title.
     const line: Box = {
       width,
       height: style.leading,
@@ -73,25 +73,25 @@ function titleBox(setting: Setting, width: number, align: Align): Box {
   return stack([textBox(title.text, style, width, { part: h1, align }), ...second, ...below, ...state])
 }
 
-/** Facts that the title has not said already. */
-const factsOf = ({ view }: Setting): readonly Fact[] =>
+/** Returns the facts that the title does not state. */
+const factsOf = ({ view }: LayoutContext): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 
-/** Labels in a column, values in another: a box for each fact. */
+/** Returns a box for each fact: label in one column, value in another. */
 export function factRows(
-  setting: Setting,
+  context: LayoutContext,
   facts: readonly Fact[],
   width: number,
   align: Align = 'start',
 ): Box[] {
-  const label = styleOf(setting, 'small', 'soft')
-  const value = styleOf(setting, 'body', 'ink', true)
+  const label = styleOf(context, 'small', 'soft')
+  const value = styleOf(context, 'body', 'ink', true)
   const gap = 10
-  const wanted = Math.max(...facts.map((fact) => labelWidth(setting, fact.label, label)))
+  const wanted = Math.max(...facts.map((fact) => labelWidth(context, fact.label, label)))
   const labels = Math.min(wanted, (width - gap) * 0.52)
   return facts.map((fact) => {
-    const of = part(setting.document, 'P')
-    const left = labelBox(setting, fact.label, { ...label, leading: value.leading }, labels, { part: of })
+    const of = part(context.document, 'P')
+    const left = labelBox(context, fact.label, { ...label, leading: value.leading }, labels, { part: of })
     const right = textBox(fact.value, value, width - labels - gap, { part: of, align })
     return placed(width, Math.max(left.height, right.height), [
       { box: left, x: 0, y: 0 },
@@ -100,36 +100,40 @@ export function factRows(
   })
 }
 
-/** The same as one box. */
-const factTable = (setting: Setting, facts: readonly Fact[], width: number, align: Align = 'start'): Box =>
-  stack(factRows(setting, facts, width, align), 1)
+/** Returns the facts as one box. */
+const factTable = (
+  context: LayoutContext,
+  facts: readonly Fact[],
+  width: number,
+  align: Align = 'start',
+): Box => stack(factRows(context, facts, width, align), 1)
 
-/** A fact for a strip: its label above. */
-function factCell(setting: Setting, fact: Fact, width: number): Box {
-  const of = part(setting.document, 'P')
+/** Returns a fact with its label above. */
+function factCell(context: LayoutContext, fact: Fact, width: number): Box {
+  const of = part(context.document, 'P')
   return stack(
     [
-      labelBox(setting, fact.label, styleOf(setting, 'small', 'soft'), width, { part: of }),
-      textBox(fact.value, styleOf(setting, 'strong', 'ink', true), width, { part: of }),
+      labelBox(context, fact.label, styleOf(context, 'small', 'soft'), width, { part: of }),
+      textBox(fact.value, styleOf(context, 'strong', 'ink', true), width, { part: of }),
     ],
     0.5,
   )
 }
 
-const MOST_IN_A_STRIP = 5
+const MAX_IN_STRIP = 5
 
-/** Facts beside each other on a tinted ground. */
-function factStrip(setting: Setting, width: number): Box | null {
-  const facts = factsOf(setting)
+/** Returns facts side by side on a tinted background. */
+function factStrip(context: LayoutContext, width: number): Box | null {
+  const facts = factsOf(context)
   if (facts.length === 0) return null
-  const inset = setting.design.table.inset
-  const rows = Math.ceil(facts.length / MOST_IN_A_STRIP)
+  const inset = context.design.table.inset
+  const rows = Math.ceil(facts.length / MAX_IN_STRIP)
   const across = Math.max(3, Math.ceil(facts.length / rows))
-  const gutter = setting.design.gutter * 0.7
+  const gutter = context.design.gutter * 0.7
   const cell = (width - 2 * inset - gutter * (across - 1)) / across
   const lines: Box[] = []
   for (let start = 0; start < facts.length; start += across) {
-    const cells = facts.slice(start, start + across).map((fact) => factCell(setting, fact, cell))
+    const cells = facts.slice(start, start + across).map((fact) => factCell(context, fact, cell))
     lines.push(
       placed(
         width - 2 * inset,
@@ -142,99 +146,99 @@ function factStrip(setting: Setting, width: number): Box | null {
   const padding = inset * 0.9
   const height = content.height + 2 * padding
   return placed(width, height, [
-    { box: rectangle(width, height, setting.palette.tint), x: 0, y: 0 },
+    { box: rectangle(width, height, context.palette.tint), x: 0, y: 0 },
     { box: content, x: inset, y: padding },
   ])
 }
 
-function partyBox(setting: Setting, party: PartyView, width: number): Box {
-  const of = part(setting.document, 'P')
-  const label = styleOf(setting, 'label', 'accent')
-  const body = styleOf(setting, 'body')
+function partyBox(context: LayoutContext, party: PartyView, width: number): Box {
+  const of = part(context.document, 'P')
+  const label = styleOf(context, 'label', 'accent')
+  const body = styleOf(context, 'body')
   return stack([
-    labelLine(setting, party.role, { ...label, leading: body.leading }, width, { part: of }),
+    labelLine(context, party.role, { ...label, leading: body.leading }, width, { part: of }),
     space(AFTER_LABEL),
-    textBox(party.name, styleOf(setting, 'name'), width, { part: of }),
+    textBox(party.name, styleOf(context, 'name'), width, { part: of }),
     ...party.lines.map((line) => textBox(line, body, width, { part: of })),
   ])
 }
 
-function logoBox(setting: Setting): Box | null {
-  const { logo, view } = setting
+function logoBox(context: LayoutContext): Box | null {
+  const { logo, view } = context
   if (!logo) return null
-  const { width: most, height: highest } = setting.design.logo
+  const { width: most, height: highest } = context.design.logo
   const scale = Math.min(most / logo.width, highest / logo.height)
   const width = logo.width * scale
   const height = logo.height * scale
-  const figure = part(setting.document, 'Figure', { alt: view.supplier.name })
+  const figure = part(context.document, 'Figure', { alt: view.supplier.name })
   return { width, height, at: (x, y) => [{ kind: 'image', part: figure, x, y, width, height }] }
 }
 
-function correctedBox(setting: Setting, width: number): Box | null {
-  const { corrected } = setting.view
+function correctedBox(context: LayoutContext, width: number): Box | null {
+  const { corrected } = context.view
   if (!corrected) return null
-  const of = part(setting.document, 'P')
+  const of = part(context.document, 'P')
   return stack([
-    labelLine(setting, corrected.label, styleOf(setting, 'label', 'accent'), width, { part: of }),
+    labelLine(context, corrected.label, styleOf(context, 'label', 'accent'), width, { part: of }),
     space(AFTER_LABEL),
-    factTable(setting, corrected.facts, width),
+    factTable(context, corrected.facts, width),
   ])
 }
 
-const AREAS: Readonly<Record<Area, Maker>> = {
+const AREAS: Readonly<Record<Area, AreaBuilder>> = {
   logo: logoBox,
   title: titleBox,
-  facts: (setting, width, align) => {
-    const facts = factsOf(setting)
-    return facts.length === 0 ? null : factTable(setting, facts, width, align)
+  facts: (context, width, align) => {
+    const facts = factsOf(context)
+    return facts.length === 0 ? null : factTable(context, facts, width, align)
   },
-  factList: (setting, width) => {
-    const facts = factsOf(setting)
+  factList: (context, width) => {
+    const facts = factsOf(context)
     return facts.length === 0
       ? null
       : stack(
-          facts.map((fact) => factCell(setting, fact, width)),
+          facts.map((fact) => factCell(context, fact, width)),
           2.5,
         )
   },
-  factStrip: (setting, width) => factStrip(setting, width),
-  supplier: (setting, width) => partyBox(setting, setting.view.supplier, width),
-  customer: (setting, width) =>
-    setting.view.customer === null ? null : partyBox(setting, setting.view.customer, width),
+  factStrip: (context, width) => factStrip(context, width),
+  supplier: (context, width) => partyBox(context, context.view.supplier, width),
+  customer: (context, width) =>
+    context.view.customer === null ? null : partyBox(context, context.view.customer, width),
   corrected: correctedBox,
-  qr: (setting) => (setting.view.qr === null ? null : taxQr(setting, setting.view.qr)),
+  qr: (context) => (context.view.qr === null ? null : taxQr(context, context.view.qr)),
 }
 
-/** Whether something stands in an area. */
-const stands = (setting: Setting, area: Area): boolean => {
-  const { view } = setting
-  if (area === 'logo') return setting.logo !== null
+/** Whether an area has content. */
+const hasContent = (context: LayoutContext, area: Area): boolean => {
+  const { view } = context
+  if (area === 'logo') return context.logo !== null
   if (area === 'customer') return view.customer !== null
   if (area === 'corrected') return view.corrected !== null
   if (area === 'qr') return view.qr !== null
-  if (area === 'facts' || area === 'factList' || area === 'factStrip') return factsOf(setting).length > 0
+  if (area === 'facts' || area === 'factList' || area === 'factStrip') return factsOf(context).length > 0
   return true
 }
 
-function columnBox(setting: Setting, column: HeadColumn, width: number): Box {
+function columnBox(context: LayoutContext, column: HeadColumn, width: number): Box {
   const { align = 'start', share } = column
   const boxes = column.areas.flatMap((area) => {
-    const box = AREAS[area](setting, width, align)
+    const box = AREAS[area](context, width, align)
     if (!box) return []
     return [align === 'end' && area === 'logo' && share !== 'fit' ? beside(box, width, 'end') : box]
   })
-  return stack(boxes, setting.design.gap * 0.5)
+  return stack(boxes, context.design.gap * 0.5)
 }
 
-function rowBox(setting: Setting, row: HeadRow): Box | null {
-  const { width, design, palette } = setting
-  const columns = row.columns.filter(({ areas }) => areas.some((area) => stands(setting, area)))
+function rowBox(context: LayoutContext, row: HeadRow): Box | null {
+  const { width, design, palette } = context
+  const columns = row.columns.filter(({ areas }) => areas.some((area) => hasContent(context, area)))
   if (columns.length === 0) return null
   const gutters = design.gutter * (columns.length - 1)
   const fitting = new Map(
     columns
       .filter(({ share }) => share === 'fit')
-      .map((column) => [column, columnBox(setting, column, width)]),
+      .map((column) => [column, columnBox(context, column, width)]),
   )
   const fixed = [...fitting.values()].reduce((sum, box) => sum + box.width, 0)
   const shares = columns.reduce((sum, { share }) => sum + (share === 'fit' ? 0 : share), 0)
@@ -243,7 +247,7 @@ function rowBox(setting: Setting, row: HeadRow): Box | null {
   const boxes = columns.map((column) => {
     const fit = fitting.get(column)
     const wide = fit ? fit.width : each * (column.share as number)
-    const box = fit ?? columnBox(setting, column, wide)
+    const box = fit ?? columnBox(context, column, wide)
     const at = { box, x, y: 0 }
     x += wide + design.gutter
     return at
@@ -258,20 +262,20 @@ function rowBox(setting: Setting, row: HeadRow): Box | null {
   return stack([rule, space(design.gap * 0.55), content])
 }
 
-/** What the invoice is about. */
-function aboutBox(setting: Setting): Box | null {
-  const { view, width } = setting
+/** Returns the description of the invoice, or null. */
+function aboutBox(context: LayoutContext): Box | null {
+  const { view, width } = context
   if (view.about === '') return null
-  return textBox(view.about, styleOf(setting, 'body'), Math.min(width, 420), {
-    part: part(setting.document, 'P'),
+  return textBox(view.about, styleOf(context, 'body'), Math.min(width, 420), {
+    part: part(context.document, 'P'),
   })
 }
 
-/** All that stands above the lines on the first page. */
-export function headBox(setting: Setting): Box {
-  const rows = setting.design.head.map((row) => rowBox(setting, row))
+/** Returns everything above the lines on the first page. */
+export function headBox(context: LayoutContext): Box {
+  const rows = context.design.head.map((row) => rowBox(context, row))
   return stack(
-    [...rows, aboutBox(setting)].filter((box) => box !== null),
-    setting.design.gap * 0.75,
+    [...rows, aboutBox(context)].filter((box) => box !== null),
+    context.design.gap * 0.75,
   )
 }

@@ -1,14 +1,14 @@
-/** The view of an invoice as a PDF. */
+/** Renders the view of an invoice as PDF. */
 import type { InvoiceView } from '../view/model.ts'
 import type { Part } from './box.ts'
 import { templateOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
 import { FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
+import { type LayoutContext, textWidthOfPage } from './layout-context.ts'
 import { logoOf } from './logo.ts'
 import { paint } from './paint.ts'
 import { inOneLine } from './runs.ts'
-import { type Setting, textWidthOfPage } from './setting.ts'
 
 export { TEMPLATES } from './designs.ts'
 
@@ -17,35 +17,36 @@ export interface PdfOptions {
   readonly template: string
   /** PNG or JPEG. */
   readonly logo?: Uint8Array
-  /** When the file is said to be made: the moment of issue, so that the same invoice is the same file. */
+  /** Creation date of the file, in ISO 8601. Use the time of issue, so that the same invoice gives the same file. */
   readonly timestamp: string
-  /** The invoice as CII, which then lies in the file as `factur-x.xml`; the file is PDF/A-3b. */
+  /** The invoice as CII, embedded as `factur-x.xml`; the file is then PDF/A-3b. */
   readonly facturx?: { readonly xml: string }
 }
 
 /**
- * An invoice as a PDF of A4 pages, tagged, with every face embedded. The same view, options and moment give the same
+ * Renders an invoice as a tagged PDF of A4 pages with embedded fonts. The same view, options and timestamp give the
+ * same
  * bytes.
  *
- * Throws a `RangeError` for a template that does not exist, a moment that is none, and a logo that cannot be read.
+ * Throws a `RangeError` for an unknown template, an invalid timestamp or an unreadable logo.
  */
 export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise<Uint8Array> {
   const template = templateOf(options.template)
-  if (!template) throw new RangeError(`There is no template ${JSON.stringify(options.template)}.`)
+  if (!template) throw new RangeError(`Unknown template ${JSON.stringify(options.template)}.`)
   const timestamp = new Date(options.timestamp)
   if (Number.isNaN(timestamp.getTime()))
     throw new RangeError(
-      `${JSON.stringify(options.timestamp)} is no moment. Pass one as 2026-03-05T12:00:00Z.`,
+      `${JSON.stringify(options.timestamp)} is not a timestamp. Use the form 2026-03-05T12:00:00Z.`,
     )
   const document: Part = { type: 'Document', children: [] }
-  const setting: Setting = {
+  const context: LayoutContext = {
     view,
     ...template,
     logo: options.logo ? logoOf(options.logo) : null,
     document,
     width: textWidthOfPage(template.design),
   }
-  const pages = layOut(setting)
+  const pages = layOut(context)
   const doc = openDocument({
     title: inOneLine([view.title.text, view.number].filter(Boolean).join(' ')),
     author: inOneLine(view.supplier.name),

@@ -1,4 +1,4 @@
-/** The whole invoice on its pages: one layout for every design. */
+/** Lays out the whole invoice on pages, the same way for every design. */
 import { required } from '../errors/index.ts'
 import type { Label, LineColumn, TextsView } from '../view/model.ts'
 import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
@@ -6,26 +6,26 @@ import { PAGE } from './designs.ts'
 import { putDetails } from './details.ts'
 import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
 import { headBox } from './head.ts'
-import { broken, naturalWidth } from './measure.ts'
+import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
+import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
-import { labelLine, type Setting, styleOf } from './setting.ts'
 import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Filled, filledTable, type Table } from './table.ts'
+import { type FilledTable, filledTable, type Table } from './table.ts'
 
-/** The room that a row of the sum carried over takes above and below its text. */
+/** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
 
-function carryOf(setting: Setting, table: Table): Carry {
-  const { lines } = setting.view
+function carryOf(context: LayoutContext, table: Table): Carry {
+  const { lines } = context.view
   if (lines.rows.every(({ running }) => running === '')) return NO_CARRY
-  const style = styleOf(setting, 'strong', 'soft', true)
-  const inset = setting.design.table.inset
+  const style = styleOf(context, 'strong', 'soft', true)
+  const inset = context.design.table.inset
   const right = table.width - inset
   const row = (label: Label, running: string): Box => {
-    const amount = required(broken(running, style, table.width * 0.6)[0])
-    const words = labelLine(setting, label, style, right - amount.width - 16 - inset, { align: 'end' })
-    return placed(table.width, words.height + 2 * CARRY_PADDING, [
-      { box: words, x: inset, y: CARRY_PADDING },
+    const amount = required(wrapText(running, style, table.width * 0.6)[0])
+    const text = labelLine(context, label, style, right - amount.width - 16 - inset, { align: 'end' })
+    return placed(table.width, text.height + 2 * CARRY_PADDING, [
+      { box: text, x: inset, y: CARRY_PADDING },
       { box: linesBox([amount], style, amount.width), x: right - amount.width, y: CARRY_PADDING },
     ])
   }
@@ -43,7 +43,7 @@ function carryOf(setting: Setting, table: Table): Carry {
     brought: (rows) => {
       const brought = box(lines.broughtForward, rows)
       if (!brought) return null
-      const rule = rectangle(table.width, 0.4, setting.palette.line)
+      const rule = rectangle(table.width, 0.4, context.palette.line)
       return placed(table.width, brought.height, [
         { box: brought, x: 0, y: 0 },
         { box: rule, x: 0, y: brought.height - 0.4 },
@@ -52,62 +52,64 @@ function carryOf(setting: Setting, table: Table): Carry {
   }
 }
 
-/** The lines of the invoice as a table. */
-function linesOf(setting: Setting): Filled | null {
-  const { lines } = setting.view
+/** Returns the lines of the invoice as a table, or null. */
+function linesOf(context: LayoutContext): FilledTable | null {
+  const { lines } = context.view
   if (lines.rows.length === 0 || lines.columns.length === 0) return null
   const keys = lines.columns.map(({ key }): LineColumn => key)
   const flexible = Math.max(0, keys.indexOf('description'))
   const texts = lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
-  const content = { columns: lines.columns, rows: texts, width: setting.width, flexible }
+  const content = { columns: lines.columns, rows: texts, width: context.width, flexible }
   const notes = lines.rows.map((row) => row.notes)
-  return filledTable(setting, content, notes)
+  return filledTable(context, content, notes)
 }
 
-/** A text with its label, in lines. */
+/** A label and the text lines below it. */
 interface Note {
   readonly label: Box
   readonly lines: readonly Box[]
 }
 
-function noteOf(setting: Setting, texts: TextsView, width: number): Note {
-  const style = styleOf(setting, 'small', 'soft')
-  const label = labelLine(setting, texts.label, styleOf(setting, 'label', 'accent'), width, {
-    part: part(setting.document, 'H2'),
+function noteOf(context: LayoutContext, texts: TextsView, width: number): Note {
+  const style = styleOf(context, 'small', 'soft')
+  const label = labelLine(context, texts.label, styleOf(context, 'label', 'accent'), width, {
+    part: part(context.document, 'H2'),
   })
   const lines = texts.texts.flatMap((text) => {
-    const of = part(setting.document, 'P')
-    return broken(text, style, width).map((line) => linesBox([line], style, width, { part: of }))
+    const of = part(context.document, 'P')
+    return wrapText(text, style, width).map((line) => linesBox([line], style, width, { part: of }))
   })
   return { label: stack([label, space(1)]), lines }
 }
 
-const notesOf = ({ view }: Setting): TextsView[] =>
+const notesOf = ({ view }: LayoutContext): TextsView[] =>
   [view.mentions, view.notes].filter((texts) => texts !== null).filter(({ texts }) => texts.length > 0)
 
-/** Lines of running text are no longer than can be read. */
-const READABLE = 0.88
+/** Share of the width at which running text is still easy to read. */
+const READABLE_SHARE = 0.88
 
-/** Of the gap between two parts of the page, what stands between smaller things. */
-const CLOSE = 0.7
+/** Share of the gap between parts of the page that separates smaller items. */
+const CLOSE_GAP = 0.7
 
-/** What stands to the left of the sums: taxes, and notes for as long as they leave the page no higher. */
+/**
+ * Returns the box to the left of the totals: taxes, and notes while they fit beside the totals. `rest` are the others.
+ */
 function leftOfSums(
-  setting: Setting,
+  context: LayoutContext,
   width: number,
   height: number,
   taxes: Box | null,
 ): { box: Box; rest: TextsView[] } {
-  const gap = setting.design.gap * CLOSE
-  const rest = notesOf(setting)
+  const gap = context.design.gap * CLOSE_GAP
+  const rest = notesOf(context)
   let box = stack(taxes ? [taxes] : [])
   while (rest.length > 0) {
-    const before = setting.document.children.length
-    const { label, lines } = noteOf(setting, required(rest[0]), width)
+    const before = context.document.children.length
+    const { label, lines } = noteOf(context, required(rest[0]), width)
     const longer = stack([box, stack([label, ...lines])], gap)
     if (longer.height > height) {
-      // Nothing of it is part of the document yet.
-      setting.document.children.length = before
+      // The note is not printed here, so its parts leave the document.
+      context.document.children.length = before
       break
     }
     box = longer
@@ -116,27 +118,27 @@ function leftOfSums(
   return { box, rest }
 }
 
-/** Lines, taxes, sums. Answers the notes that are still to be put. */
-function putSums(flow: Flow, setting: Setting): TextsView[] {
-  const { width, design } = setting
-  const lines = linesOf(setting)
-  const sums = sumsWidth(setting)
+/** Prints lines, taxes and totals. Returns the notes still to print. */
+function putSums(flow: Flow, context: LayoutContext): TextsView[] {
+  const { width, design } = context
+  const lines = linesOf(context)
+  const sums = sumsWidth(context)
   const left = width - sums
   const beside = left - design.gutter * 1.4
-  const narrow = breakdownWidth(setting) <= beside
-  const breakdown = breakdownOf(setting, narrow ? beside : width)
+  const narrow = breakdownWidth(context) <= beside
+  const breakdown = breakdownOf(context, narrow ? beside : width)
   const taxes = breakdown && breakdownBox(breakdown)
-  const rows = sumsBoxes(setting, sums)
+  const rows = sumsBoxes(context, sums)
   const total = stack(rows)
-  const { box, rest } = leftOfSums(setting, beside, total.height, narrow ? taxes : null)
+  const { box, rest } = leftOfSums(context, beside, total.height, narrow ? taxes : null)
   const under = placed(width, Math.max(box.height, total.height), [
     { box, x: 0, y: 0 },
     { box: total, x: left, y: 0 },
   ])
-  const gap = design.gap * CLOSE
+  const gap = design.gap * CLOSE_GAP
   const closing = taxes && !narrow ? stack([taxes, under], gap) : under
   if (lines) {
-    const carry = carryOf(setting, lines.table)
+    const carry = carryOf(context, lines.table)
     putTable(flow, lines, { carry, gap: design.gap, closing: gap + closing.height })
   }
   if (closing.height <= flow.full) {
@@ -149,27 +151,27 @@ function putSums(flow: Flow, setting: Setting): TextsView[] {
   }
   for (const [index, row] of rows.entries())
     flow.put(placed(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)
-  return notesOf(setting)
+  return notesOf(context)
 }
 
-function putNotes(flow: Flow, setting: Setting, notes: readonly TextsView[]): void {
+function putNotes(flow: Flow, context: LayoutContext, notes: readonly TextsView[]): void {
   for (const texts of notes) {
-    const { label, lines } = noteOf(setting, texts, setting.width * READABLE)
-    putText(flow, label, lines, setting.design.gap * 0.8)
+    const { label, lines } = noteOf(context, texts, context.width * READABLE_SHARE)
+    putText(flow, label, lines, context.design.gap * 0.8)
   }
 }
 
-/** A longer foot would leave no page: it is printed once, at the end. */
-const MOST_FOOT_LINES = 6
+/** Maximum lines of the footer. A longer one is printed once, at the end. */
+const MAX_FOOT_LINES = 6
 
-/** The foot of every page, and how high it is. */
-function footOf(setting: Setting): {
+/** Returns the footer of every page and its height. */
+function footOf(context: LayoutContext): {
   height: number
   rest: readonly Box[]
   at: (page: number, pages: number) => readonly Item[]
 } {
-  const { view, width, design, palette } = setting
-  const style = styleOf(setting, 'small', 'faint', true)
+  const { view, width, design, palette } = context
+  const style = styleOf(context, 'small', 'faint', true)
   const counter = (page: number, pages: number): string =>
     [view.pageOf.text, view.pageOf.second ?? '']
       .filter(Boolean)
@@ -178,10 +180,10 @@ function footOf(setting: Setting): {
       .replaceAll('{pages}', String(pages))
   const right = naturalWidth(counter(888, 888), style).whole
   const left = Math.max(width * 0.4, width - right - design.gutter)
-  const all = view.foot.flatMap((text) => broken(text, style, left))
-  const lines = all.length <= MOST_FOOT_LINES ? all : []
+  const all = view.foot.flatMap((text) => wrapText(text, style, left))
+  const lines = all.length <= MAX_FOOT_LINES ? all : []
   const counted = (page: number, pages: number) =>
-    broken(counter(page, pages), style, width - left).slice(0, MOST_FOOT_LINES)
+    wrapText(counter(page, pages), style, width - left).slice(0, MAX_FOOT_LINES)
   const height = Math.max(1, lines.length, counted(888, 888).length) * style.leading + 6
   const rest = lines.length === all.length ? [] : all.map((line) => linesBox([line], style, left))
   return {
@@ -190,7 +192,7 @@ function footOf(setting: Setting): {
     at: (page, pages) => {
       const y = PAGE.height - design.margin.bottom - height
       const x = design.margin.side
-      const number = linesBox(broken(counter(page, pages), style, width - left), style, width, {
+      const number = linesBox(wrapText(counter(page, pages), style, width - left), style, width, {
         align: 'end',
       })
       return [
@@ -203,24 +205,24 @@ function footOf(setting: Setting): {
 }
 
 const DEGREES = 52
-const TURN = (DEGREES * Math.PI) / 180
+const RADIANS = (DEGREES * Math.PI) / 180
 
-/** Large, across the page, behind everything. */
-function watermark(setting: Setting): Item[] {
-  const { view, design, palette } = setting
+/** Returns the watermark: large, diagonal, behind everything else. */
+function watermark(context: LayoutContext): Item[] {
+  const { view, design, palette } = context
   if (view.watermark === null) return []
   const unit = {
-    ...styleOf(setting, 'title', 'ghost'),
+    ...styleOf(context, 'title', 'ghost'),
     family: design.family,
     weight: 'strong' as const,
     size: 1,
   }
-  const line = required(broken(view.watermark, unit, 1e6)[0])
-  // As long as the page allows, letters of its height included.
+  const line = required(wrapText(view.watermark, unit, 1e6)[0])
+  // As long as the page allows, including the height of the letters.
   const size = Math.min(124, 660 / line.width)
   const length = line.width * size
-  const x = PAGE.width / 2 - (Math.cos(TURN) * length) / 2 + Math.sin(TURN) * size * 0.34
-  const y = PAGE.height / 2 + (Math.sin(TURN) * length) / 2 + Math.cos(TURN) * size * 0.34
+  const x = PAGE.width / 2 - (Math.cos(RADIANS) * length) / 2 + Math.sin(RADIANS) * size * 0.34
+  const y = PAGE.height / 2 + (Math.sin(RADIANS) * length) / 2 + Math.cos(RADIANS) * size * 0.34
   return [
     {
       kind: 'text',
@@ -234,23 +236,23 @@ function watermark(setting: Setting): Item[] {
   ]
 }
 
-/** What is drawn on each page, from the back to the front. */
-export function layOut(setting: Setting): Item[][] {
-  const { design, palette } = setting
-  const foot = footOf(setting)
-  const flow = createFlow(setting, {
+/** Returns the items of each page, from back to front. */
+export function layOut(context: LayoutContext): Item[][] {
+  const { design, palette } = context
+  const foot = footOf(context)
+  const flow = createFlow(context, {
     top: design.margin.top,
     bottom: design.margin.bottom + foot.height + design.gap * 0.5,
   })
-  flow.put(headBox(setting))
-  const notes = putSums(flow, setting)
-  putDetails(flow, setting)
-  putPayment(flow, setting)
-  putNotes(flow, setting, notes)
+  flow.put(headBox(context))
+  const notes = putSums(flow, context)
+  putDetails(flow, context)
+  putPayment(flow, context)
+  putNotes(flow, context, notes)
   for (const line of foot.rest) flow.put(line)
   const edge = design.edge === 0 ? [] : rectangle(PAGE.width, design.edge, palette.accent).at(0, 0)
   return flow.pages.map((items, index) => [
-    ...watermark(setting),
+    ...watermark(context),
     ...edge,
     ...items,
     ...foot.at(index + 1, flow.pages.length),

@@ -1,16 +1,16 @@
-/** The picture of a company: PNG or JPEG, as pdfkit reads them. */
+/** Checks and measures the logo of a company: PNG or JPEG, read by pdfkit. */
 import { inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'
-import type { Logo } from './setting.ts'
+import type { Logo } from './layout-context.ts'
 
-/** What pdfkit's types leave out. */
+/** Members that pdfkit's types lack. */
 interface Image {
   readonly width: number
   readonly height: number
-  /** Of a JPEG: how it is turned, as a camera says. */
+  /** EXIF orientation of a JPEG. */
   readonly orientation?: number
-  /** Of a PNG: its header, and what is packed in it. */
+  /** Header and compressed data of a PNG. */
   readonly image?: {
     readonly bits: number
     readonly colors: number
@@ -20,22 +20,22 @@ interface Image {
   readonly imgData?: Uint8Array
 }
 
-/** A picture of more is unpacked in more memory and time than an invoice may take. */
-const MOST_PIXELS = 4_000_000
+/** Larger pictures would take too much memory and time. */
+const MAX_RENDERED_PIXELS = 4_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
 
-/** The chunks of a PNG lie in the file: pdfkit goes where their lengths send it, back too. */
+/** Checks the chunks of a PNG: pdfkit follows their lengths without checks, even backwards. */
 function checkChunks(bytes: Uint8Array): void {
   if (!PNG.every((byte, index) => bytes[index] === byte)) return
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ended = (at: number): boolean => String.fromCharCode(...bytes.subarray(at + 4, at + 8)) === 'IEND'
   let at = 8
   while (at + 12 <= bytes.length && !ended(at)) at += 12 + view.getUint32(at)
-  if (at + 12 > bytes.length) throw new Error('it ends too early')
+  if (at + 12 > bytes.length) throw new Error('it is truncated')
 }
 
-/** Where the passes of an interlaced PNG begin, and in which steps they go (ISO/IEC 15948, 8.2). */
+/** Start and step of the passes of an interlaced PNG (ISO/IEC 15948, 8.2). */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -49,18 +49,19 @@ const PASSES = [
 const HIGHEST_FILTER = 4
 
 function checkRow(rows: Uint8Array, at: number, length: number): void {
-  if (at + length > rows.length) throw new Error('it ends too early')
-  if (required(rows[at]) > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
+  if (at + length > rows.length) throw new Error('it is truncated')
+  if (required(rows[at]) > HIGHEST_FILTER) throw new Error('a row has an unknown filter')
 }
 
 /**
- * A PNG that has fewer rows than it promises, or another filter than there is, would be noticed only while it is
- * unpacked, where nobody can catch it.
+ * Checks the rows of a PNG. pdfkit would notice missing rows and unknown filters only while unpacking, in a callback
+ * whose
+ * error cannot be caught.
  */
 function checkRows({ width, height, image, imgData }: Image): void {
   if (!image || !imgData) return
   const bits = image.bits * (image.colors + (image.hasAlphaChannel ? 1 : 0))
-  if (!(bits > 0)) throw new Error('its colours are of no kind that exists')
+  if (!(bits > 0)) throw new Error('it has an unknown colour type')
   const passes = image.interlaceMethod === 1 ? PASSES : ([[0, 0, 1, 1]] as const)
   const most = passes.length * height * (2 + (width * bits) / 8)
   const rows = inflateSync(imgData, { maxOutputLength: Math.ceil(most) })
@@ -74,7 +75,7 @@ function checkRows({ width, height, image, imgData }: Image): void {
   }
 }
 
-/** Its size in pixels. Throws a `RangeError` where it cannot be read. */
+/** Returns the size of a logo in pixels. Throws a `RangeError` if it cannot be read. */
 export function logoOf(bytes: Uint8Array): Logo {
   try {
     checkChunks(bytes)
@@ -82,8 +83,8 @@ export function logoOf(bytes: Uint8Array): Logo {
     const image = (doc as unknown as { openImage: (bytes: Uint8Array) => Image }).openImage(bytes)
     const { width, height, orientation = 1 } = image
     if (!(width > 0 && height > 0)) throw new Error('it has no size')
-    if (width * height > MOST_PIXELS)
-      throw new Error(`it has ${width} x ${height} pixels, and at most ${MOST_PIXELS} are read`)
+    if (width * height > MAX_RENDERED_PIXELS)
+      throw new Error(`it has ${width} x ${height} pixels, more than ${MAX_RENDERED_PIXELS}`)
     checkRows(image)
     return orientation > 4 ? { width: height, height: width } : { width, height }
   } catch (error) {

@@ -1,11 +1,11 @@
-/** How wide words are, and text broken into lines. */
+/** Measures words, and breaks text into lines. */
 import { required } from '../errors/index.ts'
-import { inOneLine, type Lettering, linesIn, runsOf, widthOf } from './runs.ts'
+import { type FontStyle, inOneLine, linesIn, runsOf, widthOf } from './runs.ts'
 
-/** How a text is set; lengths in points. */
-export interface TextStyle extends Lettering {
+/** Style of a text; lengths in points. */
+export interface TextStyle extends FontStyle {
   readonly size: number
-  /** From one base line to the next. */
+  /** Distance between baselines. */
   readonly leading: number
   readonly color: string
 }
@@ -15,37 +15,37 @@ export interface TextLine {
   readonly width: number
 }
 
-const KEPT_WIDTHS = 20_000
-const LONGEST_KEPT = 40
+const MAX_CACHED_WIDTHS = 20_000
+const MAX_CACHED_LENGTH = 40
 const widths = new Map<string, number>()
 
-/** Width of a word at the size of one point. */
-function wordWidth(word: string, lettering: Lettering): number {
-  const key = `${lettering.family} ${lettering.weight} ${lettering.figures} ${word}`
+/** Returns the width of a word at a size of one point. */
+function wordWidth(word: string, fontStyle: FontStyle): number {
+  const key = `${fontStyle.family} ${fontStyle.weight} ${fontStyle.figures} ${word}`
   const known = widths.get(key)
   if (known !== undefined) return known
-  const width = runsOf(word, lettering).reduce((sum, run) => sum + widthOf(run, lettering), 0)
-  if (word.length > LONGEST_KEPT) return width
-  if (widths.size >= KEPT_WIDTHS) widths.clear()
+  const width = runsOf(word, fontStyle).reduce((sum, run) => sum + widthOf(run, fontStyle), 0)
+  if (word.length > MAX_CACHED_LENGTH) return width
+  if (widths.size >= MAX_CACHED_WIDTHS) widths.clear()
   widths.set(key, width)
   return width
 }
 
-/** Width of a text in one line. */
+/** Returns the width of a text in one line. */
 export function textWidth(text: string, style: TextStyle): number {
   let width = 0
   for (const part of text.match(/ +|[^ ]+/g) ?? []) width += wordWidth(part, style)
   return width * style.size
 }
 
-/** Sums of widths differ by so little with the order in which they are added. */
+/** Rounding difference of sums of widths. */
 const TOLERANCE = 0.01
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
-/** After these a word is cut rather than elsewhere. */
-const SEAM = /[-/\\_.,:;@&=+]$/
+/** Characters after which a word is preferably cut. */
+const BREAK_AFTER = /[-/\\_.,:;@&=+]$/
 
-/** A word that is wider than the line, in pieces that are not. */
+/** Cuts a word that is wider than the line into pieces that fit. */
 function piecesOf(word: string, width: number, style: TextStyle): string[] {
   const pieces: string[] = []
   let letters: string[] = []
@@ -54,7 +54,7 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
   for (const { segment } of graphemes.segment(word)) {
     const wide = wordWidth(segment, style) * style.size
     if (letters.length > 0 && filled + wide > width) {
-      // Half a line of nothing is worse than a cut in the middle.
+      // Prefers a cut in the middle to a line less than half full.
       const cut = seam * 2 > letters.length ? seam : letters.length
       pieces.push(letters.slice(0, cut).join(''))
       letters = letters.slice(cut)
@@ -63,26 +63,28 @@ function piecesOf(word: string, width: number, style: TextStyle): string[] {
     }
     letters.push(segment)
     filled += wide
-    if (SEAM.test(segment)) seam = letters.length
+    if (BREAK_AFTER.test(segment)) seam = letters.length
   }
   return [...pieces, letters.join('')]
 }
 
-/** A word this long is cut without being measured whole. */
-const SURELY_TOO_LONG = 400
+/** A word of this length is cut without measuring it first. */
+const MAX_MEASURED_WORD = 400
 
 function wordsOf(line: string, width: number, style: TextStyle): string[] {
   return line
     .split(' ')
     .filter((word) => word !== '')
     .flatMap((word) =>
-      word.length > SURELY_TOO_LONG || textWidth(word, style) > width ? piecesOf(word, width, style) : [word],
+      word.length > MAX_MEASURED_WORD || textWidth(word, style) > width
+        ? piecesOf(word, width, style)
+        : [word],
     )
 }
 
-/** Text in lines no wider than `room`; at least one line. */
-export function broken(text: string, style: TextStyle, room: number): TextLine[] {
-  const width = room + TOLERANCE
+/** Breaks text into lines no wider than `maxWidth`; at least one line. */
+export function wrapText(text: string, style: TextStyle, maxWidth: number): TextLine[] {
+  const width = maxWidth + TOLERANCE
   const lines: TextLine[] = []
   const blank = textWidth(' ', style)
   for (const line of linesIn(text)) {
@@ -97,26 +99,26 @@ export function broken(text: string, style: TextStyle, room: number): TextLine[]
         lines.push(current)
       }
     }
-    // An empty line between two of a note is one that was meant.
+    // Keeps an empty line between lines of a note.
     if (!current && lines.length > 0) lines.push({ text: '', width: 0 })
   }
   while (lines.length > 1 && required(lines.at(-1)).text === '') lines.pop()
   return lines.length > 0 ? lines : [{ text: '', width: 0 }]
 }
 
-/** The same number of lines, none much shorter than the others. */
-export function balanced(text: string, style: TextStyle, room: number): TextLine[] {
-  let lines = broken(text, style, room)
+/** Breaks text into the same number of lines, with similar lengths. */
+export function wrapEvenly(text: string, style: TextStyle, maxWidth: number): TextLine[] {
+  let lines = wrapText(text, style, maxWidth)
   const count = lines.length
-  for (let narrower = room - style.size / 2; narrower > room / 2; narrower -= style.size / 2) {
-    const next = broken(text, style, narrower)
+  for (let narrower = maxWidth - style.size / 2; narrower > maxWidth / 2; narrower -= style.size / 2) {
+    const next = wrapText(text, style, narrower)
     if (next.length > count) break
     lines = next
   }
   return lines
 }
 
-/** The width that the text takes in one line, and that of its widest word. */
+/** Returns the width of a text in one line, and of its widest word. */
 export function naturalWidth(text: string, style: TextStyle): { whole: number; word: number } {
   const line = inOneLine(text)
   return {

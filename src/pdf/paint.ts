@@ -1,4 +1,4 @@
-/** Items onto the pages of pdfkit, with the parts of the document for those who listen to it. */
+/** Paints items on pdfkit pages, with the tagged structure of the document. */
 import type PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'
 import type { Item, ModulesItem, Part, TextItem } from './box.ts'
@@ -8,10 +8,10 @@ import { featuresOf, runsOf, widthOf } from './runs.ts'
 type Doc = InstanceType<typeof PDFDocument>
 type Element = ReturnType<Doc['struct']>
 
-/** The tree of the document, before anything stands in it: what is painted later finds its place by its part. */
+/** Creates the structure tree. Items are later added to the element of their part. */
 function elementOf(doc: Doc, part: Part, elements: Map<Part, Element>): Element {
   const { type, scope, alt } = part
-  // `scope` is missing in the types of pdfkit.
+  // pdfkit's types lack `scope`.
   const options: object = { ...(scope && { scope }), ...(alt && { alt }) }
   const element = doc.struct(type, options)
   for (const child of part.children) element.add(elementOf(doc, child, elements))
@@ -24,7 +24,7 @@ function paintText(doc: Doc, item: TextItem): void {
   if (turned !== undefined) doc.save().rotate(-turned, { origin: [item.x, item.y] })
   const features = featuresOf(style)
   let x = item.x
-  // Whoever listens hears the next text after a blank; on paper it is nothing.
+  // The blank at the end separates texts for screen readers and is invisible on paper.
   for (const run of runsOf(item.part ? `${item.text} ` : item.text, style)) {
     doc.font(run.face.name, style.size).fillColor(style.color)
     if (run.actual !== undefined) doc.markContent('Span', { actual: run.actual })
@@ -39,7 +39,7 @@ function paintText(doc: Doc, item: TextItem): void {
   if (turned !== undefined) doc.restore()
 }
 
-/** Dark modules beside each other as one rectangle. */
+/** Paints adjacent dark modules as one rectangle. */
 function paintModules(doc: Doc, { x, y, side, modules }: ModulesItem): void {
   const unit = side / modules.length
   modules.forEach((row, line) => {
@@ -61,13 +61,13 @@ function paintItem(doc: Doc, item: Item, logo: Uint8Array | null): void {
   else if (logo) doc.image(Buffer.from(logo), item.x, item.y, { width: item.width, height: item.height })
 }
 
-/** What follows belongs to a part of the document, or is decoration. */
+/** Marks the following content as a part of the document, or as decoration. */
 function openPart(doc: Doc, part: Part | null, elements: ReadonlyMap<Part, Element>): void {
   if (part) required(elements.get(part)).add(doc.markStructureContent(part.type))
   else doc.markContent('Artifact', { type: 'Layout' })
 }
 
-/** Paints the pages; `root` is the document that the items are parts of. */
+/** Paints the pages; `root` is the part that contains all others. */
 export function paint(
   doc: Doc,
   root: Part,

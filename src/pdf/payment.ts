@@ -1,36 +1,36 @@
-/** How and when it is paid: terms, instalments, and a transfer for banking programs. */
+/** Prints terms of payment, instalments, and a QR code of a bank transfer. */
 import { required } from '../errors/index.ts'
 import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
+import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { transferQr } from './qr.ts'
-import { labelLine, type Setting, styleOf } from './setting.ts'
-import { type Filled, filledTable, tableBox } from './table.ts'
+import { type FilledTable, filledTable, tableBox } from './table.ts'
 
-function instalmentsOf(setting: Setting, width: number): Filled | null {
-  const { columns, instalments } = required(setting.view.payment)
+function instalmentsOf(context: LayoutContext, width: number): FilledTable | null {
+  const { columns, instalments } = required(context.view.payment)
   if (instalments.length === 0) return null
   const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
-  // A column in which nothing stands is left out.
+  // Empty columns are omitted.
   const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
   const rows = texts.map((row) => kept.map((index) => required(row[index])))
   const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
   const named = kept.map((index) => required(columns[index]))
-  return filledTable(setting, { columns: named, rows, width, flexible, dense: true })
+  return filledTable(context, { columns: named, rows, width, flexible, dense: true })
 }
 
-/** The whole of it, in one piece where a page can hold it. */
-export function putPayment(flow: Flow, setting: Setting): void {
-  const { view, width, design } = setting
+/** Prints the payment section, without a page break if a page can hold it. */
+export function putPayment(flow: Flow, context: LayoutContext): void {
+  const { view, width, design } = context
   if (!view.payment) return
   const { label, terms, transfer } = view.payment
-  const head = labelLine(setting, label, styleOf(setting, 'label', 'accent'), width, {
-    part: part(setting.document, 'P'),
+  const head = labelLine(context, label, styleOf(context, 'label', 'accent'), width, {
+    part: part(context.document, 'P'),
   })
-  const small = styleOf(setting, 'body')
-  const code = transfer && transferQr(setting, transfer)
+  const small = styleOf(context, 'body')
+  const code = transfer && transferQr(context, transfer)
   const left = code ? width - code.width - design.gutter : width
-  const words = terms === '' ? null : textBox(terms, small, left, { part: part(setting.document, 'P') })
-  const instalments = instalmentsOf(setting, left)
+  const termsBox = terms === '' ? null : textBox(terms, small, left, { part: part(context.document, 'P') })
+  const instalments = instalmentsOf(context, left)
   const beside = (boxes: readonly Box[]): Box => {
     const content = stack(boxes)
     if (!code) return content
@@ -39,7 +39,7 @@ export function putPayment(flow: Flow, setting: Setting): void {
       { box: code, x: width - code.width, y: 0 },
     ])
   }
-  const opening = [head, space(2), ...(words ? [words] : [])]
+  const opening = [head, space(2), ...(termsBox ? [termsBox] : [])]
   const table = instalments ? [space(4), tableBox(instalments)] : []
   const all = beside([...opening, ...table])
   if (!instalments || all.height <= flow.full) flow.put(all, design.gap)

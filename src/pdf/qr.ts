@@ -1,64 +1,69 @@
-/** QR codes as vectors, with what stands above and below them. */
+/** QR codes as vectors, with the texts above and below. */
 import { encode } from 'uqr'
 import type { QrView } from '../view/model.ts'
 import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
-import { balanced, naturalWidth, type TextStyle } from './measure.ts'
-import { type Setting, styleOf } from './setting.ts'
+import { type LayoutContext, styleOf } from './layout-context.ts'
+import { naturalWidth, type TextStyle, wrapEvenly } from './measure.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
-/** Side of a module, in millimetres, from which a plain scan of the page at 100 dpi can be read. */
-const READABLE_MODULE = 0.62
-/** The law allows the tax QR 40 mm, and others are no larger. */
-const LARGEST = 40
-/** At least 2 mm around the code stay white; the columns beside it are further away. */
+/** Side of a module, in millimetres, that a plain page scan at 100 dpi can resolve. */
+const MIN_MODULE_MM = 0.62
+/** Maximum side, in millimetres, that the law allows for the tax QR; used for all codes. */
+const MAX_SIDE_MM = 40
+/** Quiet zone: at least 2 mm are required; the columns beside are further away. */
 const QUIET_MM = 2.6
 
-/** ISO/IEC 18004 with error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 wants the same). */
+/** Encodes with ISO/IEC 18004, error correction M (Orden HAC/1177/2024 art. 21; EPC069-12 requires the same). */
 const modulesOf = (content: string): boolean[][] =>
   encode(content, { ecc: 'M', boostEcc: false, border: 0 }).data
 
 export interface QrStyle {
-  /** Side in millimetres, at least; a code of more modules is larger. */
+  /** Minimum side in millimetres; a code with more modules is larger. */
   readonly least: number
   readonly style: TextStyle
   readonly align?: Align
 }
 
-/** The code with its texts, which may be wider than it. */
-function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
+/** Returns the code with its texts, which may be wider. */
+function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
-  const side = Math.min(LARGEST, Math.max(least, modules.length * READABLE_MODULE)) * POINTS_PER_MM
+  const side = Math.min(MAX_SIDE_MM, Math.max(least, modules.length * MIN_MODULE_MM)) * POINTS_PER_MM
   const wanted = naturalWidth(qr.above, style).whole
-  const width = Math.max(side, Math.min(wanted, LARGEST * POINTS_PER_MM))
+  const width = Math.max(side, Math.min(wanted, MAX_SIDE_MM * POINTS_PER_MM))
   const quiet = QUIET_MM * POINTS_PER_MM
-  const text = (words: string): Box[] =>
-    words === ''
+  const caption = (content: string): Box[] =>
+    content === ''
       ? []
-      : [linesBox(balanced(words, style, width), style, width, { part: part(setting.document, 'P'), align })]
-  const above = text(qr.above)
-  const figure = part(setting.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
+      : [
+          linesBox(wrapEvenly(content, style, width), style, width, {
+            part: part(context.document, 'P'),
+            align,
+          }),
+        ]
+  const above = caption(qr.above)
+  const figure = part(context.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
   const left = align === 'end' ? width - side : 0
-  const white = rectangle(side + 2 * quiet, side + 2 * quiet, setting.palette.paper)
+  const white = rectangle(side + 2 * quiet, side + 2 * quiet, context.palette.paper)
   const code: Box = {
     width,
     height: side,
     at: (x, y) => [
-      // A watermark ends where the quiet zone begins.
+      // The quiet zone covers the watermark.
       ...white.at(x + left - quiet, y - quiet),
       { kind: 'modules', part: figure, x: x + left, y, side, modules },
     ],
   }
-  return stack([...above, code, ...text(qr.below)], quiet)
+  return stack([...above, code, ...caption(qr.below)], quiet)
 }
 
-/** The tax QR. Its texts are not smaller than those of the invoice, as the law wants it. */
-export const taxQr = (setting: Setting, qr: QrView): Box =>
-  qrBox(setting, qr, { least: setting.design.qr, style: styleOf(setting, 'body') })
+/** Returns the tax QR. Its texts must not be smaller than those of the invoice. */
+export const taxQr = (context: LayoutContext, qr: QrView): Box =>
+  qrBox(context, qr, { least: context.design.qr, style: styleOf(context, 'body') })
 
 /** Side of the code of a transfer, in millimetres. */
-const TRANSFER = 24
+const TRANSFER_SIDE_MM = 24
 
-/** A transfer for banking programs, at the right edge. */
-export const transferQr = (setting: Setting, qr: QrView): Box =>
-  qrBox(setting, qr, { least: TRANSFER, style: styleOf(setting, 'small', 'soft'), align: 'end' })
+/** Returns the QR code of a bank transfer, aligned to the right. */
+export const transferQr = (context: LayoutContext, qr: QrView): Box =>
+  qrBox(context, qr, { least: TRANSFER_SIDE_MM, style: styleOf(context, 'small', 'soft'), align: 'end' })

@@ -1,37 +1,37 @@
-/** Text as it can be set: runs of one face each, with something visible for what no face has. */
+/** Splits text into runs of one face each, with a substitute for characters that no face has. */
 import { required } from '../errors/index.ts'
 import { type Face, faceFor } from './faces.ts'
 import type { Family, Weight } from './font-files.ts'
 import type { Features } from './fontkit.ts'
 
-export interface Lettering {
+export interface FontStyle {
   readonly family: Family
   readonly weight: Weight
-  /** Figures of one width, so that they stand below each other. */
+  /** Whether figures have equal widths, to align vertically. */
   readonly figures: boolean
 }
 
 export interface Run {
   readonly face: Face
   readonly text: string
-  /** What the text stands for, to whoever copies or listens, where it is not the text itself. */
+  /** Original text for copying and screen readers, if it differs. */
   readonly actual?: string
 }
 
-/** The sign of Unicode for a character that could not be shown. */
+/** Unicode replacement character. */
 const SUBSTITUTE = '\uFFFD'
 
 const TABULAR: Features = ['tnum']
 
-export const featuresOf = ({ figures }: Lettering): Features | undefined => (figures ? TABULAR : undefined)
+export const featuresOf = ({ figures }: FontStyle): Features | undefined => (figures ? TABULAR : undefined)
 
-/** Blanks of any width are one blank, those that do not break another. */
+/** Replaces blanks of any width by a plain one, and non-breaking ones by another. */
 const asBlanks = (text: string): string =>
   text.replace(/[\u00A0\u202F\u2007]/g, '\u00A0').replace(/(?!\u00A0)[\t\p{Zs}]/gu, ' ')
-/** What has no form of its own: controls, directions, joiners. */
+/** Characters without a glyph: controls, directions, joiners. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu
 
-/** The text in composed letters, in lines as it was written. */
+/** Returns the text in composed form (NFC), split into its lines. */
 export const linesIn = (text: string): string[] =>
   text
     .replace(/\p{Surrogate}/gu, SUBSTITUTE)
@@ -39,11 +39,11 @@ export const linesIn = (text: string): string[] =>
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
     .map((line) => asBlanks(line).replace(INVISIBLE, ''))
 
-/** The text in one line. */
+/** Returns the text in one line. */
 export const inOneLine = (text: string): string => linesIn(text).join(' ').replace(/ +/g, ' ').trim()
 
-/** A character that no face has: the usual letters that mean the same, or the sign of Unicode. */
-function substituteOf(character: string, { family, weight }: Lettering): Run {
+/** Returns a substitute for a character that no face has: its compatibility form, or the replacement character. */
+function substituteOf(character: string, { family, weight }: FontStyle): Run {
   const usual = character.normalize('NFKC')
   if (usual !== character) {
     const face = faceFor(required(usual.codePointAt(0)), family, weight)
@@ -57,26 +57,26 @@ function substituteOf(character: string, { family, weight }: Lettering): Run {
   }
 }
 
-/** A mark goes with the letter under it where their face has both. */
+/** A combining mark stays with its letter if their face has both. */
 const MARK = /^\p{M}$/u
 
-/** The text in runs, in reading order from the left. */
-export function runsOf(text: string, lettering: Lettering): Run[] {
+/** Returns the text in runs, from left to right. */
+export function runsOf(text: string, fontStyle: FontStyle): Run[] {
   const runs: { face: Face; text: string; actual?: string }[] = []
   for (const character of text) {
     const codePoint = required(character.codePointAt(0))
     const last = runs.at(-1)
     const stays =
       MARK.test(character) && last?.actual === undefined && last?.face.font.hasGlyphForCodePoint(codePoint)
-    const face = stays ? required(last).face : faceFor(codePoint, lettering.family, lettering.weight)
-    if (!face) runs.push(substituteOf(character, lettering))
+    const face = stays ? required(last).face : faceFor(codePoint, fontStyle.family, fontStyle.weight)
+    if (!face) runs.push(substituteOf(character, fontStyle))
     else if (last?.face === face && last.actual === undefined) last.text += character
     else runs.push({ face, text: character })
   }
   return runs
 }
 
-/** Width at the size of one point. */
-export function widthOf(run: Run, lettering: Lettering): number {
-  return run.face.font.layout(run.text, featuresOf(lettering)).advanceWidth / run.face.font.unitsPerEm
+/** Returns the width at a size of one point. */
+export function widthOf(run: Run, fontStyle: FontStyle): number {
+  return run.face.font.layout(run.text, featuresOf(fontStyle)).advanceWidth / run.face.font.unitsPerEm
 }

@@ -1,23 +1,23 @@
-/** What the invoice comes to: taxes in a table, and the sums beside it. */
+/** The tax table and the totals beside it. */
 import type { SumView } from '../view/model.ts'
 import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
+import { type LayoutContext, labelBox, labelLine, labelWidth, lineWidth, styleOf } from './layout-context.ts'
 import { type TextStyle, textWidth } from './measure.ts'
-import { labelBox, labelLine, labelWidth, lineWidth, type Setting, styleOf } from './setting.ts'
-import { type Filled, filledTable, tableBox } from './table.ts'
+import { type FilledTable, filledTable, tableBox } from './table.ts'
 
 const GAP = 14
 
 const KINDS = { normal: 'body', total: 'total', pay: 'pay' } as const
 
-function sumStyle(setting: Setting, weight: SumView['weight']): TextStyle {
+function sumStyle(context: LayoutContext, weight: SumView['weight']): TextStyle {
   const color =
-    weight === 'normal' ? 'ink' : weight === 'pay' && setting.design.pay === 'band' ? 'paper' : 'accent'
-  return styleOf(setting, KINDS[weight], color, true)
+    weight === 'normal' ? 'ink' : weight === 'pay' && context.design.pay === 'band' ? 'paper' : 'accent'
+  return styleOf(context, KINDS[weight], color, true)
 }
 
-/** What a sum stands on, and the rules around it. */
+/** Returns background and rules of a total. */
 function ground(
-  { design, palette }: Setting,
+  { design, palette }: LayoutContext,
   weight: SumView['weight'],
   width: number,
   height: number,
@@ -34,67 +34,67 @@ function ground(
   return [{ box: rectangle(width, height, color), x: 0, y: 0 }]
 }
 
-function sumRow(setting: Setting, sum: SumView, width: number, table: Part, inLine: boolean): Box {
-  const { design } = setting
+function sumRow(context: LayoutContext, sum: SumView, width: number, table: Part, inLine: boolean): Box {
+  const { design } = context
   const { weight } = sum
-  const style = sumStyle(setting, weight)
+  const style = sumStyle(context, weight)
   const row = part(table, 'TR')
   const head = part(row, 'TH', { scope: 'Row' })
   const cell = part(row, 'TD')
   const inset = design.table.inset
   const inner = width - 2 * inset
   const figure = Math.min(textWidth(sum.value, style), inner * 0.6)
-  const label = (inLine ? labelLine : labelBox)(setting, sum.label, style, inner - figure - GAP, {
+  const label = (inLine ? labelLine : labelBox)(context, sum.label, style, inner - figure - GAP, {
     part: head,
   })
   const value = textBox(sum.value, style, figure, { part: cell, align: 'end' })
   const padding = weight === 'normal' ? design.table.padding * 0.45 : design.table.padding
   const height = Math.max(label.height, value.height) + 2 * padding
   return placed(width, height, [
-    ...ground(setting, weight, width, height),
+    ...ground(context, weight, width, height),
     { box: label, x: inset, y: padding },
     { box: value, x: inset + inner - figure, y: padding },
   ])
 }
 
-/** The width of a sum, its label in one line. */
-const sumWidth = (setting: Setting, { label, value, weight }: SumView): number => {
-  const style = sumStyle(setting, weight)
-  return lineWidth(setting, label, style) + GAP + textWidth(value, style) + 2 * setting.design.table.inset
+/** Returns the width of a total with its label in one line. */
+const sumWidth = (context: LayoutContext, { label, value, weight }: SumView): number => {
+  const style = sumStyle(context, weight)
+  return lineWidth(context, label, style) + GAP + textWidth(value, style) + 2 * context.design.table.inset
 }
 
-/** Each sum with its label, the total and what is to be paid standing out. */
-export function sumsBoxes(setting: Setting, width: number): Box[] {
-  const table = part(setting.document, 'Table')
-  const { sums } = setting.view
+/** Returns each total with its label; the invoice total and the amount payable stand out. */
+export function sumsBoxes(context: LayoutContext, width: number): Box[] {
+  const table = part(context.document, 'Table')
+  const { sums } = context.view
   // The second language is beside all labels or below all of them.
-  const inLine = sums.every((sum) => sumWidth(setting, sum) <= width)
-  return sums.map((sum) => sumRow(setting, sum, width, table, inLine))
+  const inLine = sums.every((sum) => sumWidth(context, sum) <= width)
+  return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }
 
-/** The width in which every sum stands in one line, between bounds. */
-export function sumsWidth(setting: Setting): number {
-  const { view, width } = setting
-  const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(setting, sum)))
+/** Returns the width in which every total fits in one line, within bounds. */
+export function sumsWidth(context: LayoutContext): number {
+  const { view, width } = context
+  const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(context, sum)))
   return Math.min(width * 0.5, Math.max(width * 0.4, wanted))
 }
 
-export interface Breakdown extends Filled {
+export interface Breakdown extends FilledTable {
   readonly label: Box
 }
 
-/** The taxes; null where the invoice has no table of them. */
-export function breakdownOf(setting: Setting, width: number): Breakdown | null {
-  const { breakdown } = setting.view
+/** Returns the tax table, or null if the invoice has none. */
+export function breakdownOf(context: LayoutContext, width: number): Breakdown | null {
+  const { breakdown } = context.view
   if (!breakdown || breakdown.rows.length === 0) return null
-  const of = part(setting.document, 'P')
-  const label = labelLine(setting, breakdown.label, styleOf(setting, 'label', 'accent'), width, { part: of })
+  const of = part(context.document, 'P')
+  const label = labelLine(context, breakdown.label, styleOf(context, 'label', 'accent'), width, { part: of })
   const flexible = Math.max(
     0,
     breakdown.columns.findIndex(({ align }) => align === 'start'),
   )
   const { columns, rows } = breakdown
-  return { label, ...filledTable(setting, { columns, rows, width, flexible, dense: true }) }
+  return { label, ...filledTable(context, { columns, rows, width, flexible, dense: true }) }
 }
 
 const BELOW_LABEL = 3
@@ -102,17 +102,17 @@ const BELOW_LABEL = 3
 export const breakdownBox = (breakdown: Breakdown): Box =>
   stack([breakdown.label, space(BELOW_LABEL), tableBox(breakdown)])
 
-/** The least width in which the taxes have every text in one line. */
-export function breakdownWidth(setting: Setting): number {
-  const { breakdown } = setting.view
+/** Returns the minimum width in which the tax table needs no wrapping. */
+export function breakdownWidth(context: LayoutContext): number {
+  const { breakdown } = context.view
   if (!breakdown) return 0
-  const body = styleOf(setting, 'body', 'ink', true)
-  const label = styleOf(setting, 'label')
+  const body = styleOf(context, 'body', 'ink', true)
+  const label = styleOf(context, 'label')
   const columns = breakdown.columns.map((column, index) =>
     Math.max(
-      labelWidth(setting, column.label, label) * 0.75,
+      labelWidth(context, column.label, label) * 0.75,
       ...breakdown.rows.map((cells) => textWidth(cells[index] ?? '', body)),
     ),
   )
-  return columns.reduce((sum, each) => sum + each + 12, 2 * setting.design.table.inset)
+  return columns.reduce((sum, each) => sum + each + 12, 2 * context.design.table.inset)
 }

@@ -1,16 +1,16 @@
-/** Tables: the labels of the columns, and rows that can be cut between two lines of text where nothing else helps. */
+/** Tables: column labels, and rows that can be split between lines of text if no page can hold them. */
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
 import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
 import { cellLines, type GridColumn, gridOf } from './grid.ts'
+import { type LayoutContext, labelBox, labelWidth, styleOf } from './layout-context.ts'
 import { naturalWidth, type TextStyle } from './measure.ts'
-import { labelBox, labelWidth, type Setting, styleOf } from './setting.ts'
 
 export interface Row {
-  /** How many lines of text it has. */
+  /** Number of lines of text. */
   readonly lines: number
   readonly height: number
-  /** The lines from one to before another, with what is drawn around them. */
+  /** Returns the lines `from` (inclusive) to `to` (exclusive), with background and rules. */
   readonly slice: (from: number, to: number) => Box
 }
 
@@ -18,44 +18,44 @@ export interface Table {
   readonly width: number
   readonly grid: readonly GridColumn[]
   readonly style: TextStyle
-  /** The labels; those repeated on a later page are no part of the document. */
+  /** Returns the labels; repeated ones are not part of the document structure. */
   readonly head: (repeated: boolean) => Box
   readonly part: Part
-  /** Above and below the text of a row. */
+  /** Space above and below the text of a row. */
   readonly padding: number
 }
 
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
-/** The padding of rows in smaller tables, to that of the lines. */
+/** Padding of rows in smaller tables, relative to that of the invoice lines. */
 const DENSE = 0.72
 
 interface Content {
   readonly columns: readonly ColumnView[]
   readonly rows: readonly (readonly string[])[]
   readonly width: number
-  /** The column that takes the room that the others leave. */
+  /** Index of the column that takes the remaining width. */
   readonly flexible: number
-  /** Smaller tables stand closer. */
+  /** Whether rows are closer together, as in smaller tables. */
   readonly dense?: boolean
 }
 
-/** What the labels stand on, and in which color they are. */
+/** Returns a function that builds the labels with their background. */
 function headBox(
-  setting: Setting,
+  context: LayoutContext,
   columns: readonly ColumnView[],
   grid: readonly GridColumn[],
   width: number,
 ) {
-  const { design, palette } = setting
+  const { design, palette } = context
   const kind = design.table.head
-  const style = styleOf(setting, 'label', kind === 'band' ? 'paper' : 'accent')
+  const style = styleOf(context, 'label', kind === 'band' ? 'paper' : 'accent')
   const padding = kind === 'rules' ? 3.4 : 4.4
   return (row: Part | null): Box => {
     const cells = columns.map(({ label }, index) => {
       const { x, width: wide, align } = required(grid[index])
       const of = row && part(row, 'TH', { scope: 'Column' })
-      return { box: labelBox(setting, label, style, wide, { part: of, align }), x, y: 0 }
+      return { box: labelBox(context, label, style, wide, { part: of, align }), x, y: 0 }
     })
     const inner = Math.max(...cells.map(({ box }) => box.height))
     const height = inner + 2 * padding
@@ -72,14 +72,14 @@ function headBox(
   }
 }
 
-function tableOf(setting: Setting, { columns, rows, width, flexible, dense = false }: Content): Table {
-  const { design, view, document } = setting
-  const style = styleOf(setting, 'body', 'ink', true)
-  const label = styleOf(setting, 'label')
-  const labelWidths = columns.map(({ label: words }) => {
-    const texts = [words.text, words.second ?? '']
+function tableOf(context: LayoutContext, { columns, rows, width, flexible, dense = false }: Content): Table {
+  const { design, view, document } = context
+  const style = styleOf(context, 'body', 'ink', true)
+  const label = styleOf(context, 'label')
+  const labelWidths = columns.map(({ label: named }) => {
+    const texts = [named.text, named.second ?? '']
     return {
-      whole: labelWidth(setting, words, label),
+      whole: labelWidth(context, named, label),
       word: Math.max(...texts.map((text) => naturalWidth(text, label).word)),
     }
   })
@@ -97,7 +97,7 @@ function tableOf(setting: Setting, { columns, rows, width, flexible, dense = fal
     language: view.language,
   })
   const of = part(document, 'Table')
-  const head = headBox(setting, columns, grid, width)
+  const head = headBox(context, columns, grid, width)
   const first = part(of, 'TR')
   const padding = design.table.padding * (dense ? DENSE : 1)
   return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
@@ -105,22 +105,22 @@ function tableOf(setting: Setting, { columns, rows, width, flexible, dense = fal
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
-/** A row: a text for each column, and notes below one of them. */
+/** Returns a row: a text for each column, and notes below one of them. */
 function rowOf(
-  setting: Setting,
+  context: LayoutContext,
   table: Table,
   cells: readonly string[],
   index: number,
   { notes = [], below, last }: { notes: readonly string[] | undefined; below: number; last: boolean },
 ): Row {
-  const { design, palette, view } = setting
+  const { design, palette, view } = context
   const row = part(table.part, 'TR')
   const parts = cells.map(() => part(row, 'TD'))
   const lines = cells.map((text, column) =>
     cellLines(text, required(table.grid[column]), table.style, view.language, required(parts[column])),
   )
   const count = Math.max(...lines.map(({ length }) => length))
-  const small = styleOf(setting, 'small', 'soft', true)
+  const small = styleOf(context, 'small', 'soft', true)
   const noted = { ...required(table.grid[below]), tail: null }
   const remarks = notes.flatMap((note) =>
     cellLines(note, noted, small, view.language, required(parts[below])),
@@ -129,7 +129,7 @@ function rowOf(
     ...Array.from({ length: count }, () => table.style.leading),
     ...remarks.map(({ height }) => height),
   ]
-  /** The lines of a slice, column by column, so that whoever copies them has the texts whole. */
+  /** Returns the lines of a slice by column, so that copied text is not interleaved. */
   const contentOf = (from: number, to: number): Box => {
     const tops = heights.map((_, index) => sumOf(heights.slice(from, Math.max(from, index))))
     const boxes = lines.flatMap((cell, column) =>
@@ -161,23 +161,23 @@ function rowOf(
 export const whole = (row: Row): Box => row.slice(0, row.lines)
 
 /** A table with its rows. */
-export interface Filled {
+export interface FilledTable {
   readonly table: Table
   readonly rows: readonly Row[]
 }
 
-/** A table filled with texts; `notes` of a row stand below its flexible column. */
+/** Returns a table filled with texts; the notes of a row are below its flexible column. */
 export function filledTable(
-  setting: Setting,
+  context: LayoutContext,
   content: Content,
   notes: readonly (readonly string[])[] = [],
-): Filled {
+): FilledTable {
   const { rows, flexible: below } = content
-  const table = tableOf(setting, content)
+  const table = tableOf(context, content)
   const rowAt = (cells: readonly string[], index: number): Row =>
-    rowOf(setting, table, cells, index, { notes: notes[index], below, last: index === rows.length - 1 })
+    rowOf(context, table, cells, index, { notes: notes[index], below, last: index === rows.length - 1 })
   return { table, rows: rows.map(rowAt) }
 }
 
-/** The table in one piece. */
-export const tableBox = ({ table, rows }: Filled): Box => stack([table.head(false), ...rows.map(whole)])
+/** Returns the whole table as one box. */
+export const tableBox = ({ table, rows }: FilledTable): Box => stack([table.head(false), ...rows.map(whole)])

@@ -1,8 +1,9 @@
 /**
- * WOFF as the font that is packed in it (W3C, WOFF File Format 1.0).
+ * Unpacks WOFF into the font that it compresses (W3C, WOFF File Format 1.0).
  *
- * fontkit reads WOFF too, but unpacks all outlines again for every glyph that it embeds: nine tenths of the time that a
- * PDF takes.
+ * fontkit also reads WOFF, but decompresses all outlines again for every embedded glyph, which takes nine tenths of the
+ * time of a
+ * PDF.
  */
 import { inflateSync } from 'node:zlib'
 

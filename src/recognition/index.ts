@@ -1,3 +1,5 @@
-/** Files of others, read: what stands on them and what they carry, before anybody asks what it means. */
+/**
+ * Reads files from other systems: extracts their printed text, QR codes and embedded XML, without interpreting them.
+ */
 export type { FileKind, Material, Page, Reading, Row, Unavailable, Unreadable, Word } from './material.ts'
 export { createRecogniser, type Recogniser, type RecogniserOptions } from './recogniser.ts'

@@ -1,8 +1,8 @@
-/** What is read out of a file before anybody asks what it means. */
+/** What is extracted from a file, before it is interpreted. */
 
 export type FileKind = 'pdf' | 'jpeg' | 'png' | 'tiff'
 
-/** A word with its place, in points of 1/72 inch from the upper left corner of its upright page. */
+/** A word with its box, in points of 1/72 inch from the top left corner of the upright page. */
 export interface Word {
   readonly text: string
   readonly left: number
@@ -14,7 +14,7 @@ export interface Word {
 /** Words on one line of print, from left to right. */
 export interface Row {
   readonly words: readonly Word[]
-  /** Joined by spaces. */
+  /** The words, joined by spaces. */
   readonly text: string
 }
 
@@ -23,20 +23,20 @@ export interface Page {
   readonly height: number
   /** From top to bottom. */
   readonly rows: readonly Row[]
-  /** Where the words come from: the file says them, or they were guessed from pixels. */
+  /** Origin of the words: the text layer of the file, or recognised from pixels. */
   readonly source: 'text' | 'ocr'
 }
 
 export interface Material {
   readonly kind: FileKind
   readonly pages: readonly Page[]
-  /** An invoice inside a PDF (Factur-X, ZUGFeRD, Facturae, UBL), as it was attached. */
+  /** Invoice embedded in a PDF (Factur-X, ZUGFeRD, Facturae, UBL), as attached. */
   readonly xml: { readonly name: string; readonly bytes: Uint8Array } | null
-  /** What the QR codes on the pages say, in the order in which they were found. */
+  /** Contents of the QR codes on the pages, in the order in which they were found. */
   readonly codes: readonly string[]
 }
 
-/** Why a file is not read: `reason` goes to the client, in words of the table of refusals. */
+/** Why a file is refused. The API maps it to an error code and its message. */
 export type Unreadable =
   | 'empty'
   | 'too_large'
@@ -48,12 +48,12 @@ export type Unreadable =
   | 'out_of_time'
   | 'out_of_memory'
 
-/** Why no file is read now: the file is not to blame. */
+/** Why no file can be read now, independently of the file. */
 export type Unavailable =
-  /** Too many wait already. */
+  /** Too many files are waiting. */
   | 'busy'
   | 'closing'
-  /** The libraries are not there, or do not start. */
+  /** The libraries are not installed, or do not start. */
   | 'not_installed'
 
 export type Reading =

@@ -1,7 +1,7 @@
-/** The libraries that read files: an installation may do without them. */
+/** The libraries that read files, which are optional. */
 import { createRequire } from 'node:module'
 
-/** What is asked for of each; the names of packages are not always files. */
+/** Required modules; package names alone do not always resolve. */
 const NEEDED = [
   'unpdf',
   '@hyzyla/pdfium',
@@ -11,7 +11,7 @@ const NEEDED = [
   '@tesseract.js-data/spa/package.json',
 ]
 
-/** Those that are not installed, seen from a file. Nothing is loaded. */
+/** Returns those that cannot be resolved from a file, without loading any. */
 export function missingPackages(from: URL, needed: readonly string[] = NEEDED): string[] {
   const { resolve } = createRequire(from)
   return needed.filter((name) => {

@@ -1,32 +1,32 @@
-/** One process that reads files, one after the other, and does not outlive what it is allowed. */
+/** A child process that reads one file at a time, within limits of time and memory. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Reading } from './material.ts'
 import type { Order, Report } from './messages.ts'
 
-export interface Allowance {
+export interface ReadingLimits {
   /** Milliseconds for one file. */
-  readonly time: number
-  /** Bytes that the process may have in memory. */
-  readonly memory: number
+  readonly timeMs: number
+  /** Maximum resident memory of the process, in bytes. */
+  readonly maxBytes: number
 }
 
 export interface ReadingProcess {
-  /** Never at the same time as another. `null`: the process does not start. */
-  readonly read: (bytes: Uint8Array, allowance: Allowance) => Promise<Reading | null>
+  /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
+  readonly read: (bytes: Uint8Array, limits: ReadingLimits) => Promise<Reading | null>
   readonly isAlive: () => boolean
-  /** At once, whatever it is doing. */
+  /** Kills the process immediately. */
   readonly kill: () => void
 }
 
-/** Megabytes of JavaScript's own memory; pixels are counted in the process's. */
-const HEAP = 512
-/** Bytes of a page of memory on Linux, and how often they are counted, in milliseconds. */
+/** Maximum heap in megabytes. Pixels are outside of the heap, in the memory of the process. */
+const HEAP_MB = 512
+/** Size of a memory page on Linux, in bytes, and interval of the check, in milliseconds. */
 const MEMORY_PAGE = 4096
-const WATCH = 50
+const WATCH_INTERVAL_MS = 50
 
-/** Bytes that a process has in memory; 0 where the system does not say. */
+/** Returns the resident memory of a process in bytes; 0 if the system does not report it. */
 function memoryOf(pid: number | undefined): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * MEMORY_PAGE
@@ -35,81 +35,81 @@ function memoryOf(pid: number | undefined): number {
   }
 }
 
-/** It keeps no other process alive while it has nothing to do. */
-function rest(child: ChildProcess): void {
+/** Lets the server exit while the child is idle. */
+function release(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
 }
 
-function wake(child: ChildProcess): void {
+function hold(child: ChildProcess): void {
   child.ref()
   child.channel?.ref()
 }
 
-/** `file` is the built `reader/child.ts`. It inherits no environment: there are secrets in it. */
+/** Starts a process. `file` is the built `reader/child.ts`. It inherits no environment, which contains secrets. */
 export function startProcess(file: URL, nodeOptions: readonly string[] = []): ReadingProcess {
   const child = fork(fileURLToPath(file), [], {
     env: {},
-    execArgv: [`--max-old-space-size=${HEAP}`, ...nodeOptions],
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, ...nodeOptions],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let isAlive = true
   let isReady = false
-  let answer: ((reading: Reading | null) => void) | undefined
+  let resolveReading: ((reading: Reading | null) => void) | undefined
   let order: (() => void) | undefined
   const end = () => {
     isAlive = false
-    // It went in the middle of a file: whatever killed it was in there.
-    answer?.(isReady ? { unreadable: 'broken' } : null)
+    // The process died while reading a file, so the file is the cause.
+    resolveReading?.(isReady ? { unreadable: 'broken' } : null)
   }
-  /** The file, once there is somebody to read it. */
-  const hand = () => {
+  /** Sends the file once the process is ready. */
+  const sendFile = () => {
     if (isAlive) order?.()
     order = undefined
   }
   child.once('exit', end)
   child.once('error', end)
   child.on('message', (report: Report) => {
-    if (!('ready' in report)) return answer?.(report)
+    if (!('ready' in report)) return resolveReading?.(report)
     isReady = true
-    hand()
+    sendFile()
   })
-  rest(child)
+  release(child)
   const kill = () => {
     isAlive = false
     child.kill('SIGKILL')
   }
   return {
-    read: (bytes, allowance) =>
+    read: (bytes, limits) =>
       new Promise((resolve) => {
         const finish = (reading: Reading | null) => {
-          answer = undefined
-          clearTimeout(alarm)
+          resolveReading = undefined
+          clearTimeout(timer)
           clearInterval(watch)
-          rest(child)
+          release(child)
           resolve(reading)
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
           kill()
-          // The file is not to blame before anybody has looked at it.
+          // The file is not the cause if reading has not started.
           finish(isReady ? { unreadable } : null)
         }
-        const ring = () => stop('out_of_time')
-        let alarm = setTimeout(ring, allowance.time)
+        const onTimeout = () => stop('out_of_time')
+        let timer = setTimeout(onTimeout, limits.timeMs)
         const watch = setInterval(() => {
-          if (memoryOf(child.pid) > allowance.memory) stop('out_of_memory')
-        }, WATCH)
-        answer = finish
-        wake(child)
+          if (memoryOf(child.pid) > limits.maxBytes) stop('out_of_memory')
+        }, WATCH_INTERVAL_MS)
+        resolveReading = finish
+        hold(child)
         if (!isAlive) return end()
         order = () => {
-          // The time that it takes to start is not the file's.
-          clearTimeout(alarm)
-          alarm = setTimeout(ring, allowance.time)
+          // The time to start does not count for the file.
+          clearTimeout(timer)
+          timer = setTimeout(onTimeout, limits.timeMs)
           child.send({ bytes } satisfies Order, (error) => error && end())
         }
-        if (isReady) hand()
+        if (isReady) sendFile()
       }),
     isAlive: () => isAlive,
     kill,

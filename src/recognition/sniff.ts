@@ -1,4 +1,4 @@
-/** What a file is, by how it begins: its name and its declared type are whatever the sender likes. */
+/** Detects the type of a file from its first bytes. Its name and declared type cannot be trusted. */
 import type { FileKind } from './material.ts'
 
 const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
@@ -8,10 +8,14 @@ const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
   ['tiff', [0x4d, 0x4d, 0x00, 0x2a]],
 ]
 
-/** Blanks, and the mark that some editors put at the beginning of a file. Readers of PDF forgive more, which is how one file becomes two things. */
+/**
+ * A PDF, after blanks or the byte order mark that some editors add. PDF readers accept more, which lets one file pass
+ * as two
+ * types.
+ */
 const PDF = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-\d/
 
-/** The kind of a file, or `null` where it is none of the four. */
+/** Returns the type of a file, or `null` for any other type. */
 export function kindOf(bytes: Uint8Array): FileKind | null {
   for (const [kind, signature] of SIGNATURES)
     if (signature.every((byte, at) => bytes[at] === byte)) return kind

@@ -1,11 +1,11 @@
-/** Built-in types of XML Schema: what their texts look like, and which spaces do not count. */
+/** Built-in types of XML Schema: the texts that they admit, and how they treat whitespace. */
 
-/** Spaces as written, each a blank, or runs of them as one blank and none at the ends. */
+/** Whitespace handling: kept; each replaced by a blank; or also collapsed to single blanks and trimmed. */
 export type Spaces = 'preserve' | 'replace' | 'collapse'
 
 export interface BuiltIn {
   readonly spaces: Spaces
-  /** True for a text of the type, its spaces already normalised; absent where every text is. */
+  /** Whether a normalised text is of the type; absent if every text is. */
   readonly test?: (text: string) => boolean
 }
 
@@ -24,7 +24,7 @@ const DATE_TIME = new RegExp(`^${DAY}T${HOUR}${ZONE}$`)
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A day that the calendar has; there is no year 0. */
+/** Whether the calendar has the date. XML Schema has no year 0. */
 function isDay(parts: RegExpExecArray | null): boolean {
   if (!parts) return false
   const [, year, month, day] = parts.map(Number) as [number, number, number, number]
@@ -40,7 +40,7 @@ const isBase64Character = (code: number): boolean =>
   code === 0x2b ||
   code === 0x2f
 
-/** By hand: files of megabytes would be too much for a pattern. Blanks may stand between any two characters. */
+/** Whether the text is base64, with blanks between any characters. A loop, because a pattern fails on megabytes. */
 function isBase64(text: string): boolean {
   let count = 0
   let padding = 0
@@ -54,14 +54,14 @@ function isBase64(text: string): boolean {
     count++
   }
   if (count % 4 !== 0 || padding > 2) return false
-  // The bits that the last character has too many are zeros.
+  // The unused bits of the last character are zero.
   const end = String.fromCharCode(last)
   return padding === 0 || (padding === 1 ? /[AEIMQUYcgkosw048]/ : /[AQgw]/).test(end)
 }
 
 const URI = /^(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2}|\[[\dA-Fa-f:.]*\])*(?:#(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2})*)?$/
 
-/** Characters that an address may not hold are let pass, as other readers do; broken escapes are not. */
+/** Whether the text is a URI. Like other readers, it lets invalid characters pass, but not broken escapes. */
 function isUri(text: string): boolean {
   const scheme = /^([^/?#:]*):/.exec(text)
   return URI.test(text) && (!scheme || /^[A-Za-z][A-Za-z\d+.-]*$/.test(scheme[1]!))
@@ -94,7 +94,7 @@ export const BUILT_IN: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['xs:base64Binary', { spaces: 'collapse', test: isBase64 }],
 ])
 
-/** The text as its type sees it. */
+/** Returns the text with the whitespace handling of its type. */
 export function normalised(text: string, spaces: Spaces): string {
   if (spaces === 'preserve' || !/^[ \t\n\r]|[\t\n\r]| {2}|[ \t\n\r]$/.test(text)) return text
   const replaced = text.replace(/[\t\n\r]/g, ' ')

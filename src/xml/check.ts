@@ -1,4 +1,4 @@
-/** Holds a value against its shape: everything that the official schema would refuse, and where. */
+/** Validates a value against its shape and returns every violation of the official schema with its location. */
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import type { Attribute, Choice, Member, Type } from './shapes.ts'
@@ -7,11 +7,11 @@ import { firstForbiddenCharacter, pointerOf } from './text.ts'
 export type ViolationKind =
   /** A mandatory element is absent (or `null`). */
   | 'missing'
-  /** A member that the schema does not know. */
+  /** A member that the schema does not have. */
   | 'unknown'
-  /** A text where a block belongs, a block where a text belongs, one value where a list belongs. */
+  /** Another kind of value than the schema has: text, block or list. */
   | 'kind'
-  /** A text outside the closed list. */
+  /** A text that is not in the list of values. */
   | 'value'
   /** A text that does not match the pattern. */
   | 'pattern'
@@ -19,37 +19,37 @@ export type ViolationKind =
   | 'length'
   /** Two elements that exclude each other. */
   | 'exclusive'
-  /** More repetitions than allowed, or an empty list. */
+  /** Too many repetitions, or an empty list. */
   | 'count'
-  /** A character that XML 1.0 cannot carry. */
+  /** A character that XML 1.0 does not allow. */
   | 'character'
 
 export interface Violation {
   readonly kind: ViolationKind
-  /** JSON Pointer from the value that was checked. */
+  /** JSON Pointer from the validated value. */
   readonly path: string
-  /** Element concerned. */
+  /** The element concerned. */
   readonly field: string
-  /** Element that contains it. */
+  /** The element that contains it. */
   readonly parent: string
   readonly received: unknown
-  /** What would be allowed: a list, a length, a pattern. */
+  /** What the schema allows: a list, a length, a pattern. */
   readonly allowed?: unknown
 }
 
-/** The member that holds the text of an element which has attributes. */
+/** Member with the text of an element that has attributes. */
 export const TEXT = '#'
 
-/** At most this many values of a closed list are repeated. */
+/** Limit of the listed values. */
 const MAX_LISTED = 30
 
 const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Every way in which `value` is not of `type`, in the order of the schema. `field` and `parent` name it.
+ * Returns every violation of `type` by `value`, in the order of the schema. `field` and `parent` name the element.
  *
- * Lengths count characters (code points), as XML Schema does.
+ * Lengths count characters (code points), as in XML Schema.
  */
 export function violationsOf(value: unknown, type: Type, field: string, path = ''): Violation[] {
   const found: Violation[] = []
@@ -109,7 +109,7 @@ function checkMembers(
       found.push(violation('unknown', path + pointerOf(name), name, field, block[name]))
 }
 
-/** The attributes of a block or of a text that has some; beside them a text has nothing else. */
+/** Checks the attributes of a block, or of a text with attributes, which has no other members. */
 function checkAttributes(
   value: Record<string, unknown>,
   type: Type,
@@ -186,7 +186,7 @@ function checkChoice(
     found.push(violation('exclusive', `${path}/${second}`, second, field, present, names))
 }
 
-/** What a text breaks first; its spaces are those that its type sees. */
+/** Reports the first violation of a text, after the whitespace handling of its type. */
 export function checkText(
   written: string,
   type: Type,
@@ -198,7 +198,7 @@ export function checkText(
     if (!type.values.has(text)) report('value', [...type.values].slice(0, MAX_LISTED))
     return
   }
-  // A text of at most `max` UTF-16 units has at most `max` characters: counting is for the others.
+  // A text of at most `max` UTF-16 units has at most `max` characters, so only other texts need counting.
   const length = text.length > type.max || type.min > 0 ? [...text].length : text.length
   if (length > type.max || length < type.min) {
     report('length', type.min === type.max ? type.max : { min: type.min, max: type.max })

@@ -1,16 +1,16 @@
 /**
- * Content models: what may come next, what is still missing. A model is what remains to come; an element leads to
- * another model. Official schemas never leave two ways open for one element, so there is one model at a time, and each
- * way is worked out once.
+ * Content models: which elements may come next, and which are missing. A model is what remains to be read; each element
+ * leads to another model. In the official schemas an element never has two alternatives, so there is always one model.
+ * Each transition is derived once.
  */
 import { required } from '../errors/index.ts'
 import type { Particle } from './notation.ts'
 
-/** Stands for any element that a wildcard lets pass. */
+/** Stands for any element that a wildcard admits. */
 export const WILDCARD = '*'
 
 export interface Model {
-  /** True where nothing more has to come. */
+  /** Whether no more elements are required. */
   readonly complete: boolean
   readonly part:
     | { readonly kind: 'nothing' }
@@ -18,17 +18,17 @@ export interface Model {
     | { readonly kind: 'sequence'; readonly head: Model; readonly tail: Model }
     | { readonly kind: 'choice'; readonly parts: readonly Model[] }
     | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
-  /** Where an element leads; null where it may not come. */
-  readonly ways: Map<string, Model | null>
-  /** This model with another behind it: one of each, so that a list of any length needs no more than a short one. */
-  readonly followed: Map<Model, Model>
+  /** Model after each element; null if it is not allowed. */
+  readonly transitions: Map<string, Model | null>
+  /** Sequences of this model and another one, so that lists of any length share the same models. */
+  readonly sequences: Map<Model, Model>
 }
 
 const model = (part: Model['part'], complete: boolean): Model => ({
   part,
   complete,
-  ways: new Map(),
-  followed: new Map(),
+  transitions: new Map(),
+  sequences: new Map(),
 })
 
 const NOTHING = model({ kind: 'nothing' }, true)
@@ -36,10 +36,10 @@ const NOTHING = model({ kind: 'nothing' }, true)
 const sequence = (head: Model, tail: Model): Model => {
   if (head === NOTHING) return tail
   if (tail === NOTHING) return head
-  let both = head.followed.get(tail)
+  let both = head.sequences.get(tail)
   if (!both) {
     both = model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
-    head.followed.set(tail, both)
+    head.sequences.set(tail, both)
   }
   return both
 }
@@ -52,7 +52,7 @@ const repeat = (once: Model, min: number, max: number): Model => {
 
 const UNBOUNDED = Number.POSITIVE_INFINITY
 
-/** The model of a type from its parts. */
+/** Returns the model of a type from its particles. */
 export function modelOf(particles: readonly Particle[]): Model {
   let whole = NOTHING
   for (let i = particles.length - 1; i >= 0; i--)
@@ -82,18 +82,18 @@ const choiceOf = (parts: readonly Model[]): Model =>
     parts.some(({ complete }) => complete),
   )
 
-/** What remains after an element; null where it may not come now. */
-export function after(from: Model, name: string): Model | null {
+/** Returns what remains after an element; null if it is not allowed now. */
+export function advance(from: Model, name: string): Model | null {
   if (from === NOTHING) return null
-  const known = from.ways.get(name)
+  const known = from.transitions.get(name)
   if (known !== undefined) return known
   const found = derive(from, name)
-  from.ways.set(name, found)
+  from.transitions.set(name, found)
   return found
 }
 
-/** What remains after the first alternative that leads somewhere. */
-function firstWay(parts: readonly Model[], way: (one: Model) => Model | null): Model | null {
+/** Returns what remains after the first alternative that admits the element. */
+function firstDerivation(parts: readonly Model[], way: (one: Model) => Model | null): Model | null {
   for (const one of parts) {
     const found = way(one)
     if (found) return found
@@ -109,14 +109,14 @@ function derive(from: Model, name: string): Model | null {
     case 'element':
       return part.name === name ? NOTHING : null
     case 'sequence': {
-      const inner = after(part.head, name)
+      const inner = advance(part.head, name)
       if (inner) return sequence(inner, part.tail)
-      return part.head.complete ? after(part.tail, name) : null
+      return part.head.complete ? advance(part.tail, name) : null
     }
     case 'choice':
-      return firstWay(part.parts, (one) => after(one, name))
+      return firstDerivation(part.parts, (one) => advance(one, name))
     case 'repeat': {
-      const inner = after(part.once, name)
+      const inner = advance(part.once, name)
       if (!inner) return null
       const rest =
         part.max === UNBOUNDED && part.min <= 0 ? from : repeat(part.once, part.min - 1, part.max - 1)
@@ -125,25 +125,25 @@ function derive(from: Model, name: string): Model | null {
   }
 }
 
-/** What remains after an element for which others that must come before it are passed over; null if it is not ahead. */
-export function ahead(from: Model, name: string): Model | null {
-  const now = after(from, name)
+/**
+ * Returns what remains after an element, skipping required ones before it; null if the element cannot come any more.
+ */
+export function skipTo(from: Model, name: string): Model | null {
+  const now = advance(from, name)
   if (now) return now
   const { part } = from
   if (part.kind === 'sequence') {
-    const inner = ahead(part.head, name)
-    return inner ? sequence(inner, part.tail) : ahead(part.tail, name)
+    const inner = skipTo(part.head, name)
+    return inner ? sequence(inner, part.tail) : skipTo(part.tail, name)
   }
   if (part.kind === 'repeat') {
-    const inner = ahead(part.once, name)
+    const inner = skipTo(part.once, name)
     return inner && sequence(inner, repeat(part.once, part.min - 1, part.max - 1))
   }
-  return part.kind === 'choice' ? firstWay(part.parts, (one) => ahead(one, name)) : null
+  return part.kind === 'choice' ? firstDerivation(part.parts, (one) => skipTo(one, name)) : null
 }
 
-/**
- * Elements that must still come, in order. Alternatives stand together: `LegalEntity|Individual`.
- */
+/** Returns the required elements that remain, in order. Alternatives are joined: `LegalEntity|Individual`. */
 export function missing(from: Model): string[] {
   if (from.complete) return []
   const { part } = from
@@ -161,17 +161,17 @@ export function missing(from: Model): string[] {
   }
 }
 
-/** Elements that must come before one that lies ahead. */
+/** Returns the required elements that come before one that lies ahead. */
 export function missingBefore(from: Model, name: string): string[] {
-  if (after(from, name)) return []
+  if (advance(from, name)) return []
   const { part } = from
   switch (part.kind) {
     case 'sequence':
-      return ahead(part.head, name)
+      return skipTo(part.head, name)
         ? missingBefore(part.head, name)
         : [...missing(part.head), ...missingBefore(part.tail, name)]
     case 'choice': {
-      const way = part.parts.find((one) => ahead(one, name))
+      const way = part.parts.find((one) => skipTo(one, name))
       return way ? missingBefore(way, name) : []
     }
     case 'repeat':
@@ -181,8 +181,8 @@ export function missingBefore(from: Model, name: string): string[] {
   }
 }
 
-/** Elements that may come now. */
-export function next(from: Model): string[] {
+/** Returns the elements that may come now. */
+export function allowedNext(from: Model): string[] {
   const { part } = from
   switch (part.kind) {
     case 'nothing':
@@ -190,10 +190,12 @@ export function next(from: Model): string[] {
     case 'element':
       return part.name === WILDCARD ? [] : [part.name]
     case 'sequence':
-      return part.head.complete ? [...next(part.head), ...next(part.tail)] : next(part.head)
+      return part.head.complete
+        ? [...allowedNext(part.head), ...allowedNext(part.tail)]
+        : allowedNext(part.head)
     case 'choice':
-      return part.parts.flatMap(next)
+      return part.parts.flatMap(allowedNext)
     case 'repeat':
-      return next(part.once)
+      return allowedNext(part.once)
   }
 }

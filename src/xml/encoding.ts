@@ -1,26 +1,26 @@
-/** The bytes of an XML document as text, in the encoding that its mark and its declaration name. */
+/** Decodes the bytes of an XML document in the encoding that their byte order mark and declaration name. */
 import { required } from '../errors/index.ts'
 
 export type EncodingProblemKind =
-  /** No byte at all. */
+  /** No bytes. */
   | 'empty'
-  /** More bytes than are read. */
+  /** More bytes than the limit. */
   | 'size'
-  /** An encoding that is not read. */
+  /** An unsupported encoding. */
   | 'unknown'
-  /** The byte order mark and the declaration contradict each other, or UTF-16 has no mark. */
+  /** Byte order mark and declaration disagree, or UTF-16 lacks the mark. */
   | 'mark'
-  /** Bytes that the encoding does not have. */
+  /** Bytes that are invalid in the encoding. */
   | 'bytes'
 
 export interface EncodingProblem {
   readonly kind: EncodingProblemKind
-  /** The encoding concerned, as it is declared or as the mark says. */
+  /** The encoding concerned, as declared or as the byte order mark implies. */
   readonly encoding: string
-  /** Place of the first wrong byte, both from 1; columns count bytes. */
+  /** Location of the first invalid byte, from 1; columns count bytes. */
   readonly line: number
   readonly column: number
-  /** Most bytes that are read. */
+  /** Limit of the bytes of a document. */
   readonly max_bytes: number
 }
 
@@ -28,10 +28,10 @@ export type Decoded =
   | { readonly text: string; readonly encoding: string; readonly problem: null }
   | { readonly text: null; readonly encoding: string | null; readonly problem: EncodingProblem }
 
-/** Most bytes of a document: 10 MB. */
+/** Default limit of the bytes of a document: 10 MB. */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
 
-/** Names in use for the encodings that are read, in lower case without what stands between letters and digits. */
+/** Names of the supported encodings, in lower case, letters and digits only. */
 const NAMES: Readonly<Record<string, Encoding>> = {
   utf8: 'UTF-8',
   utf16: 'UTF-16',
@@ -58,8 +58,8 @@ type Encoding =
   | 'ISO-8859-15'
   | 'Windows-1252'
 
-/** Characters of a single byte where they are not those of Unicode's first block; -1 for a byte that has none. */
-const SINGLE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
+/** Characters of single bytes that differ from Unicode's first block; -1 if the byte is invalid. */
+const SINGLE_BYTE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   'US-ASCII': new Map(Array.from({ length: 128 }, (_, i) => [128 + i, -1])),
   'ISO-8859-1': new Map(),
   'ISO-8859-15': new Map([
@@ -81,25 +81,25 @@ const SINGLE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   ),
 }
 
-/** A declaration is at most this long. */
+/** Bytes in which the declaration is searched. */
 const DECLARATION = 1024
-const PIECE = 0x4000
+const CHUNK = 0x4000
 
 const declaredIn = (text: string): string | null =>
   /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? null
 
-/** Text of code units, in pieces that fit the arguments of a call. */
+/** Returns the text of code units, converted in chunks that fit the arguments of a call. */
 function textOf(units: {
   readonly length: number
   subarray(from: number, to: number): ArrayLike<number>
 }): string {
   let text = ''
-  for (let i = 0; i < units.length; i += PIECE)
-    text += String.fromCharCode.apply(null, units.subarray(i, i + PIECE) as number[])
+  for (let i = 0; i < units.length; i += CHUNK)
+    text += String.fromCharCode.apply(null, units.subarray(i, i + CHUNK) as number[])
   return text
 }
 
-/** What the first bytes say: a mark, or UTF-16 without one. */
+/** Returns what the first bytes imply: a byte order mark, or UTF-16 without one. */
 function markOf(bytes: Uint8Array): { mark: Encoding | null; length: number; wide: boolean } {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return { mark: 'UTF-8', length: 3, wide: false }
@@ -108,7 +108,7 @@ function markOf(bytes: Uint8Array): { mark: Encoding | null; length: number; wid
   return { mark: null, length: 0, wide: a === 0 || b === 0 || a === 0xff }
 }
 
-/** Code units of UTF-16; null for half of one. */
+/** Returns the code units of UTF-16; null if a byte is missing. */
 function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
   if (bytes.length % 2 !== 0) return null
   const units = new Uint16Array(bytes.length / 2)
@@ -119,14 +119,14 @@ function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
   return units
 }
 
-/** How many bytes follow the first one of a character; -1 for a byte that begins none. */
-const followers = (lead: number): number =>
+/** Returns the number of bytes after the first one of a character; -1 for an invalid first byte. */
+const trailingBytes = (lead: number): number =>
   lead < 0x80 ? 0 : lead < 0xc2 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : -1
 
-/** Smallest character of a length: a longer way to write one is not UTF-8. */
-const SMALLEST = [0, 0x80, 0x800, 0x10000]
+/** Smallest code point for each number of further bytes. A longer form of a smaller one is invalid UTF-8. */
+const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000]
 
-/** The character of `more` bytes behind the first one; -1 where they make none. */
+/** Returns the code point of a first byte and `more` further ones; -1 if invalid. */
 function characterAt(bytes: Uint8Array, at: number, more: number): number {
   if (more < 0) return -1
   let code = bytes[at]! & (0x3f >> more)
@@ -135,11 +135,13 @@ function characterAt(bytes: Uint8Array, at: number, more: number): number {
     if (byte >> 6 !== 2) return -1
     code = (code << 6) | (byte & 0x3f)
   }
-  return code < SMALLEST[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code
+  return code < MIN_CODE_POINT[more]! || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? -1 : code
 }
 
-/** Text of UTF-8, or the index of the first byte that begins no character. By hand: not every host has a decoder. */
-function utf8(bytes: Uint8Array): string | number {
+/**
+ * Returns the text of UTF-8, or the index of the first invalid byte. Own code, because some hosts lack `TextDecoder`.
+ */
+function decodeUtf8(bytes: Uint8Array): string | number {
   const units = new Uint16Array(bytes.length)
   let length = 0
   for (let i = 0; i < bytes.length; ) {
@@ -149,7 +151,7 @@ function utf8(bytes: Uint8Array): string | number {
       i++
       continue
     }
-    const more = followers(lead)
+    const more = trailingBytes(lead)
     const code = characterAt(bytes, i, more)
     if (code < 0) return i
     if (code < 0x10000) units[length++] = code
@@ -162,19 +164,20 @@ function utf8(bytes: Uint8Array): string | number {
   return textOf(units.subarray(0, length))
 }
 
-/** Text of single bytes, or the index of the first one that is no character. */
-function single(bytes: Uint8Array, encoding: Encoding): string | number {
-  const table = required(SINGLE[encoding])
+/** Returns the text of single-byte characters, or the index of the first invalid byte. */
+function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | number {
+  const table = required(SINGLE_BYTE[encoding])
   if (table.size === 0) return textOf(bytes)
   const bad = bytes.findIndex((byte) => table.get(byte) === -1)
   return bad >= 0 ? bad : textOf(Uint16Array.from(bytes, (byte) => table.get(byte) ?? byte))
 }
 
 /**
- * The text of an XML document, without its byte order mark: UTF-8, UTF-16 with a mark, ISO-8859-1, ISO-8859-15,
- * Windows-1252 and US-ASCII, as the mark or the declaration says; UTF-8 where neither says anything.
+ * Decodes an XML document, without its byte order mark. The mark or the declaration names the encoding: UTF-8, UTF-16
+ * with
+ * a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
  *
- * Never throws: what cannot be read is in `problem`. `maxBytes` is 10 MB where it is not given.
+ * Never throws: `problem` has the error. `maxBytes` is 10 MB by default.
  *
  * @example
  * decodeXml(new Uint8Array([0xef, 0xbb, 0xbf, 0x3c, 0x61, 0x2f, 0x3e])).text // => '<a/>'
@@ -199,12 +202,12 @@ export function decodeXml(bytes: Uint8Array, maxBytes = MAX_XML_BYTES): Decoded 
   if (encoding === null) return refuse('unknown', required(declared))
   if (encoding.startsWith('UTF-16') || (mark !== null && encoding !== mark))
     return refuse('mark', required(declared))
-  const text = encoding === 'UTF-8' ? utf8(body) : single(body, encoding)
+  const text = encoding === 'UTF-8' ? decodeUtf8(body) : decodeSingleByte(body, encoding)
   if (typeof text === 'number') return refuse('bytes', encoding, length + text)
   return { text, encoding, problem: null }
 }
 
-/** The text of UTF-16, which has to have a mark. */
+/** Decodes UTF-16, which requires a byte order mark. */
 function decodeWide(
   body: Uint8Array,
   mark: Encoding | null,

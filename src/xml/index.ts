@@ -1,4 +1,4 @@
-/** XML by shape: see `shapes.ts`. */
+/** XML reading, writing and validation by shape: see `shapes.ts`. */
 export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
 export {
   type Decoded,
@@ -7,8 +7,8 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
-export { type ElementPlace, type Place, placesOf } from './places.ts'
-export { behindBlanks, PlainReader, type PlainStart, plainStarts } from './plain.ts'
+export { PlainReader, type PlainStart, plainStarts, skipBlanks } from './plain.ts'
+export { type ElementPosition, type Position, positionsOf } from './positions.ts'
 export {
   readXml,
   type XmlElement,

@@ -1,12 +1,13 @@
 /**
- * Content models as the shapes of the invoice formats write them, in the manner of a document type:
- * `cbc:ID cbc:Note* (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or
- * carries its type behind `=`, and a default behind another; `<other:fe lax>` is any element of another namespace than
- * `fe`, `<any strict>` any whatever.
+ * Content models in the notation of the shapes of invoice formats, which resembles that of a DTD:
+ * `cbc:ID cbc:Note* (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or has
+ * its type after `=`, and its default value after a second `=`. `<other:fe lax>` is any element of a namespace other
+ * than
+ * `fe`; `<any strict>` is any element.
  */
 import { required } from '../errors/index.ts'
 
-/** `[qualified name, type, min, max, default]`; min and max are 1 where absent, max `null` is unbounded. */
+/** `[qualified name, type, min, max, default]`; min and max are 1 if absent, and a max of `null` is unbounded. */
 export type ElementShape = readonly [
   name: string,
   type: string,
@@ -42,7 +43,7 @@ const repeatOf = (token: string | undefined): readonly [min: number, max: number
 }
 
 /**
- * The parts of a content model. `typeOf` names the type of a global element.
+ * Parses a content model into particles. `typeOf` returns the type of a global element.
  *
  * @example
  * particlesOf('a:B? C=xs:date*', () => 'a:T') // => [['a:B', 'a:T', 0, 1], [':C', 'xs:date', 0, null]]

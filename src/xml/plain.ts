@@ -1,58 +1,58 @@
 /**
- * Elements as `writeXml` makes them: names, texts and three references, without comments, attributes or anything else
- * that has to be thought about. What is not of this form is not read here, and nothing is lost: the parser reads it.
+ * Reads elements as `writeXml` writes them: names, texts and three references, without comments or attributes. Anything
+ * else is left to the parser.
  */
 import type { Member, Type } from './shapes.ts'
 
-/** The start tag of an element that may be plain. */
+/** Start tag of an element that may be plain. */
 export interface PlainStart {
-  /** Name with its prefix. */
+  /** Name with prefix. */
   readonly name: string
   readonly prefix: string
   readonly local: string
-  /** Namespaces that it declares, as written. */
+  /** Namespace declarations, as written. */
   readonly declared: string
 }
 
-/** What a name stands for in one scope, with its tags. */
+/** A member as it is named in one scope, with its tags. */
 interface Known {
   readonly member: Member
   readonly open: string
   readonly close: string
-  /** What came after it the last time: most records are like the one before. */
+  /** The element that followed last time: consecutive records are usually alike. */
   next: Known | null
 }
 
 /** The names of a type in one scope. */
 interface Names {
   readonly byName: Map<string, Known>
-  /** What a block began with the last time. */
+  /** The first element of the block last time. */
   first: Known | null
 }
 
-/** The namespace of a prefix around the element. */
+/** Returns the namespace of a prefix around the element. */
 export type Resolve = (prefix: string) => string | undefined
 
 const LESS = 60
 const SLASH = 47
 
-/** Characters that a parser looks at twice. */
-const UNUSUAL = /[^\n\x20-\x7e\xa0-\ud7ff]/
-/** The end of a section, which may not stand where none began. */
+/** Characters that need the parser. */
+const NOT_PLAIN = /[^\n\x20-\x7e\xa0-\ud7ff]/
+/** End of a CDATA section, invalid outside of one. */
 const SECTION_END = ']]>'
 const BLANKS = /[ \n]*/y
 const DECLARATION = / xmlns(?::([^=]*))?="([^"]*)"/g
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
-/** A tag that begins an element of one of these names, with no attributes but namespaces. */
+/** Returns a pattern for start tags of these names, with no attributes except namespace declarations. */
 export const plainStarts = (names: readonly string[]): RegExp =>
   new RegExp(
     `<((?:([A-Za-z][\\w.-]*):)?(${names.join('|')}))((?: xmlns(?::[A-Za-z][\\w.-]*)?="[^"&<>\\s]+")*)>`,
     'g',
   )
 
-/** Behind the blanks at a place of a text. */
-export function behindBlanks(text: string, at: number): number {
+/** Returns the index after the blanks at an index. */
+export function skipBlanks(text: string, at: number): number {
   BLANKS.lastIndex = at
   BLANKS.test(text)
   return BLANKS.lastIndex
@@ -63,22 +63,22 @@ export class PlainReader {
   #at = 0
   #references = false
   #declared = ''
-  /** Namespaces that the element declares itself, by prefix. */
+  /** Namespaces that the element declares, by prefix. */
   #own = new Map<string, string>()
-  /** Namespaces from around it, as far as they were asked for. */
+  /** Namespaces resolved from around the element. */
   readonly #around = new Map<string, string | undefined>()
   readonly #known = new Map<Type, Names>()
 
-  /** The namespace of a start tag; undefined where it declares what needs more thought. Comes before `read`. */
+  /** Returns the namespace of a start tag; undefined if its declarations need the parser. Call it before `read`. */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
     if (declared !== this.#declared && !this.#declare(declared)) return undefined
     for (const [name, uri] of this.#around) if (resolve?.(name) !== uri) this.#forget()
     return this.#uriOf(prefix, resolve)
   }
 
-  /** The value of an element without its tags; undefined where anything in it is not plain. */
+  /** Returns the value of an element from its content; undefined if any part is not plain. */
   read(body: string, type: Type, resolve: Resolve | null): unknown {
-    if (UNUSUAL.test(body) || body.includes(SECTION_END)) return undefined
+    if (NOT_PLAIN.test(body) || body.includes(SECTION_END)) return undefined
     this.#text = body
     this.#at = 0
     this.#references = body.includes('&')
@@ -95,7 +95,7 @@ export class PlainReader {
   #declare(declared: string): boolean {
     const own = new Map<string, string>()
     for (const [, prefix = '', uri = ''] of declared.matchAll(DECLARATION)) {
-      // What is reserved or declared twice is a mistake that the parser names.
+      // The parser reports reserved and duplicate prefixes.
       if (own.has(prefix) || /^xml/i.test(prefix) || uri.startsWith('http://www.w3.org/')) return false
       own.set(prefix, uri)
     }
@@ -122,7 +122,7 @@ export class PlainReader {
     return names
   }
 
-  /** A name of the scope. One that is none is the sender's and not remembered: of those there is no end. */
+  /** Returns a name of the scope, or null. Unknown names are not remembered, because there is no limit to them. */
   #lookUp(names: Names, type: Type, name: string, resolve: Resolve | null): Known | null {
     const known = names.byName.get(name)
     if (known) return known
@@ -136,8 +136,8 @@ export class PlainReader {
     return made
   }
 
-  /** The members up to the end of the block or of the text. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over millions of elements, in which each call that a split would add is paid for each
+  /** Reads the members up to the end of the block or of the text. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over millions of elements; splitting it would add calls to each iteration
   #block(type: Type, resolve: Resolve | null): Record<string, unknown> | undefined {
     const text = this.#text
     const block: Record<string, unknown> = {}
@@ -146,7 +146,7 @@ export class PlainReader {
     for (;;) {
       let at = this.#at
       if (text.charCodeAt(at) !== LESS) {
-        at = behindBlanks(text, at)
+        at = skipBlanks(text, at)
         this.#at = at
         if (at === text.length) return block
         if (text.charCodeAt(at) !== LESS) return undefined
@@ -184,7 +184,7 @@ export class PlainReader {
     this.#at = end
     if (!this.#references || !value.includes('&')) return value
     const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference] ?? reference)
-    // What is left of them is another reference, or none.
+    // Any other `&` needs the parser.
     return value.replace(/&(?:amp|lt|gt);/g, '').includes('&') ? undefined : replaced
   }
 }

@@ -1,4 +1,4 @@
-/** A whole document, held to the letter of its schema. */
+/** Reads a whole document and validates it against its schema. */
 import { MAX_XML_BYTES } from './encoding.ts'
 import { type XmlElement, XmlReader } from './read.ts'
 import type { Vocabulary } from './shapes.ts'
@@ -15,23 +15,23 @@ const TOO_LONG: DocumentProblem = {
   detail: `more than ${MAX_XML_BYTES} characters`,
 }
 
-/** What was read of a document that is held to the letter of its schema. */
+/** Result of reading and validating a document. */
 export interface StrictReading {
-  /** The root's local name; null where the document has none of the vocabulary or could not be read to its end. */
+  /** Local name of the root; null if it is not in the vocabulary or the document could not be read to its end. */
   readonly name: string | null
-  /** As much of the document as fits the shape; to be used only where there are no problems. */
+  /** The parts of the document that fit the shape; use it only if there are no problems. */
   readonly value: unknown
   /** Everything that the official schema refuses; empty for a valid document. */
   readonly problems: readonly DocumentProblem[]
-  /** Problems beyond those that are listed. */
+  /** Number of problems that are not listed. */
   readonly more: number
 }
 
 /**
- * Reads a whole document and holds it to the letter of its schema: order, occurrences, names, namespaces, attributes,
- * lists, lengths, patterns and types. Texts come as their types see them: an amount without the blanks around it.
+ * Reads a whole document and validates it against its schema: order, occurrences, names, namespaces, attributes, lists,
+ * lengths, patterns and types. Texts are normalised by their types: an amount has no blanks around it.
  *
- * Never throws for any text. The bytes are decoded before (`decodeXml`).
+ * Never throws for any text. Decode bytes first (`decodeXml`).
  */
 export function readStrict(vocabulary: Vocabulary, text: string): StrictReading {
   let element: XmlElement | null = null
@@ -49,7 +49,7 @@ export function readStrict(vocabulary: Vocabulary, text: string): StrictReading 
   const stops = reader.problems.map(
     ({ kind, line, column, detail }): DocumentProblem => ({
       kind: kind as DocumentProblemKind,
-      ...strict.place(),
+      ...strict.location(),
       field: kind === 'no_record' ? detail : '',
       parent: '',
       line,

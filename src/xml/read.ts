@@ -1,6 +1,7 @@
 /**
- * Reads XML into the values of a vocabulary: streaming, with any prefix, without entities or document types. What
- * does not fit is reported with its place and never half-read.
+ * Reads XML into the values of a vocabulary: streaming, with any prefix, without entities or document types. Elements
+ * that
+ * do not fit are reported with their location and never read in part.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
@@ -11,25 +12,25 @@ import type { StrictCheck } from './strict.ts'
 import { escapeAttribute, escapeText } from './text.ts'
 
 export type XmlProblemKind =
-  /** Not well-formed XML; nothing after it is read. */
+  /** Not well-formed XML; the rest is not read. */
   | 'malformed'
   /** A document type: entities and external files are never read. */
   | 'doctype'
-  /** A declaration of another encoding than UTF-8. */
+  /** A declaration of an encoding other than UTF-8. */
   | 'encoding'
   /** The document has no element of this vocabulary. */
   | 'no_record'
-  /** An element that its parent does not know; it is skipped. */
+  /** An element that its parent does not have; it is skipped. */
   | 'unknown_element'
-  /** An element in the wrong namespace; it is read nevertheless. */
+  /** An element in the wrong namespace; it is still read. */
   | 'namespace'
-  /** An element before one that belongs in front of it; it is read nevertheless. */
+  /** An element out of order; it is still read. */
   | 'order'
-  /** An element twice where one belongs; the first is kept. */
+  /** A repeated element of which only one is allowed; the first is kept. */
   | 'repeated'
   /** Text between elements. */
   | 'stray_text'
-  /** Deeper or longer than any record can be. */
+  /** More levels or characters than any record has. */
   | 'limit'
 
 export interface XmlProblem {
@@ -40,11 +41,11 @@ export interface XmlProblem {
   readonly column: number
   /** Element, namespace or message of the parser. */
   readonly detail: string
-  /** True where reading went on. */
+  /** Whether reading continued. */
   readonly tolerated: boolean
 }
 
-/** What was read: a root element of the vocabulary, or an element that was asked for by name. */
+/** A root element of the vocabulary, or one of the elements in `emit`. */
 export interface XmlElement {
   readonly name: string
   readonly value: unknown
@@ -53,19 +54,19 @@ export interface XmlElement {
 }
 
 export interface ReaderOptions {
-  /** Elements to hand over as soon as they end, and not to keep: a file of any size in bounded memory. */
+  /** Elements to emit as soon as they end instead of keeping them: reads a file of any size in bounded memory. */
   readonly emit?: readonly string[]
   readonly onElement: (element: XmlElement) => void
-  /** Judges the document by the letter of its schema; the reader's own, milder problems are not reported then. */
+  /** Validates the document against its schema. The reader's own, more lenient problems are then not reported. */
   readonly strict?: StrictCheck
 }
 
 const MAX_DEPTH = 100
-/** Characters of one text; the longest of any schema is 1,500. */
+/** Maximum characters of a text; the longest of any schema has 1,500. */
 const MAX_TEXT = 100_000
-/** Characters of one foreign block (a signature with its certificates). */
+/** Maximum characters of a foreign block (a signature with its certificates). */
 const MAX_FOREIGN = 1_000_000
-/** Problems kept for one element. */
+/** Maximum problems kept for an element. */
 const MAX_PROBLEMS = 100
 
 interface Frame {
@@ -78,22 +79,22 @@ interface Frame {
   text: string
   /** Order of the last member read. */
   last: number
-  /** Where the value goes; null for an element that is handed over. */
+  /** Where the value goes; null for an element that is emitted. */
   readonly into: { readonly block: Record<string, unknown>; readonly member: Member } | null
 }
 
-/** Namespaces by prefix that one element declares. */
+/** Namespaces that an element declares, by prefix. */
 type Scope = Map<string, string>
 
 const SPACES = /^[ \t\r\n]*$/
 
-/** Thrown out of the parser, which has no other way to be stopped. */
-const STOP = new Error('stopped')
+/** Thrown to abort the parser, which has no other way. */
+const ABORT = new Error('stopped')
 
 /**
- * A push parser: `write` pieces of text, then `close`. Elements are handed over as they end.
+ * A push parser: call `write` with chunks of text, then `close`. Elements are emitted as they end.
  *
- * `problems` holds what belongs to no element: a malformed end, a document type, no record at all.
+ * `problems` has what belongs to no element: a malformed end, a document type, no record at all.
  */
 export class XmlReader {
   readonly problems: XmlProblem[] = []
@@ -104,18 +105,21 @@ export class XmlReader {
   readonly #parser: SaxesParser<{ xmlns: true }>
   readonly #stack: Frame[] = []
   #current: XmlProblem[] = []
-  /** Open elements outside of any record (an envelope). */
+  /** Number of open elements outside of any record (an envelope). */
   #outside = 0
-  /** Open elements inside of one that is skipped. */
+  /** Number of open elements inside a skipped one. */
   #skipped = 0
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
-  #found = false
+  #faceByCharacter = false
   #stopped = false
-  /** Characters up to the end of the last tag. */
+  /** Index of the end of the last tag. */
   #tagEnd = 0
-  /** False before the first element, and behind one that declared namespaces: the parser still gives them. */
+  /**
+   * Whether the parser can resolve prefixes here. Not before the first element, nor after one that declared namespaces,
+   * because the parser still returns those.
+   */
   #scoped = false
-  /** What was passed over (`pass`): whole lines, and columns of the line on which the parser stands. */
+  /** Text skipped by `pass`: whole lines, and columns of the current line of the parser. */
   #passed = { lines: 0, columns: 0, line: 0 }
 
   constructor(vocabulary: Vocabulary, { emit = [], onElement, strict }: ReaderOptions) {
@@ -128,7 +132,7 @@ export class XmlReader {
     parser.on('doctype', () => this.#stop('doctype', 'a document type is not allowed'))
     parser.on('error', (error) => this.#stop('malformed', error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, '')))
     parser.on('xmldecl', ({ encoding }) => {
-      // Where a document is judged as a whole, its bytes were decoded as it says.
+      // In a validated document the bytes were decoded as the declaration says.
       if (!this.#strict && encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
         this.#stop('encoding', encoding)
     })
@@ -138,28 +142,29 @@ export class XmlReader {
     parser.on('cdata', (text) => this.#text(text))
   }
 
-  /** True after a problem that ends the reading. */
+  /** Whether a problem ended the reading. */
   get stopped(): boolean {
     return this.#stopped
   }
 
-  /** Where the last tag ended, counted in characters written. */
+  /** Index of the end of the last tag, in characters written. */
   get tagEnd(): number {
     return this.#tagEnd
   }
 
-  write(piece: string): void {
-    this.#run(() => this.#parser.write(piece))
+  write(chunk: string): void {
+    this.#run(() => this.#parser.write(chunk))
   }
 
-  /** The namespace of a prefix here; null where that cannot be told. */
+  /** Resolves the namespace of a prefix; null if it cannot be resolved here. */
   get resolve(): ((prefix: string) => string | undefined) | null {
     return this.#scoped ? (prefix) => this.#parser.resolve(prefix) : null
   }
 
   /**
-   * The type of an element that is handed over and may begin here without a word about it; for whoever reads it itself
-   * and then says so (`pass`). Only a tag and blanks may stand before it.
+   * Returns the type of an element that may begin here without a problem and is emitted. A caller that reads the
+   * element
+   * itself then calls `pass`. Only a tag and blanks may come before it.
    */
   mayBegin(local: string, namespace: string): Type | undefined {
     const depth = this.#stack.length + this.#outside
@@ -176,12 +181,12 @@ export class XmlReader {
       : undefined
   }
 
-  /** Takes an element that was read elsewhere, which is the text passed over: one that `mayBegin` here. */
+  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have admitted it. */
   pass(name: string, value: unknown, text: string): void {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
     else {
-      this.#found = true
+      this.#faceByCharacter = true
       this.#current = []
     }
     const { line } = this
@@ -200,7 +205,7 @@ export class XmlReader {
     }
   }
 
-  /** Where the reading stands in the whole text. */
+  /** Current line in the whole text. */
   get line(): number {
     return this.#parser.line + this.#passed.lines
   }
@@ -212,9 +217,10 @@ export class XmlReader {
 
   close(): void {
     this.#run(() => this.#parser.close())
-    if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
+    if (!this.#stopped && !this.#faceByCharacter)
+      this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
-      // What was open is lost as a whole: its problems belong to the document.
+      // An open element is lost, and its problems belong to the document.
       this.problems.push(...this.#current)
       this.#current = []
       this.#stack.length = 0
@@ -226,8 +232,8 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (error === STOP) return
-      // Half a pair at the end of a text: the parser makes a character of it and fails.
+      if (error === ABORT) return
+      // A lone surrogate at the end of a text, on which the parser fails.
       if (!(error instanceof RangeError)) throw error
       this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
       this.#stopped = true
@@ -244,7 +250,7 @@ export class XmlReader {
   #stop(kind: XmlProblemKind, detail: string): never {
     this.#report(kind, detail, this.#stack.at(-1)?.path ?? '', false)
     this.#stopped = true
-    throw STOP
+    throw ABORT
   }
 
   #open(tag: SaxesTagNS): void {
@@ -253,7 +259,7 @@ export class XmlReader {
     if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
-      if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
+      if (!this.#faceByCharacter && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
       this.#strict.open(tag, this.#parser.position)
     }
     if (this.#skipped > 0) {
@@ -275,7 +281,7 @@ export class XmlReader {
   }
 
   #openRoot(root: Root, tag: SaxesTagNS): void {
-    this.#found = true
+    this.#faceByCharacter = true
     this.#current = []
     this.#push(root.name, root.type, '', null, tag)
     if (tag.uri !== root.namespace)
@@ -291,7 +297,7 @@ export class XmlReader {
       return
     }
     const kept = block[member.name]
-    // Where a document is judged as a whole, places are worked out for problems alone.
+    // In a validated document, locations are determined only for problems.
     const path = this.#strict ? '' : `${frame.path}/${member.name}`
     if (tag.uri !== member.namespace)
       this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, path, true)
@@ -346,7 +352,7 @@ export class XmlReader {
       return
     }
     const value = this.#valueOf(frame, text ?? frame.text)
-    if (frame.into) keep(frame.into.block, frame.into.member, value)
+    if (frame.into) setMember(frame.into.block, frame.into.member, value)
     else this.#handOver(frame.name, frame.line, value)
   }
 
@@ -385,7 +391,7 @@ export class XmlReader {
       this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
   }
 
-  /** The element as text that stands alone: prefixes that come from outside of it are declared where they are used. */
+  /** Keeps the element as self-contained text: prefixes from outside are declared where they are used. */
   #openForeign(tag: SaxesTagNS): void {
     const { scopes } = required(this.#foreign)
     const scope: Scope = new Map()
@@ -413,11 +419,11 @@ export class XmlReader {
     foreign.scopes.pop()
     if (foreign.scopes.length > 0) return
     this.#foreign = null
-    keep(required(foreign.frame.block), foreign.member, foreign.text)
+    setMember(required(foreign.frame.block), foreign.member, foreign.text)
   }
 }
 
-function keep(block: Record<string, unknown>, member: Member, value: unknown): void {
+function setMember(block: Record<string, unknown>, member: Member, value: unknown): void {
   if (!member.repeated) {
     block[member.name] = value
     return
@@ -430,7 +436,7 @@ function keep(block: Record<string, unknown>, member: Member, value: unknown): v
 /**
  * Reads a whole document. `element` is the first record of the vocabulary, or null.
  *
- * Never throws for any text: what is wrong is in `problems`. Bytes are the host's to decode, as UTF-8.
+ * Never throws for any text: errors are in `problems`. The host decodes bytes, as UTF-8.
  */
 export function readXml(
   vocabulary: Vocabulary,

@@ -1,17 +1,17 @@
-/** What a document is, by its first element; the rest is not looked at. */
+/** Identifies a document by its first element, without reading the rest. */
 import { SaxesParser } from 'saxes'
 
 export interface XmlRoot {
   /** Local name. */
   readonly name: string
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly namespace: string
 }
 
-const PIECE = 4096
+const CHUNK = 4096
 
 /**
- * The first element of a text, or null where it has none that could be read.
+ * Returns the first element of a text, or null if none can be read.
  *
  * @example
  * rootOf('<?xml version="1.0"?><i:Invoice xmlns:i="urn:a">') // => { name: 'Invoice', namespace: 'urn:a' }
@@ -20,20 +20,20 @@ const PIECE = 4096
 export function rootOf(text: string): XmlRoot | null {
   const parser = new SaxesParser({ xmlns: true })
   let root: XmlRoot | null = null
-  let isOver = false
+  let isDone = false
   parser.on('opentag', ({ local, uri }) => {
-    if (!isOver) root = { name: local, namespace: uri }
-    isOver = true
+    if (!isDone) root = { name: local, namespace: uri }
+    isDone = true
   })
   for (const event of ['error', 'doctype'] as const)
     parser.on(event, () => {
-      isOver = true
+      isDone = true
     })
   const start = text.startsWith('\uFEFF') ? 1 : 0
   try {
-    for (let i = start; i < text.length && !isOver; i += PIECE) parser.write(text.slice(i, i + PIECE))
+    for (let i = start; i < text.length && !isDone; i += CHUNK) parser.write(text.slice(i, i + CHUNK))
   } catch (error) {
-    // Half a pair, of which the parser cannot make a character, is an error of range.
+    // A lone surrogate, from which the parser cannot make a character, throws a `RangeError`.
     if (!(error instanceof RangeError)) throw error
   }
   return root

@@ -1,7 +1,8 @@
 /**
- * What an XML vocabulary allows, as data: made from the official schemas by `scripts/xml-shapes.mjs`. A value is a
- * tree of plain objects whose members carry the element names; repeated elements are arrays; leaves are texts,
- * literally as in the XML. Writing, reading and checking all walk the same shape, so they cannot disagree.
+ * What an XML vocabulary allows, as data. `scripts/xml-shapes.mjs` generates it from the official schemas. A value is a
+ * tree of plain objects with element names as members; repeated elements are arrays; leaves are texts, exactly as in
+ * the
+ * XML. Writing, reading and validation use the same shape, so they cannot disagree.
  */
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
@@ -13,11 +14,11 @@ export interface TypeShape {
   readonly members?: readonly Particle[]
   /** The members in the notation of `notation.ts`. */
   readonly content?: string
-  /** Text between the elements is allowed. */
+  /** Whether text between the elements is allowed. */
   readonly mixed?: boolean
-  /** `name`, `!` where it must be there, type, and after ` =` what it must say. */
+  /** Attributes: name, `!` if required, type and, after ` =`, the fixed value. */
   readonly attributes?: readonly string[]
-  /** A list, or its words in one text. */
+  /** A list, or its items in one text, separated by blanks. */
   readonly values?: readonly string[] | string
   readonly patterns?: readonly string[]
   readonly min?: number
@@ -30,35 +31,35 @@ export interface Shapes {
   readonly roots: Readonly<Record<string, string>>
   /** Elements that are kept as text. */
   readonly foreign?: readonly string[]
-  /** Global elements, in one text, by their type. */
+  /** Global elements by type: their names in one text, separated by blanks. */
   readonly elements?: Readonly<Record<string, string>>
   readonly types: Readonly<Record<string, TypeShape>>
 }
 
-/** An element inside its parent, ready for a walk. */
+/** An element inside its parent. */
 export interface Member {
-  /** Local name: the member of the object. */
+  /** Local name, which is the member of the object. */
   readonly name: string
   readonly prefix: string
   readonly namespace: string
-  /** Its step in a JSON Pointer. */
+  /** Step in a JSON Pointer. */
   readonly pointer: string
   readonly type: Type
   readonly required: boolean
   readonly repeated: boolean
-  /** Most repetitions; `Infinity` where the schema sets no limit. */
+  /** Maximum repetitions; `Infinity` if the schema has no limit. */
   readonly max: number
-  /** Place in the sequence. */
+  /** Position in the sequence. */
   readonly order: number
-  /** Number of the choice that it belongs to, or -1. */
+  /** Index of the choice that it belongs to, or -1. */
   readonly choice: number
-  /** What an empty element says. */
+  /** Value of an empty element. */
   readonly value: string | undefined
 }
 
 export interface Choice {
   readonly members: readonly Member[]
-  /** True where one of them must be there. */
+  /** Whether one of the members is required. */
   readonly required: boolean
 }
 
@@ -66,15 +67,15 @@ export interface Attribute {
   readonly name: string
   readonly type: Type
   readonly required: boolean
-  /** What it must say. */
+  /** Required value, if any. */
   readonly fixed: string | null
 }
 
-/** Elements that a type lets pass whatever their name. */
+/** Elements of any name that a type admits. */
 export interface Wildcard {
-  /** A namespace that they may not have; null where any will do. */
+  /** The namespace that is not admitted; null if any is. */
   readonly not: string | null
-  /** True where what the vocabulary does not know is let pass. */
+  /** Whether elements outside of the vocabulary are admitted. */
   readonly lax: boolean
 }
 
@@ -83,14 +84,14 @@ export interface Type {
   /** Null for a text. */
   readonly members: readonly Member[] | null
   readonly byName: ReadonlyMap<string, Member>
-  /** The members as what may come; null for a text. */
+  /** Content model of the members; null for a text. */
   readonly content: Model | null
-  /** Text between the elements is allowed. */
+  /** Whether text between the elements is allowed. */
   readonly mixed: boolean
   readonly wildcard: Wildcard | null
-  /** Null where the type has none: its texts are plain texts then. */
+  /** Null if the type has none, so that its values are plain texts. */
   readonly attributes: ReadonlyMap<string, Attribute> | null
-  /** True for foreign XML kept as text (a signature). */
+  /** Whether it is foreign XML kept as text (a signature). */
   readonly foreign: boolean
   /** Members that exclude each other. */
   readonly choices: readonly Choice[]
@@ -98,7 +99,7 @@ export interface Type {
   readonly patterns: readonly RegExp[]
   readonly min: number
   readonly max: number
-  /** The built-in type that it goes back to. */
+  /** The built-in type that it derives from. */
   readonly builtIn: BuiltIn & { readonly name: string }
 }
 
@@ -113,15 +114,15 @@ export interface Vocabulary {
   readonly namespaces: Readonly<Record<string, string>>
   /** Elements that a document may start with, by local name. */
   readonly roots: ReadonlyMap<string, Root>
-  /** The type of a global element, by namespace, a blank, and local name; null for one that is not known. */
+  /** Returns the type of a global element, or null if unknown. */
   readonly globalType: (namespace: string, name: string) => Type | null
 }
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
-/** All that the vocabularies of the authority ask of built-in types: for the rest they have rules of their own. */
-const LOOSE: Readonly<Record<string, RegExp>> = {
+/** Checks of built-in types in the vocabularies of the authority, which has its own rules for the rest. */
+const LENIENT: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,
   'xs:dateTime':
     /^-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-4]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/,
@@ -133,8 +134,7 @@ const split = (qualified: string): [prefix: string, local: string] => {
 }
 
 /**
- * Resolves the names of a vocabulary, each when it is first met: some types contain themselves, and of most no
- * document makes use.
+ * Builds a vocabulary. Types are resolved at first use: some contain themselves, and no document needs most of them.
  *
  * @example
  * const shapes = { namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } }
@@ -154,7 +154,7 @@ export function vocabularyOf(shapes: Shapes): Vocabulary {
   }
 }
 
-/** A list or the words of a text, as a set. */
+/** Returns a list, or the items of a text, as a set. */
 const setOf = (values: readonly string[] | string): ReadonlySet<string> =>
   new Set(typeof values === 'string' ? values.split(' ') : values)
 
@@ -163,14 +163,13 @@ interface MutableChoice {
   required: boolean
 }
 
-/** What surrounds an element: its choice, or -1, and whether all of it is repeated or required. */
-interface Around {
+/** Context of an element: its choice, or -1, and whether the whole group is repeated or required. */
+interface GroupContext {
   readonly choice: number
   readonly repeated: boolean
   readonly required: boolean
 }
 
-/** A sequence or a choice. */
 type Group = Exclude<Particle, ElementShape | { readonly any: string }>
 
 class Linker {
@@ -213,8 +212,8 @@ class Linker {
   #link(name: string): Type {
     const shape: TypeShape = this.#shapes.types[name] ?? {}
     const { mixed = false } = shape
-    const ground = shape.base ?? name
-    const found = this.#shapes.elements ? BUILT_IN.get(ground) : undefined
+    const builtInName = shape.base ?? name
+    const found = this.#shapes.elements ? BUILT_IN.get(builtInName) : undefined
     const inherited: Partial<Type> =
       shape.base && this.#shapes.types[shape.base] ? this.typeOf(shape.base) : {}
     const {
@@ -246,16 +245,16 @@ class Linker {
       foreign: name === 'xml' || wildcard !== null || this.#foreign.has(name),
       choices,
       values: shape.values ? setOf(shape.values) : values,
-      patterns: [...patterns, ...this.#ownPatterns(shape, ground)],
+      patterns: [...patterns, ...this.#ownPatterns(shape, builtInName)],
       min: shape.min ?? min,
       max: shape.max ?? max,
-      builtIn: found ? { name: ground, ...found } : builtIn,
+      builtIn: found ? { name: builtInName, ...found } : builtIn,
     }
   }
 
-  #ownPatterns({ patterns = [] }: TypeShape, ground: string): RegExp[] {
+  #ownPatterns({ patterns = [] }: TypeShape, builtInName: string): RegExp[] {
     const own = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
-    const loose = this.#shapes.elements ? undefined : LOOSE[ground]
+    const loose = this.#shapes.elements ? undefined : LENIENT[builtInName]
     return loose ? [loose, ...own] : own
   }
 
@@ -297,7 +296,7 @@ class Linker {
   #addMembers(
     into: Member[],
     particles: readonly Particle[],
-    around: Around,
+    around: GroupContext,
     choices: MutableChoice[],
   ): void {
     for (const particle of particles) {
@@ -306,7 +305,7 @@ class Linker {
         continue
       }
       const member = this.#member(particle, into.length, around)
-      // The same element in two alternatives is one member.
+      // An element in two alternatives is one member.
       if (into.some(({ name, prefix }) => name === member.name && prefix === member.prefix)) continue
       into.push(member)
       if (around.choice < 0) continue
@@ -316,14 +315,14 @@ class Linker {
     }
   }
 
-  #addGroup(into: Member[], group: Group, around: Around, choices: MutableChoice[]): void {
+  #addGroup(into: Member[], group: Group, around: GroupContext, choices: MutableChoice[]): void {
     const repeated = around.repeated || (group.max !== undefined && group.max !== 1)
     const required = around.required && group.min !== 0
     if ('sequence' in group) {
       this.#addMembers(into, group.sequence, { ...around, repeated, required }, choices)
       return
     }
-    // Alternatives that may be repeated do not exclude each other.
+    // Repeatable alternatives do not exclude each other.
     const choice = repeated ? -1 : choices.length
     if (!repeated) choices.push({ members: [], required })
     this.#addMembers(into, group.choice, { choice, repeated, required: false }, choices)
@@ -332,7 +331,7 @@ class Linker {
   #member(
     [qualified, type, min = 1, max = 1, value]: ElementShape,
     order: number,
-    { choice, repeated, required }: Around,
+    { choice, repeated, required }: GroupContext,
   ): Member {
     const [prefix, name] = split(qualified)
     const linker = this

@@ -3,7 +3,7 @@ import type { Shapes } from './shapes.ts'
 
 export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-/** A fault as read: `Codigo[4102].text` in `faultstring`. */
+/** A fault as read, for example with `Codigo[4102].text` in `faultstring`. */
 export interface Fault {
   readonly faultcode?: string
   readonly faultstring?: string
@@ -30,15 +30,15 @@ export const withFault = (shapes: Shapes): Shapes => ({
 })
 
 export interface FaultReading {
-  /** The authority's code, where the text names one. */
+  /** The authority's code; null if the text has none. */
   readonly code: number | null
   readonly text: string
-  /** True where the sender is at fault: the message must not be sent again unchanged. */
+  /** Whether the sender is at fault, so that the message must not be sent again unchanged. */
   readonly client: boolean
 }
 
 /**
- * What a fault says.
+ * Parses a fault.
  *
  * @example
  * readFault({ faultcode: 'env:Client', faultstring: 'Codigo[4102].El XML no cumple el esquema.' })

@@ -1,62 +1,62 @@
 /**
- * Holds a document against its shape while it is read: everything that the official schema refuses, with the element's
- * path, line and column. What is found does not stop the reading, so that all of it is found.
+ * Validates a document against its shape while it is read: everything that the official schema refuses, with path, line
+ * and column of the element. Reading continues after a problem, so that all problems are found.
  */
 import type { SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
 import { checkText, type ViolationKind } from './check.ts'
-import { after, ahead, type Model, missing, missingBefore, next, WILDCARD } from './content.ts'
-import { type Place, TagPlaces } from './places.ts'
+import { advance, allowedNext, type Model, missing, missingBefore, skipTo, WILDCARD } from './content.ts'
+import { type Position, TagPositions } from './positions.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
 import { pointerOf } from './text.ts'
 
 export type DocumentProblemKind =
   | ViolationKind
-  /** Not well-formed XML; nothing after it was read. */
+  /** Not well-formed XML; the rest was not read. */
   | 'malformed'
   /** A document type: entities and external files are never read. */
   | 'doctype'
-  /** Another encoding than the text was decoded from. */
+  /** An encoding other than the one the text was decoded from. */
   | 'encoding'
-  /** The document does not start with an element of the vocabulary. */
+  /** The root element is not one of the vocabulary. */
   | 'no_record'
-  /** An element that its parent does not know. */
+  /** An element that its parent does not have. */
   | 'unknown_element'
   /** An element or attribute in the wrong namespace. */
   | 'namespace'
-  /** An element behind one that belongs after it. */
+  /** An element out of order. */
   | 'order'
-  /** An element twice where one belongs, or an `xs:ID` that is given already. */
+  /** A repeated element of which only one is allowed, or a duplicate `xs:ID`. */
   | 'repeated'
   /** Text between elements. */
   | 'stray_text'
-  /** Deeper or longer than any document can be. */
+  /** More levels or characters than any document has. */
   | 'limit'
 
 export interface DocumentProblem {
   readonly kind: DocumentProblemKind
-  /** The element as an XPath of local names, `/Facturae/Invoices/Invoice[1]/InvoiceTotals`; an attribute as `…/@name`. */
+  /** XPath of local names, `/Facturae/Invoices/Invoice[1]/InvoiceTotals`; for an attribute, `…/@name`. */
   readonly element: string
   /** JSON Pointer into the value read. */
   readonly path: string
-  /** The element or attribute concerned, by its local name, and the element that holds it. */
+  /** Local names of the element or attribute concerned, and of the element that contains it. */
   readonly field: string
   readonly parent: string
-  /** Where its tag begins, both from 1; for one that is missing, the tag before which it belongs. */
+  /** Start of its tag, from 1; for a missing element, of the tag before which it belongs. */
   readonly line: number
   readonly column: number
-  /** The text concerned, at most its first characters. */
+  /** The text concerned, shortened. */
   readonly received?: string
-  /** What would be allowed: a list, a length, a pattern, a type such as `xs:date`. */
+  /** What the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
   readonly allowed?: unknown
-  /** What the parser says of a document that it cannot read. */
+  /** Message of the parser about a document that it cannot read. */
   readonly detail?: string
 }
 
-/** Problems that are kept of one document; the others are counted. */
+/** Maximum problems kept for a document; further ones are counted. */
 const MAX_PROBLEMS = 100
-/** Characters of a text that a problem repeats. */
+/** Maximum characters of a text in a problem. */
 const MAX_SHOWN = 80
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
@@ -65,49 +65,49 @@ const SPACES = /^[ \t\r\n]*$/
 
 interface Frame {
   readonly name: string
-  /** Null for an element of which the schema says nothing. */
+  /** Null for an element that the schema does not describe. */
   readonly type: Type | null
-  /** True where nothing inside is looked at: the element itself was refused. */
+  /** Whether nothing inside is checked, because the element itself was refused. */
   readonly ignored: boolean
   readonly parent: Frame | null
   readonly member: Member | null
-  /** Which of its name, from 1; 0 where its name comes once. */
+  /** Index among its siblings of the same name, from 1; 0 if not repeatable. */
   readonly index: number
-  /** End of its tag in the text. */
+  /** Index of the end of its tag in the text. */
   readonly at: number
-  /** What may come inside; null for a text. */
+  /** Remaining content model; null for a text. */
   content: Model | null
   text: string
   last: Member | null
   counts: Map<Member, number> | null
-  /** Elements reported as missing, which may still come, too late. */
+  /** Elements reported as missing, which may still come out of order. */
   absent: Map<string, number> | null
 }
 
-/** What an element was taken for. */
+/** How an element is read. */
 type Accepted = Pick<Frame, 'type' | 'member' | 'ignored'>
 
 const IGNORED: Accepted = { type: null, member: null, ignored: true }
 
 export class StrictCheck {
   readonly problems: DocumentProblem[] = []
-  /** Problems beyond those that are kept. */
+  /** Number of problems that are not kept. */
   more = 0
   readonly #vocabulary: Vocabulary
-  readonly #tags: TagPlaces
+  readonly #tags: TagPositions
   readonly #ids = new Set<string>()
   #top: Frame | null = null
 
   constructor(vocabulary: Vocabulary, text: string) {
     this.#vocabulary = vocabulary
-    this.#tags = new TagPlaces(text)
+    this.#tags = new TagPositions(text)
   }
 
   get #full(): boolean {
     return this.problems.length >= MAX_PROBLEMS
   }
 
-  /** An element begins; `at` is the end of its tag. */
+  /** Starts an element; `at` is the end of its tag. */
   open(tag: SaxesTagNS, at: number): void {
     const parent = this.#top
     const accepted = parent === null ? this.#root(tag, at) : this.#inside(parent, tag, at)
@@ -128,19 +128,20 @@ export class StrictCheck {
     if (parent.content === null) return this.#unknown(parent, tag, at)
     const member = parent.type.byName.get(tag.local) ?? null
     if (member !== null && member.namespace === tag.uri) {
-      const way = after(parent.content, member.name)
+      const way = advance(parent.content, member.name)
       if (way !== null) parent.content = way
       else this.#misplaced(parent, member, tag, at)
       return { type: member.type, member, ignored: false }
     }
     if (this.#byWildcard(parent, tag)) return this.#anything(parent, tag, at)
-    if (member === null) return this.#unknown(parent, tag, at, this.#full ? undefined : next(parent.content))
+    if (member === null)
+      return this.#unknown(parent, tag, at, this.#full ? undefined : allowedNext(parent.content))
     this.#refuse('namespace', tag, at, parent, member.namespace)
-    parent.content = after(parent.content, member.name) ?? parent.content
+    parent.content = advance(parent.content, member.name) ?? parent.content
     return { type: member.type, member, ignored: false }
   }
 
-  /** An element that a wildcard lets pass. */
+  /** Accepts an element that a wildcard admits. */
   #anything(parent: Frame, tag: SaxesTagNS, at: number): Accepted {
     const type = this.#vocabulary.globalType(tag.uri, tag.local)
     const passes = type !== null || required(required(parent.type).wildcard).lax
@@ -185,7 +186,7 @@ export class StrictCheck {
       this.#report('stray_text', frame, frame.at, { received: text.trim() })
   }
 
-  /** An element ends; `at` is the end of that tag. Gives the text of a text, as its type sees it. */
+  /** Ends an element; `at` is the end of its tag. Returns the text of a text element, normalised by its type. */
   close(at: number): string {
     const frame = required(this.#top)
     this.#top = frame.parent
@@ -201,25 +202,25 @@ export class StrictCheck {
     return text
   }
 
-  /** The element that is open. */
-  place(): { readonly element: string; readonly path: string } {
+  /** Returns the location of the open element. */
+  location(): { readonly element: string; readonly path: string } {
     const top = this.#top
     return top === null ? { element: '', path: '' } : { element: pathOf(top), path: jsonPointer(top) }
   }
 
-  /** Lets a wildcard take an element that the parent does not name. */
+  /** Whether a wildcard admits an element that the parent does not name. */
   #byWildcard({ content, type }: Frame, { uri }: SaxesTagNS): boolean {
     const wildcard = required(type).wildcard
-    // Another namespace means a namespace.
+    // A wildcard for other namespaces does not admit elements without one.
     if (wildcard === null || (wildcard.not !== null && (uri === wildcard.not || uri === ''))) return false
-    const way = after(required(content), WILDCARD)
+    const way = advance(required(content), WILDCARD)
     if (way === null) return false
     required(this.#top).content = way
     return true
   }
 
   #misplaced(parent: Frame, member: Member, tag: SaxesTagNS, at: number): void {
-    const reached = ahead(required(parent.content), member.name)
+    const reached = skipTo(required(parent.content), member.name)
     const skipped = reached === null ? [] : missingBefore(required(parent.content), member.name)
     if (reached !== null) parent.content = reached
     if (skipped.length > 0) {
@@ -229,9 +230,12 @@ export class StrictCheck {
     const { last } = parent
     const late = parent.absent?.get(member.name)
     if (late !== undefined) {
-      // It was not missing: it comes too late.
+      // The element is not missing but out of order.
       required(parent.absent).delete(member.name)
-      this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#tags.of(at) })
+      this.problems[late] = this.#problem('order', parent, {
+        field: member.name,
+        position: this.#tags.of(at),
+      })
     } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
       this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
     else this.#refuse(last === member ? 'repeated' : 'order', tag, at, parent)
@@ -254,7 +258,7 @@ export class StrictCheck {
       const { uri, local, value } = required(given[name])
       const attribute = uri === '' ? declared?.get(local) : undefined
       if (attribute) this.#attribute(frame, attribute, value)
-      else if (!isOfXml(uri, local, value, type))
+      else if (!isXmlAttribute(uri, local, value, type))
         this.#report('unknown', frame, frame.at, { field: `@${local}`, received: value })
     }
     if (declared === null) return
@@ -274,7 +278,7 @@ export class StrictCheck {
     this.#ids.add(text)
   }
 
-  /** An element that may not be here. */
+  /** Reports an element that is not allowed here. */
   #refuse(
     kind: DocumentProblemKind,
     tag: SaxesTagNS,
@@ -286,16 +290,16 @@ export class StrictCheck {
     this.#report(kind, parent, at, { field: tag.local, allowed, received })
   }
 
-  #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: What): void {
+  #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: ProblemDetails): void {
     if (this.#full) this.more++
-    else this.problems.push(this.#problem(kind, frame, { ...what, place: this.#tags.of(at) }))
+    else this.problems.push(this.#problem(kind, frame, { ...what, position: this.#tags.of(at) }))
   }
 
-  /** `field` names something inside of the frame; without it the frame itself is meant. */
+  /** Builds a problem of `field` inside the frame or, without `field`, of the frame itself. */
   #problem(
     kind: DocumentProblemKind,
     frame: Frame | null,
-    { field, received, allowed, place }: What & { place: Place },
+    { field, received, allowed, position }: ProblemDetails & { position: Position },
   ): DocumentProblem {
     const inside = field === undefined ? '' : `/${field}`
     return {
@@ -304,27 +308,27 @@ export class StrictCheck {
       path: `${frame === null ? '' : jsonPointer(frame)}${field === undefined || frame === null ? '' : pointerOf(field)}`,
       field: field ?? required(frame).name,
       parent: (field === undefined ? required(frame).parent?.name : frame?.name) ?? '',
-      ...place,
+      ...position,
       ...(received === undefined ? {} : { received: received.slice(0, MAX_SHOWN) }),
       ...(allowed === undefined ? {} : { allowed }),
     }
   }
 }
 
-interface What {
+interface ProblemDetails {
   readonly field?: string | undefined
   readonly received?: string | undefined
   readonly allowed?: unknown
 }
 
 /**
- * Attributes that every element may have: namespaces, places of schemas, and `xsi:type` with the very type that the
- * schema gives the element; another one is not read.
+ * Whether the attribute is allowed on every element: namespace declarations, schema locations, and `xsi:type` with the
+ * type that the element has in the schema.
  */
-const isOfXml = (uri: string, local: string, value: string, type: Type): boolean =>
-  uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || namesType(local, value, type)))
+const isXmlAttribute = (uri: string, local: string, value: string, type: Type): boolean =>
+  uri === XMLNS || (uri === XSI && (LOCATIONS.has(local) || isOwnType(local, value, type)))
 
-const namesType = (local: string, value: string, type: Type): boolean =>
+const isOwnType = (local: string, value: string, type: Type): boolean =>
   local === 'type' && value.replace(/^.*:/, '') === `${type.name.replace(/^.*:|Type$/g, '')}Type`
 
 function pathOf({ parent, name, index }: Frame): string {

@@ -1,7 +1,7 @@
 /** Characters of XML 1.0, and names as steps of a JSON Pointer. */
 
 /**
- * Index of the first UTF-16 unit that XML 1.0 cannot carry (control characters, lone surrogates), or -1.
+ * Returns the index of the first UTF-16 unit that XML 1.0 does not allow (control characters, lone surrogates), or -1.
  *
  * @example
  * firstForbiddenCharacter('Señal\u0007') // => 5
@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text content of an element. A carriage return is written as a reference: a reader would turn it into a newline.
+ * Escapes the text of an element. Writes a carriage return as a reference, because a reader turns it into a newline.
  *
  * @example
  * escapeText('A&B <1>') // => 'A&amp;B &lt;1&gt;'
@@ -30,14 +30,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const escapeText = (text: string): string =>
   /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character) : text
 
-/** Value of an attribute in double quotes. */
+/** Escapes the value of an attribute in double quotes. */
 export const escapeAttribute = (text: string): string =>
   text
     .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /**
- * The step of a JSON Pointer to a member.
+ * Returns the step of a JSON Pointer to a member.
  *
  * @example
  * pointerOf('a/b') // => '/a~1b'

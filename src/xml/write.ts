@@ -1,17 +1,17 @@
-/** Writes a value as XML, in the order and the namespaces of its shape. */
+/** Writes a value as XML, in the order and namespaces of its shape. */
 import { CuadraError, required } from '../errors/index.ts'
 import { TEXT, type Violation, violationsOf } from './check.ts'
 import type { Type, Vocabulary } from './shapes.ts'
 import { SOAP_NAMESPACE } from './soap.ts'
 import { escapeAttribute, escapeText } from './text.ts'
 
-/** A value that the schema does not allow was given to the writer: nothing is written. */
+/** Thrown for a value that the schema does not allow; nothing is written. */
 export class XmlWriteError extends CuadraError {
   readonly violations: readonly Violation[]
   constructor(root: string, violations: readonly Violation[]) {
     const first = required(violations[0])
     super(
-      `${root} was not written: ${violations.length} part(s) do not fit the official schema, first ${first.path || '/'} (${first.kind}). Check the record before writing it.`,
+      `${root} was not written: ${violations.length} violation(s) of the official schema, first ${first.path || '/'} (${first.kind}). Validate the record before writing it.`,
     )
     this.name = 'XmlWriteError'
     this.violations = violations
@@ -21,25 +21,25 @@ export class XmlWriteError extends CuadraError {
 export interface WriteOptions {
   /** Wraps the message in a SOAP 1.1 envelope. Default false. */
   readonly soap?: boolean
-  /** Line breaks and this many spaces per level; 0 (default) writes one line, as records are signed and stored. */
+  /** Line breaks, and spaces for each level; 0 (default) writes one line, as records are signed and stored. */
   readonly indent?: number
   /** Starts with `<?xml version="1.0" encoding="UTF-8"?>`. Default true. */
   readonly declaration?: boolean
 }
 
 export interface DocumentOptions extends WriteOptions {
-  /** The root's namespace is the default one: no prefix on the root. Default false. */
+  /** Makes the namespace of the root the default one, so that the root has no prefix. Default false. */
   readonly bare?: boolean
-  /** Further attributes of the root element, such as namespaces that foreign content uses. */
+  /** Further attributes of the root, such as namespaces that foreign content uses. */
   readonly rootAttributes?: Readonly<Record<string, string>>
 }
 
-/** Prefixes that a type's elements use, in order of appearance. */
+/** Collects the prefixes of the elements of a value, in order of appearance. */
 const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
   if (type.members === null || type.foreign || typeof value !== 'object' || value === null) return
   for (const member of type.members) {
     const inner = (value as Record<string, unknown>)[member.name]
-    // Foreign content declares what it uses.
+    // Foreign content has its own declarations.
     if (inner === undefined || member.type.foreign) continue
     used.add(member.prefix)
     for (const one of listOf(inner)) prefixesOf(member.type, one, used)
@@ -56,17 +56,17 @@ const attributesOf = (type: Type, content: unknown): string => {
   return text
 }
 
-/** A checked value is a list where its member may be repeated, and nowhere else. */
+/** Returns the value as a list. In a valid value, exactly the repeatable members are lists. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 const textOf = (content: unknown): string =>
   typeof content === 'string' ? content : required((content as Record<string, string>)[TEXT])
 
 /**
- * XML text of `value` as the root element `root`, in UTF-8 with one prefix per namespace.
+ * Writes `value` as the root element `root`: XML text in UTF-8, with one prefix for each namespace.
  *
- * Throws `XmlWriteError` with every violation if the official schema would refuse it: a half-written record does
- * not exist.
+ * Throws `XmlWriteError` with every violation if the official schema would refuse the document, so nothing partial is
+ * written.
  */
 export function writeXml(
   vocabulary: Vocabulary,
@@ -76,17 +76,19 @@ export function writeXml(
 ): string {
   const shape = vocabulary.roots.get(root)
   if (!shape)
-    throw new TypeError(`"${root}" is no root element; use one of ${[...vocabulary.roots.keys()].join(', ')}`)
+    throw new TypeError(
+      `"${root}" is not a root element; use one of ${[...vocabulary.roots.keys()].join(', ')}`,
+    )
   const violations = violationsOf(value, shape.type, root)
   if (violations.length > 0) throw new XmlWriteError(root, violations)
 
   const used = new Set([shape.prefix])
   prefixesOf(shape.type, value, used)
-  // Members without a namespace must not get the default one.
+  // Members without a namespace must not inherit the default one.
   const plain = used.delete('') || !bare ? null : shape.prefix
   const tagOf = (prefix: string, name: string): string =>
     prefix === '' || prefix === plain ? name : `${prefix}:${name}`
-  // The envelope declares its own, which is also that of a fault.
+  // The envelope declares its own prefix, which is also that of a fault.
   if (soap && vocabulary.namespaces.soapenv === SOAP_NAMESPACE) used.delete('soapenv')
   const namespaces = [...used]
     .map((prefix) => ` xmlns${prefix === plain ? '' : `:${prefix}`}="${vocabulary.namespaces[prefix]}"`)

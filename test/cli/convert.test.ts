@@ -128,9 +128,9 @@ describe('exit code 1', () => {
     const english = await cuadra(['convert', '--to', 'cii_d16b', withheld])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('export_not_possible')
-    expect(english.err).toContain('no place for income tax withheld')
+    expect(english.err).toContain('cannot carry income tax withheld')
     expect((await cuadra(['convert', '--to', 'cii_d16b', '--locale', 'es', withheld])).err).toContain(
-      'no tiene sitio para la retención',
+      'no admite retenciones',
     )
     expect((await cuadra(['convert', '--to', 'facturae_3_2_2', withheld])).code).toBe(0)
   })
@@ -165,7 +165,7 @@ describe('exit code 1', () => {
     const file = fileOf('two.xml', BATCH)
     const whole = await cuadra(['convert', '--to', 'json_1_1', file])
     expect([whole.code, whole.out]).toEqual([1, ''])
-    expect(whole.err).toContain('The file holds 2 invoices')
+    expect(whole.err).toContain('The file has 2 invoices')
     const out = fresh()
     const { code, out: told } = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
     expect(code).toBe(0)

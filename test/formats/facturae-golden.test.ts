@@ -1,4 +1,4 @@
-/** Every golden invoice as Facturae, and back. */
+/** Every golden invoice, written as Facturae and read back. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -11,7 +11,7 @@ const written = issued.map((golden) => ({ ...golden, ...writeInvoice(golden.data
 const documents = written.flatMap(({ xml, ...golden }) => (xml === null ? [] : [{ ...golden, xml }]))
 const schema = facturaeSchema('3_2_2')
 
-/** Amounts in the currency that the document is written in. */
+/** Returns the totals in the currency of the document. */
 function statedTotals({ invoice: { totals, issue_data: issue } }: CanonicalInvoice) {
   const foreign = (issue.invoice_currency?.invoice_currency_code ?? 'EUR') !== 'EUR'
   return { foreign, totals: foreign ? { ...totals, ...totals.invoice_currency } : totals }
@@ -28,7 +28,7 @@ const TOTALS = [
 ] as const
 
 describe('golden invoices as Facturae 3.2.2', () => {
-  it('each is written, or refused with its reasons; most are written', () => {
+  it('are written, or refused with reasons; most are written', () => {
     const refused = written.filter(({ xml }) => xml === null)
     const reasons = new Map<string, number>()
     for (const { errors } of refused) {
@@ -46,7 +46,7 @@ describe('golden invoices as Facturae 3.2.2', () => {
     expect(documents.length).toBeGreaterThan(issued.length / 2)
   })
 
-  it.skipIf(schema === null)('the official schema accepts all that are written', () => {
+  it.skipIf(schema === null)('are valid against the official schema', () => {
     const refused = documents.flatMap(({ name, xml }) =>
       required(schema)(xml).map((problem) => `${name}: ${problem}`),
     )
@@ -60,13 +60,13 @@ describe('golden invoices as Facturae 3.2.2', () => {
     expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
     const back = required(document).invoice.totals
     for (const member of TOTALS) expect([member, back[member] ?? 0]).toEqual([member, totals[member] ?? 0])
-    // Only a price with tax can leave a cent: it is not written, and the amounts without it are rounded.
+    // A price with tax is not written, so rounding it may leave a cent.
     const withTax = data.invoice.lines.some((line) => line.unit_price_with_tax !== undefined)
     if (!withTax) expect([name, back.rounding_amount ?? 0]).toEqual([name, 0])
   })
 })
 
-/** Members that Facturae has no place for, or another one: the table of `docs/formats.md` tells each. */
+/** Members that Facturae cannot carry, or changes; `docs/formats.md` has a table of them. */
 const LOST: readonly RegExp[] = [
   /^\/meta\//,
   /\/(taxable|exempt|tax_category_code|tax_output_code|tax_withheld_code|tax_type_code)$/,
@@ -107,14 +107,14 @@ const addressOf = (party: CanonicalInvoice['invoice']['supplier' | 'customer']) 
 const mentions = ({ invoice }: CanonicalInvoice): string[] =>
   (invoice.legal_literals ?? []).map(({ legal_reference: text }) => text.trim())
 
-describe('what Facturae can carry comes back', () => {
+describe('content that Facturae can carry', () => {
   const valid = documents.filter(({ data, isValid }) => isValid && !statedTotals(data).foreign)
 
   it.each(valid)('$name', ({ data, xml, operation }) => {
     const { document } = readInvoice(xml, { direction: operation === 'received' ? 'received' : 'issued' })
     const back = validate(document, { operation }).data
     const changed = [...leaves(data)]
-      // The block of a correction that is none says nothing.
+      // An empty correction has no content.
       .filter(([path]) => data.invoice.header.is_corrective || !path.startsWith('/invoice/header/corrective'))
       .filter(([path]) => !LOST.some((lost) => lost.test(path)))
       .flatMap(([path, value]) => {

@@ -1,4 +1,4 @@
-/** Facturae of any invoice: schema-valid, and the same invoice when it is read. */
+/** Property tests of Facturae: any invoice is written valid, and comes back the same when read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
@@ -92,13 +92,13 @@ const LINE_MEMBERS = [
   'transaction_date',
 ] as const
 
-/** What of a line has to come back. */
+/** Returns the members of lines that must come back. */
 const kept = ({ invoice }: CanonicalInvoice) =>
   invoice.lines.map((each) =>
     Object.fromEntries(
       LINE_MEMBERS.map((member) => [
         member,
-        // What has no tax has no rate, whatever was sent.
+        // Lines without tax come back without rate.
         member === 'tax_output_rate' && each.tax_treatment_code !== 'TAXABLE_NON_EXEMPT'
           ? undefined
           : member === 'item_description'
@@ -142,7 +142,7 @@ describe('any invoice', () => {
 describe('any text', () => {
   const whole = facturae()
 
-  it('gives an answer and never an exception: cut, doubled, changed anywhere', () => {
+  it('returns a result and never throws, if cut, duplicated or changed anywhere', () => {
     fc.assert(
       fc.property(
         fc.nat(whole.length),
@@ -158,7 +158,7 @@ describe('any text', () => {
     )
   })
 
-  it.each(['NaN', 'INF', '-INF', '1E400'])('a quantity of %s is an answer too', (quantity) => {
+  it.each(['NaN', 'INF', '-INF', '1E400'])('returns a result for a quantity of %s', (quantity) => {
     const xml = changed(whole, ['<Quantity>3</Quantity>', `<Quantity>${quantity}</Quantity>`])
     expect(readInvoice(xml).document).toBeNull()
   })

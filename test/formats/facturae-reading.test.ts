@@ -1,4 +1,4 @@
-/** What the reader of Facturae makes of each part of a document. */
+/** Reading each part of a Facturae document. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, splitInvoices } from '../../src/formats/index.ts'
@@ -7,14 +7,14 @@ import { changed, facturae, invoiceOf, LINE, reading } from './invoice.ts'
 const INVOICE = '/Facturae/Invoices/Invoice[1]'
 const TOTALS = `${INVOICE}/InvoiceTotals`
 
-/** `<name>` with its text, wherever it stands first. */
+/** Matches the first element of a name, with its text. */
 const element = (name: string): RegExp => new RegExp(`<${name}>[^<]*</${name}>`)
 const of = (name: string, text: string): string => `<${name}>${text}</${name}>`
 
 describe('sums', () => {
   const withheld = facturae({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })
 
-  it('the total is after withholding, and becomes the one before it', () => {
+  it('convert a total after withholding to one before it', () => {
     expect(withheld).toContain(of('InvoiceTotal', '159.00'))
     const { invoice, errors } = reading(withheld)
     expect(errors).toEqual([])
@@ -25,7 +25,7 @@ describe('sums', () => {
     })
   })
 
-  it('a total that was written before withholding is accepted as what it is', () => {
+  it('accept a total that was written before withholding', () => {
     const xml = changed(
       withheld,
       [element('InvoiceTotal'), of('InvoiceTotal', '181.50')],
@@ -41,7 +41,7 @@ describe('sums', () => {
     ['TotalGrossAmountBeforeTaxes', '149.00', 150],
     ['InvoiceTotal', '1815.00', 181.5],
     ['TotalExecutableAmount', '180.00', 181.5],
-  ])('%s of %s is refused with both numbers', (name, wrong, expected) => {
+  ])('%s of %s is refused with both amounts', (name, wrong, expected) => {
     const xml = changed(facturae(), [
       new RegExp(String.raw`(<InvoiceTotals>[\s\S]*?)<${name}>[^<]*<`),
       `$1<${name}>${wrong}<`,
@@ -57,7 +57,7 @@ describe('sums', () => {
     )
   })
 
-  it('a breakdown that its lines do not give is refused with both numbers', () => {
+  it('refuse a breakdown that the lines do not give, with both amounts', () => {
     const xml = changed(
       facturae(),
       [/(<\/InvoiceIssueData>[\s\S]*?<TaxAmount>\s*<TotalAmount>)31.50/, '$130.00'],
@@ -80,7 +80,7 @@ describe('sums', () => {
     )
   })
 
-  it('the header of the file has to say what its invoices do', () => {
+  it('refuse a file header that does not match its invoices', () => {
     const xml = changed(
       facturae(),
       [element('InvoicesCount'), of('InvoicesCount', '2')],
@@ -104,7 +104,7 @@ describe('sums', () => {
       '',
       '<AmountsWithheld><WithholdingReason>Garantía</WithholdingReason><WithholdingAmount>10.00</WithholdingAmount></AmountsWithheld>',
     ],
-  ])('%s changes what is to be paid, and is refused', (name, before, after) => {
+  ])('refuse %s, which changes the amount payable', (name, before, after) => {
     const lower = (xml: string) =>
       xml.replaceAll('>181.50</TotalExecutableAmount>', '>171.50</TotalExecutableAmount>')
     const text = facturae()
@@ -122,7 +122,7 @@ describe('sums', () => {
     expect(reading(xml).errors).toEqual([`format.amount_not_carried ${TOTALS}/${name}`])
   })
 
-  it('a cent for each line and each tax is a matter of rounding, and is kept as it is stated', () => {
+  it('tolerate a cent for each line and each tax, and keep the stated amounts', () => {
     const lines = [1, 2, 3].map(() => ({ ...LINE, quantity: 1, unit_price_without_tax: 0.335 }))
     const xml = facturae({ lines }).replaceAll('1.23', '1.22').replaceAll('1.02', '1.01')
     const { invoice, errors } = reading(xml)
@@ -136,7 +136,7 @@ describe('sums', () => {
   })
 })
 
-describe('what is not taxed', () => {
+describe('lines without tax', () => {
   const zero = { ...LINE, tax_output_rate: 0 }
   const treatmentOf = (literal: string) => {
     const xml = facturae({ lines: [zero], legal_literals: [{ legal_reference: literal }] })
@@ -158,11 +158,11 @@ describe('what is not taxed', () => {
     ['Operación exenta', 'TAXABLE_EXEMPT', 'E6'],
     ['Operación no sujeta', 'NON_TAXABLE', 'LOCATION_RULES'],
     ['Plazo de pago de 30 días', 'TAXABLE_NON_EXEMPT', undefined],
-  ])('"%s" says %s %s of lines at 0 %', (literal, treatment, reason) => {
+  ])('"%s" means %s %s for lines at 0 %', (literal, treatment, reason) => {
     expect(treatmentOf(literal)).toEqual([treatment, reason])
   })
 
-  it('each treatment of a mixed invoice comes back, a rate of 0 too', () => {
+  it('each treatment of a mixed invoice comes back, including a rate of 0', () => {
     const lines = [
       LINE,
       { ...LINE, tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
@@ -182,7 +182,7 @@ describe('what is not taxed', () => {
     expect(invoice?.taxes_outputs).toHaveLength(5)
   })
 
-  it('a charge outside of every base is a line that is not subject, and is told', () => {
+  it('a charge outside of every base becomes a line not subject to tax, with a warning', () => {
     const xml = changed(
       facturae(),
       [
@@ -212,7 +212,7 @@ describe('taxes', () => {
     expect(reading(xml).invoice?.issue_data.tax_group_code).toBe(group)
   })
 
-  it('other taxes have no place', () => {
+  it('other taxes are refused', () => {
     const xml = facturae().replaceAll(of('TaxTypeCode', '01'), of('TaxTypeCode', '07'))
     expect(reading(xml).errors).toEqual([
       `format.tax_not_supported ${INVOICE}/Items/InvoiceLine[1]/TaxesOutputs/Tax[1]/TaxTypeCode`,
@@ -224,7 +224,7 @@ describe('taxes', () => {
     expect(reading(xml).errors).toEqual([`format.several_taxes ${INVOICE}/Items/InvoiceLine[1]/TaxesOutputs`])
   })
 
-  it('a withholding that only the document states belongs to all lines, or to those with tax', () => {
+  it('a withholding stated only by the document applies to all lines, or to those with tax', () => {
     const lines = [
       { ...LINE, tax_withheld_rate: 15 },
       { ...LINE, tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
@@ -242,7 +242,7 @@ describe('taxes', () => {
     ])
   })
 
-  it('the purchase price of a margin line comes back from its base', () => {
+  it('the purchase price of a line under the margin scheme comes back from its base', () => {
     const lines = [{ ...LINE, unit_price_without_tax: 100, tax_regime_key: '03', purchase_price_incl: 250 }]
     const { invoice, errors } = reading(facturae({ lines }))
     expect(errors).toEqual([])
@@ -252,7 +252,7 @@ describe('taxes', () => {
     ])
   })
 
-  it('the equivalence surcharge is of the breakdown', () => {
+  it('the equivalence surcharge comes from the breakdown', () => {
     const taxes_outputs = [{ tax_rate: 21, taxable_base: 150, tax_amount: 31.5, equivalence_surcharge: 5.2 }]
     const xml = facturae({ taxes_outputs })
     expect(xml.match(/EquivalenceSurcharge>5.20</g)).toHaveLength(2)
@@ -264,13 +264,13 @@ describe('taxes', () => {
   })
 })
 
-describe('parties, header and the rest', () => {
+describe('parties, header and other parts', () => {
   it.each([
     ['F26', '0007', 'F260007'],
     ['F26', 'F26-0007', 'F26-0007'],
     ['F-26', 'f26/0007', 'f26/0007'],
     ['', '0007', '0007'],
-  ])('series %s and number %s are the number %s', (series, number, expected) => {
+  ])('series %s and number %s give the number %s', (series, number, expected) => {
     const xml = changed(
       facturae(),
       [element('InvoiceNumber'), of('InvoiceNumber', number)],
@@ -287,7 +287,7 @@ describe('parties, header and the rest', () => {
     ['FC', 'OR', '03'],
     ['FA', 'CR', '04'],
     ['AF', 'OO', '05'],
-  ])('%s %s is the type %s', (document, kind, expected) => {
+  ])('%s %s gives the type %s', (document, kind, expected) => {
     const xml = changed(
       facturae(),
       [element('InvoiceDocumentType'), of('InvoiceDocumentType', document)],
@@ -296,12 +296,12 @@ describe('parties, header and the rest', () => {
     expect(reading(xml).invoice?.header.invoice_type_code).toBe(expected)
   })
 
-  it('an invoice that the buyer issued is a self-invoice', () => {
+  it('an invoice issued by the buyer is a self-invoice', () => {
     const xml = changed(facturae(), [element('InvoiceIssuerType'), of('InvoiceIssuerType', 'RE')])
     expect(reading(xml).invoice?.header.invoice_type_code).toBe('05')
   })
 
-  it('a correction comes back with its reason, also where Facturae lacks it', () => {
+  it('a correction comes back with its reason, even if Facturae lacks the reason', () => {
     const header = (reason_code: string) => ({
       invoice_type_code: '03',
       invoice_series_code: 'R26',
@@ -330,7 +330,7 @@ describe('parties, header and the rest', () => {
     ['ES-B77.777.779', 'B77777779'],
     ['FR40303265045', 'FR40303265045'],
     ['ES12', 'ES12'],
-  ])('the tax id %s is %s', (written, expected) => {
+  ])('the tax id %s is read as %s', (written, expected) => {
     const xml = changed(facturae(), [
       of('TaxIdentificationNumber', 'B77777779'),
       of('TaxIdentificationNumber', written),
@@ -338,7 +338,7 @@ describe('parties, header and the rest', () => {
     expect(reading(xml).invoice?.customer?.tax_id).toBe(expected)
   })
 
-  it('a party abroad has its post code and town apart', () => {
+  it('post code and town of a foreign party are split', () => {
     const customer = {
       person_type_code: 'J',
       tax_id: 'FR40303265045',
@@ -356,7 +356,7 @@ describe('parties, header and the rest', () => {
     expect(invoice.supplier.tax_id).toBe('B12345674')
   })
 
-  it('a rate of exchange is euros per unit, however it was written', () => {
+  it('an exchange rate is read as euros per unit, in whichever direction it was written', () => {
     const block = { invoice_currency_code: 'USD', exchange_rate: 0.8, exchange_rate_date: '2026-03-13' }
     const line = {
       unit_price_without_tax: 62.5,
@@ -400,7 +400,7 @@ describe('parties, header and the rest', () => {
     }
   })
 
-  it('what has no place is named once, with how often it occurs', () => {
+  it('each unsupported element is reported once, with its number of occurrences', () => {
     const line = '<IssuerTransactionReference>X</IssuerTransactionReference>'
     const xml = changed(
       facturae({ lines: [LINE, LINE] }).replaceAll('<InvoiceLine>', `<InvoiceLine>${line}`),
@@ -408,13 +408,13 @@ describe('parties, header and the rest', () => {
     )
     const { warnings, items } = reading(xml)
     expect(warnings).toEqual([
-      `format.left_out ${INVOICE}/InvoiceIssueData/LanguageName`,
-      `format.left_out ${INVOICE}/Items/InvoiceLine[1]/IssuerTransactionReference`,
+      `format.omitted ${INVOICE}/InvoiceIssueData/LanguageName`,
+      `format.omitted ${INVOICE}/Items/InvoiceLine[1]/IssuerTransactionReference`,
     ])
     expect(items[1]?.extra).toMatchObject({ received: 2 })
   })
 
-  it('files inside of the document are handed over', () => {
+  it('embedded files are returned', () => {
     const file =
       '<RelatedDocuments><Attachment><AttachmentFormat>pdf</AttachmentFormat><AttachmentEncoding>BASE64</AttachmentEncoding><AttachmentDescription>Albarán</AttachmentDescription><AttachmentData>JVBERi0=</AttachmentData></Attachment></RelatedDocuments>'
     const xml = changed(facturae(), ['</Items>', `</Items><AdditionalData>${file}</AdditionalData>`])
@@ -428,7 +428,7 @@ describe('parties, header and the rest', () => {
     ])
   })
 
-  it('what the canonical form refuses is refused with the element that it comes from', () => {
+  it('content that the canonical form refuses is refused with its element', () => {
     const xml = changed(facturae(), [element('ItemDescription'), of('ItemDescription', ' ')])
     const { errors, items } = reading(xml)
     expect(errors).toEqual([`format.not_canonical ${INVOICE}/Items/InvoiceLine[1]/ItemDescription`])
@@ -437,7 +437,7 @@ describe('parties, header and the rest', () => {
 })
 
 describe('the file', () => {
-  it('an empty one, one of no format and one of another format are refused', () => {
+  it('is refused if empty, of an unknown format or of another format', () => {
     expect(reading('').errors).toEqual(['format.empty '])
     expect(reading('<html/>').errors).toEqual(['format.unknown /html'])
     const { errors, document } = readInvoice(facturae(), { format: 'facturae_3_2_1' })
@@ -447,25 +447,25 @@ describe('the file', () => {
     ])
   })
 
-  it('words are in the language asked for, and say the line', () => {
+  it('messages are in the requested language and state the line', () => {
     const xml = changed(facturae(), [element('TotalTaxOutputs'), ''])
     const { errors } = readInvoice(xml, { locale: 'es' })
     expect(errors).toHaveLength(1)
     expect(errors[0]?.message).toMatch(/^Línea \d+: falta TotalTaxOutputs dentro de InvoiceTotals\. Añádalo/)
   })
 
-  it('options that nobody means are a mistake of the program', () => {
+  it('invalid options throw a TypeError', () => {
     expect(() => readInvoice('<a/>', { locale: 'fr' as never })).toThrow(TypeError)
     expect(() => readInvoice('<a/>', { format: 'pdf' as never })).toThrow(TypeError)
     expect(() => readInvoice(7 as never)).toThrow(TypeError)
   })
 
-  it('a file of one invoice is divided into itself', () => {
+  it('a file of one invoice is split into itself', () => {
     const xml = facturae()
     expect(splitInvoices(xml)).toEqual({ format: 'facturae_3_2_2', documents: [xml], errors: [] })
   })
 
-  it('the document can be sent as it is: nothing computed is in it', () => {
+  it('the document contains no computed members, so it can be sent unchanged', () => {
     const { document } = reading(facturae())
     expect(document).toMatchObject({ meta: { direction: 'received', original_format: 'facturae_3_2_2' } })
     expect(document?.invoice.customer?.name).toBe(invoiceOf().invoice.customer.name)

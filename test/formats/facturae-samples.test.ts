@@ -1,4 +1,4 @@
-/** Facturae that others have written. */
+/** Samples of Facturae written by other software. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -6,7 +6,7 @@ import { detectFormat, readInvoice, splitInvoices } from '../../src/formats/inde
 import { hasReference, sample, samplesOf } from './reference.ts'
 
 const SEVERAL = 'facturae/facturae_3_2_2_batch_two_invoices.xml'
-/** Writes InvoiceTotal before withholding: with what is withheld added, it would be another number. */
+/** A sample with InvoiceTotal before withholding: adding the withholding would give another amount. */
 const BEFORE_WITHHOLDING = 'facturae/facturae_3_2_2_gobl_vat_irpf_signed.xml'
 
 const codesOf = (errors: readonly { readonly code: string; readonly severity: string }[], severity: string) =>
@@ -15,7 +15,7 @@ const codesOf = (errors: readonly { readonly code: string; readonly severity: st
 describe.skipIf(!hasReference)('samples of Facturae', () => {
   const single = samplesOf('facturae').filter(({ file }) => file !== SEVERAL)
 
-  it.each(single)('$file has the totals that are expected: $note', ({ file, invoices }) => {
+  it.each(single)('$file has the expected totals: $note', ({ file, invoices }) => {
     const expected = required(invoices[0])
     const bytes = sample(file)
     expect(detectFormat(bytes)).toMatchObject({ format: expected.format, root: 'Facturae' })
@@ -64,7 +64,7 @@ describe.skipIf(!hasReference)('samples of Facturae', () => {
     )
   })
 
-  it('a file of two invoices is refused with their count, and can be divided', () => {
+  it('a file of two invoices is refused with their number, and can be split', () => {
     const bytes = sample(SEVERAL)
     const { document, errors } = readInvoice(bytes)
     expect(document).toBeNull()

@@ -1,4 +1,4 @@
-/** What the writer of Facturae writes, and what it refuses. */
+/** Writing Facturae: the content, and what is refused. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -15,7 +15,7 @@ const refusedOf = (parts: Parts, format: FormatCode = 'facturae_3_2_2') => {
 const { supplier, customer, header } = invoiceOf().invoice
 const schema = facturaeSchema('3_2_2')
 
-describe('lengths: nothing is cut', () => {
+describe('texts that are too long are refused, not cut', () => {
   const long = (length: number) => 'x'.repeat(length + 1)
   const withAddress = (member: string, value: string) => ({
     ...customer,
@@ -89,7 +89,7 @@ describe('lengths: nothing is cut', () => {
     expect(readInvoice(facturae(parts('x'.repeat(max)))).document).not.toBeNull()
   })
 
-  it('the item names the reason, the field, both lengths and how to mend it', () => {
+  it('the item has the reason, the field, both lengths and the fix', () => {
     const { errors } = writeInvoice(
       issued({ customer: { ...customer, telephone: long(15) } }),
       'facturae_3_2_2',
@@ -102,7 +102,7 @@ describe('lengths: nothing is cut', () => {
         source: 'business',
         code: 'export_not_possible',
         message:
-          'telephone tiene 16 caracteres y en facturae_3_2_2 caben 15. Acórtelo en la factura: aquí no se corta nada. (docs/formats.md, "What a format cannot carry")',
+          'telephone tiene 16 caracteres; facturae_3_2_2 admite 15. Acórtelo en la factura: aquí no se recortan los textos. (docs/formats.md, "What a format cannot carry")',
         path: '/invoice/customer/telephone',
         extra: { reason: 'too_long', format: 'facturae_3_2_2', received: 16, allowed: 15 },
         severity: 'error',
@@ -111,7 +111,7 @@ describe('lengths: nothing is cut', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing data are refused', () => {
   it('an address, and each part of it', () => {
     expect(refusedOf({ customer: { ...customer, company: undefined, person: undefined } })).toEqual([
       'missing /invoice/customer/company/address',
@@ -134,7 +134,7 @@ describe('what is missing', () => {
     ])
   })
 
-  it('several instalments need their days; one is due at once, and an account says how it is paid', () => {
+  it('due dates of several instalments; a single one is due at once, and its account implies the means of payment', () => {
     const iban_account_to_be_credited = 'ES9121000418450200051332'
     const half = { iban_account_to_be_credited, installment_amount: 90.75 }
     expect(refusedOf({ payment_details: [half, half] })).toEqual([
@@ -156,7 +156,7 @@ describe('what is missing', () => {
   })
 })
 
-describe('what Facturae has no place for', () => {
+describe('content that Facturae cannot carry is refused', () => {
   it('the tax of another member state', () => {
     const lines = [
       {
@@ -180,7 +180,7 @@ describe('what Facturae has no place for', () => {
     expect(refusedOf({ totals })).toEqual(['rounding_amount /invoice/totals/rounding_amount'])
   })
 
-  it('amounts in euros alone of an invoice in another currency', () => {
+  it('amounts only in euros for an invoice in another currency', () => {
     const invoice_currency = {
       invoice_currency_code: 'USD',
       exchange_rate: 0.9,
@@ -190,13 +190,13 @@ describe('what Facturae has no place for', () => {
     expect(refused[0]).toBe('currency_amounts /invoice/totals/invoice_currency/total_gross_amount')
   })
 
-  it.each(['facturae_3_2', 'facturae_3_2_1'] as const)('%s is read and not written', (format) => {
+  it.each(['facturae_3_2', 'facturae_3_2_1'] as const)('%s can be read but not written', (format) => {
     expect(refusedOf({}, format)).toEqual(['not_written '])
   })
 })
 
-describe('what is written', () => {
-  it('has the whole header of the file, and fixed texts', () => {
+describe('a written document', () => {
+  it('has a complete file header and the prescribed texts', () => {
     const xml = facturae({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })
     for (const part of [
       '<SchemaVersion>3.2.2</SchemaVersion>',
@@ -213,14 +213,14 @@ describe('what is written', () => {
       expect(xml).toContain(part)
   })
 
-  it('a price with tax is written without it, and gives the same totals', () => {
+  it('has prices without tax, and the same totals', () => {
     const lines = [{ item_description: 'Menú', quantity: 3, unit_price_with_tax: 12.5, tax_output_rate: 10 }]
     const xml = facturae({ lines })
     expect(xml).toContain('<UnitPriceWithoutTax>11.36333333</UnitPriceWithoutTax>')
     expect(readInvoice(xml).document?.invoice.totals).toMatchObject({ invoice_total: 37.5 })
   })
 
-  it('a province whose name is too long has a shorter one', () => {
+  it('has a shorter alias of a province whose name is too long', () => {
     const address = {
       ...customer.company.address,
       post_code: '38001',
@@ -230,7 +230,7 @@ describe('what is written', () => {
     expect(xml).toContain('<Province>Tenerife</Province>')
   })
 
-  it('terms of payment are additional information; attachments are put inside', () => {
+  it('has the terms of payment as additional information, and embeds attachments', () => {
     const document = issued({ payment_terms: '30 días' })
     const file = { file_name: 'albaran.pdf', content_type: 'application/pdf', data: 'JVBERi0=' }
     const { xml } = writeInvoice(document, 'facturae_3_2_2', { attachments: [file] })
@@ -244,7 +244,7 @@ describe('what is written', () => {
     expect(errors).toMatchObject([{ path: '/attachments/0', extra: { reason: 'unknown_code' } }])
   })
 
-  it('a document that is not calculated yet is calculated; one that cannot be is refused', () => {
+  it('is calculated first if necessary, and refused if that fails', () => {
     const { xml } = writeInvoice(invoiceOf() as never, 'facturae_3_2_2')
     expect(xml).toBe(null)
     const sent = {
@@ -259,12 +259,12 @@ describe('what is written', () => {
     expect(errors.map(({ extra }) => required(extra).reason)).toEqual(['not_calculated', 'not_calculated'])
   })
 
-  it('a format that nobody knows is a mistake of the program', () => {
+  it('requires a known format, or a TypeError is thrown', () => {
     expect(() => writeInvoice(issued(), 'pdf' as never)).toThrow(TypeError)
   })
 })
 
-describe('amounts of a currency that are nothing in euros', () => {
+describe('amounts that are zero in euros but not in the currency of the invoice', () => {
   const forints = (line: object, totals: object = {}) => {
     const document = invoiceOf({
       issue_data: {
@@ -285,7 +285,7 @@ describe('amounts of a currency that are nothing in euros', () => {
     return required(data)
   }
 
-  it('are written, and read again', () => {
+  it('are written and read back', () => {
     const general_discounts = [{ discount_reason: 'Redondeo', discount_amount: 1 }]
     const document = forints({ unit_price_without_tax: 10000 }, { general_discounts })
     const { xml, errors } = writeInvoice(document, 'facturae_3_2_2')
@@ -296,13 +296,13 @@ describe('amounts of a currency that are nothing in euros', () => {
     expect(read.document?.invoice.totals).toMatchObject({ total_gross_amount_before_taxes: 9999 })
   })
 
-  it('also where all of them are', () => {
+  it('are written even if all are zero in euros', () => {
     const document = forints({ unit_price_without_tax: 1, tax_output_rate: 0 })
     const { xml } = writeInvoice(document, 'facturae_3_2_2')
     expect(readInvoice(required(xml)).document?.invoice.totals).toMatchObject({ invoice_total: 1 })
   })
 
-  it('one that UBL has no place for refuses the document', () => {
+  it('are refused by UBL if it cannot carry them', () => {
     const document = forints({ unit_price_without_tax: 1 })
     Object.assign(required(document.invoice.totals.invoice_currency), { total_reimbursable_expenses: 1 })
     expect(writeInvoice(document, 'ubl_2_1').errors).toMatchObject([

@@ -1,4 +1,4 @@
-/** The golden invoices as they are issued: with a number, a day, and addresses. */
+/** The golden invoices as issued: with number, date and addresses. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
@@ -6,7 +6,7 @@ import { type CanonicalInvoice, type Options, validate } from '../../src/api/ind
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
-/** Documents of any kind. */
+/** Documents of any shape. */
 type Loose = any
 
 export interface Golden {
@@ -42,7 +42,7 @@ function completeParty(party: Loose): void {
   else party.company = { ...party.company, address }
 }
 
-/** What an export needs and many a draft leaves open is filled in. */
+/** Adds what an export requires and many drafts lack. */
 function completed(input: Loose): Loose {
   const document = structuredClone(input)
   const { invoice } = document
@@ -62,7 +62,7 @@ export interface Issued {
   readonly isValid: boolean
 }
 
-/** Every golden invoice that the engine can calculate once it is complete. */
+/** Returns every golden invoice that the engine can calculate once it is complete. */
 export function issuedGoldens(): Issued[] {
   return GOLDEN.flatMap(({ name, input, options }) => {
     if (!input?.invoice?.supplier || !input.invoice.header || !input.invoice.issue_data) return []

@@ -1,8 +1,8 @@
-/** An issued invoice that Facturae can carry, and documents that are nearly like it. */
+/** An issued invoice that Facturae can carry, and variants of it. */
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 
-/** Members of any document, to be replaced. */
+/** Members to replace in a document. */
 export type Parts = Readonly<Record<string, unknown>>
 
 const address = (town: string, post_code: string, province: string) => ({
@@ -19,7 +19,7 @@ export const LINE = {
   tax_output_rate: 21,
 }
 
-/** An invoice of two parties in Spain; `parts` replace members of `invoice`. */
+/** Returns an invoice between two parties in Spain; `parts` replace members of `invoice`. */
 export const invoiceOf = (parts: Parts = {}) => ({
   schema_version: 'json_1_1',
   meta: { direction: 'issued', source_system: 'test' },
@@ -44,21 +44,21 @@ export const invoiceOf = (parts: Parts = {}) => ({
   },
 })
 
-/** The invoice as the engine calculates it. */
+/** Returns the invoice as the engine calculates it. */
 export function issued(parts: Parts = {}): CanonicalInvoice {
   const { data, errors } = validate(invoiceOf(parts), { operation: 'import' })
   if (data === null) throw new Error(errors.map(({ message }) => message).join('\n'))
   return data
 }
 
-/** The invoice as Facturae, one element in each line. */
+/** Returns the invoice as Facturae, one element on each line. */
 export function facturae(parts: Parts = {}): string {
   const { xml, errors } = writeInvoice(issued(parts), 'facturae_3_2_2', { indent: 1 })
   if (xml === null) throw new Error(errors.map(({ message }) => message).join('\n'))
   return xml
 }
 
-/** The text with each change made; one for which there is no place is a mistake of the test. */
+/** Returns the text with all changes applied. Throws if a change does not match. */
 export const changed = (xml: string, ...changes: readonly (readonly [from: string | RegExp, to: string])[]) =>
   changes.reduce((text, [from, to]) => {
     if (typeof from === 'string' ? !text.includes(from) : text.search(from) < 0)
@@ -66,17 +66,17 @@ export const changed = (xml: string, ...changes: readonly (readonly [from: strin
     return text.replace(from, to)
   }, xml)
 
-/** What is read, with errors and warnings as `code path`. */
+/** Reads a document and returns errors and warnings as `code path`. */
 export function reading(xml: string) {
   const { document, errors, ...rest } = readInvoice(xml)
-  const told = (severity: string) =>
+  const codesOf = (severity: string) =>
     errors.filter((item) => item.severity === severity).map(({ code, path }) => `${code} ${path}`)
   return {
     document,
     invoice: document?.invoice,
     items: errors,
-    errors: told('error'),
-    warnings: told('warning'),
+    errors: codesOf('error'),
+    warnings: codesOf('warning'),
     ...rest,
   }
 }

@@ -1,24 +1,24 @@
-/** The words of every code and every reason. */
+/** The messages of every code and every reason. */
 import { describe, expect, it } from 'vitest'
 import { EXPORT_REASONS, READING_CODES } from '../../src/formats/index.ts'
 
-const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 
 describe.each(Object.entries({ ...READING_CODES, ...EXPORT_REASONS }))(
   '%s',
   (code, { message, fix, law }) => {
-    it('says what is wrong and how to mend it, in both languages and with the same values', () => {
+    it('has problem and fix in both languages, with the same placeholders', () => {
       expect(message.es).not.toBe(message.en)
       expect(law).not.toBe('')
-      // What another message says is in that message.
-      const says = message.en.includes('{problem}')
+      // The message of another item already has its own fix.
+      const isNested = message.en.includes('{problem}')
       for (const [en, es] of [
         [message.en, message.es],
         [fix.en, fix.es],
       ] as const) {
         expect(en === '').toBe(es === '')
-        if (!says) expect([code, en]).not.toEqual([code, ''])
-        expect(holes(es).every((hole) => holes(en).includes(hole))).toBe(true)
+        if (!isNested) expect([code, en]).not.toEqual([code, ''])
+        expect(placeholders(es).every((hole) => placeholders(en).includes(hole))).toBe(true)
       }
     })
   },

@@ -1,4 +1,7 @@
-/** The official verdicts: xmllint with the schemas, Saxon with the rules of EN 16931. Both are read beside the project. */
+/**
+ * The official validators: xmllint with the schemas, Saxon with the rules of EN 16931. Both are in the reference
+ * folder.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,9 +14,9 @@ import { setMissing } from '../needs.ts'
 
 export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 
-/** What is not here, by name; null where everything is. */
+/** Name of what is missing; null if everything is present. */
 export const missingReference: string | null = existsSync(`${REFERENCE}en16931`) ? null : 'reference/formats'
-/** What the official rules cannot be run without. */
+/** Name of what the official rules need and is missing. */
 export const missingRules: string | null = missingReference ?? setMissing('peers') ?? null
 export const missingXmllint: string | null =
   missingReference ?? (spawnSync('xmllint', ['--version']).status === 0 ? null : 'xmllint')
@@ -27,7 +30,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 const rootOf = (xml: string): string =>
   required(required(/<(?:\w+:)?(\w+)[\s>]/.exec(xml.replace(/^<\?[^>]*\?>/, '')))[1])
 
-/** What the official schema has against each document, one line for each that it refuses. */
+/** Returns the first error of the official schema for each invalid document. */
 export function schemaErrors(documents: ReadonlyMap<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-formats-'))
   try {
@@ -70,7 +73,7 @@ function stylesheet(kind: 'UBL' | 'CII'): object {
   return made
 }
 
-/** Rules of EN 16931 that a document breaks fatally, with the words of the first of each. */
+/** Returns the rules of EN 16931 that a document breaks fatally, with their messages. */
 export function fatalRules(xml: string): string[] {
   const saxon = requireFrom('peers')('saxon-js') as Saxon
   const kind = rootOf(xml) === 'CrossIndustryInvoice' ? 'CII' : 'UBL'

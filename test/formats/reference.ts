@@ -1,11 +1,11 @@
-/** Samples and official schemas of the formats, where the reference folder is there; a user's clone does without. */
+/** Samples and official schemas of the formats, from the reference folder, which a public clone lacks. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { schemaOf, type Validate } from '../official-schema.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 
-/** What a sample is known to hold. */
+/** Expected content of a sample. */
 export interface Expected {
   readonly format: string
   readonly supplier_tax_id: string
@@ -40,6 +40,6 @@ export const samplesOf = (format: string): readonly Sample[] =>
 
 export const sample = (file: string): Uint8Array => new Uint8Array(readFileSync(`${folder}samples/${file}`))
 
-/** A validator of an official Facturae schema; null without the reference folder. */
+/** Returns a validator of an official Facturae schema, or null without the reference folder. */
 export const facturaeSchema = (version: '3_2' | '3_2_1' | '3_2_2'): Validate | null =>
   hasReference ? schemaOf(`${folder}xsd/facturae/`, `Facturaev${version}.xsd`) : null

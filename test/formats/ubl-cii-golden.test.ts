@@ -1,4 +1,4 @@
-/** Every golden invoice as UBL and CII: valid by the schema and by the rules of EN 16931, or refused with its reason. */
+/** Every golden invoice as UBL and CII: valid against schema and rules of EN 16931, or refused with a reason. */
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
@@ -20,7 +20,7 @@ for (const { name, invoice } of golden)
       )
   }
 
-/** Reasons that say what the format lacks; `sums` is for documents whose sent amounts were kept. */
+/** Reasons that name a limit of the format; `sums` is for documents with their own stated amounts. */
 const REASONS = [
   'equivalence_surcharge',
   'foreign_amounts',
@@ -37,7 +37,7 @@ const REASONS = [
 ]
 
 describe('golden invoices as UBL and CII', () => {
-  it('each is written, or refused with a reason that has a name', () => {
+  it('are written, or refused with a known reason', () => {
     const counts = new Map<string, number>()
     for (const reasons of refused.values())
       for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -49,25 +49,25 @@ describe('golden invoices as UBL and CII', () => {
     expect(written.size + refused.size).toBe(golden.length * FORMATS.length)
   })
 
-  it.skipIf(missingXmllint)('the official schemas admit all of them', () => {
+  it.skipIf(missingXmllint)('are valid against the official schemas', () => {
     expect(schemaErrors(written)).toEqual([])
   })
 
   it.skipIf(missingRules)(
-    `no rule of EN 16931 fails fatally${missingRules ? ` (${missingRules})` : ''}`,
+    `break no rule of EN 16931 fatally${missingRules ? ` (${missingRules})` : ''}`,
     { timeout: 300_000 },
     () => {
-      // A rule takes its time: all of them in `npm run test:long`, every eighth otherwise.
-      const judged = [...written].filter((_, index) => LONG || index % 8 === 0)
-      const found = judged.flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
+      // Checking the rules is slow: all documents in `npm run test:long`, every eighth otherwise.
+      const checked = [...written].filter((_, index) => LONG || index % 8 === 0)
+      const found = checked.flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
       console.log(
-        `formats: ${judged.length} of ${written.size} documents held against the rules of EN 16931, ${found.length} fatal failures`,
+        `formats: ${checked.length} of ${written.size} documents checked against the rules of EN 16931, ${found.length} fatal failures`,
       )
       expect(found).toEqual([])
     },
   )
 
-  it('each is read again with the same totals', () => {
+  it('are read back with the same totals', () => {
     const different = golden
       .filter((_, at) => at % sized(3, 1) === 0)
       .flatMap(({ name, invoice }) =>

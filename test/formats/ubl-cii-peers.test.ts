@@ -1,6 +1,6 @@
 /**
- * Other libraries of the field: `@e-invoice-eu/core` writes UBL and CII that is read here, `factur-x-kit` reads the CII
- * that is written here.
+ * Other libraries: `@e-invoice-eu/core` writes UBL and CII that are read here, `factur-x-kit` reads the CII written
+ * here.
  */
 import { InvoiceService } from '@e-invoice-eu/core'
 import { FacturX } from 'factur-x-kit'
@@ -47,8 +47,8 @@ const subtotal = (base: string, tax: string, rate: string) => ({
   'cac:TaxCategory': category(rate),
 })
 
-/** An invoice in the form that the peer takes: UBL by name. */
-const theirs = {
+/** Returns an invoice as input of the library: UBL by element names. */
+const written = {
   'ubl:Invoice': {
     'cbc:CustomizationID': 'urn:cen.eu:en16931:2017',
     'cbc:ID': 'P-2026-9',
@@ -103,14 +103,14 @@ const theirs = {
   },
 }
 
-suite('XML of a peer', setMissing('peers'), () => {
+suite('XML written by another library', setMissing('peers'), () => {
   for (const [format, code] of [
     ['UBL', 'ubl_2_1'],
     ['CII', 'cii_d16b'],
   ] as const)
-    it(`${format} that @e-invoice-eu/core made is read, with its totals`, async () => {
+    it(`${format} written by @e-invoice-eu/core is read with its totals`, async () => {
       const xml = await new InvoiceService(quiet as never).generate(
-        theirs as never,
+        written as never,
         {
           format,
           lang: 'es',
@@ -147,7 +147,7 @@ suite('XML of a peer', setMissing('peers'), () => {
           },
         ],
       })
-      // The discount is of one rate only: it is a line, since a general one would touch both.
+      // The discount applies to one rate only, so it becomes a line: a general one would affect both.
       expect(data.invoice.lines).toHaveLength(3)
     })
 })
@@ -166,13 +166,13 @@ const numberOf = (value: unknown): number => {
   return typeof first === 'number' ? first : Number((first as { amount: unknown }).amount)
 }
 
-suite('our CII before a peer', setMissing('peers'), () => {
-  // The peer reads no document without terms of payment, which what takes money back need not have.
+suite('our CII read by another library', setMissing('peers'), () => {
+  // The library requires terms of payment, which a credit note may lack.
   const golden = goldenInvoices().filter(({ invoice }) =>
     writeInvoice(invoice, 'cii_d16b').xml?.includes('<ram:SpecifiedTradePaymentTerms>'),
   )
 
-  it('factur-x-kit reads every fifth golden invoice, with its number and its totals', {
+  it('factur-x-kit reads number and totals of every fifth golden invoice', {
     timeout: 120_000,
   }, async () => {
     const chosen = golden.filter((_, index) => index % 5 === 0)

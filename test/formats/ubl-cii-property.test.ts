@@ -1,4 +1,4 @@
-/** Whatever invoice is written comes back with the same amounts, and the rules of EN 16931 hold. */
+/** Property tests: any written invoice comes back with the same amounts, and the rules of EN 16931 hold. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
@@ -109,7 +109,7 @@ const invoice = fc
     },
   }))
 
-/** Calculated, with the number and the date that a service gives it. */
+/** Calculates a document, with the number and date that a service adds. */
 const calculated = (document: unknown) => {
   const data = structuredClone(required(validate(document).data))
   data.invoice.header.invoice_number = 'T-1'
@@ -130,16 +130,16 @@ const figuresOf = ({
   invoice: { totals: Partial<Canonical['invoice']['totals']> }
 }) => FIGURES.map((name) => totals[name])
 
-/** Bases and taxes by treatment and rate. */
+/** Returns bases and taxes by treatment and rate. */
 const breakdownOf = (document: Canonical) =>
   (document.invoice.taxes_outputs ?? [])
     .map((tax) => `${tax.tax_treatment_code} ${tax.tax_rate} ${tax.taxable_base} ${tax.tax_amount}`)
     .filter((text) => !/ 0 0$/.test(text))
     .sort()
 
-describe('invoices as UBL and CII and back', () => {
+describe('any invoice as UBL or CII and back', () => {
   for (const format of ['ubl_2_1', 'cii_d16b'] as const)
-    it(`${format} gives the same totals and the same breakdown, and the engine calculates them again`, () => {
+    it(`${format} keeps totals and breakdown, and the engine calculates the same ones`, () => {
       fc.assert(
         fc.property(invoice, (document) => {
           const sent = calculated(document)
@@ -160,7 +160,7 @@ describe('invoices as UBL and CII and back', () => {
     })
 
   it.skipIf(missingRules)(
-    `no rule of EN 16931 fails fatally${missingRules ? ` (${missingRules})` : ''}`,
+    `breaks no rule of EN 16931 fatally${missingRules ? ` (${missingRules})` : ''}`,
     { timeout: 120_000 },
     () => {
       fc.assert(

@@ -1,4 +1,7 @@
-/** Canonical to XML to canonical: everything comes back that UBL and CII can carry; a table says what they cannot. */
+/**
+ * Round trips from canonical to XML to canonical: everything that UBL and CII can carry comes back; a table lists the
+ * rest.
+ */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -7,8 +10,7 @@ import { goldenInvoices } from '../api/golden-invoices.ts'
 import { sized } from '../size.ts'
 
 /**
- * What EN 16931 has no term for (places without their indexes), and what becomes of it. Whatever is not listed here
- * comes back as it was.
+ * What EN 16931 has no term for (pointers without indexes), and what happens to it. Anything else comes back unchanged.
  */
 const NOT_CARRIED: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\/header\/(invoice_series_code|is_)/, 'the number is whole; the series has no term'],
@@ -18,16 +20,19 @@ const NOT_CARRIED: readonly (readonly [pattern: RegExp, why: string])[] = [
     'keys are of the tax records; only the cash basis has a mention',
   ],
   [/^\/(taxes_withheld\/|lines\/tax_withheld_)/, 'of 0 %; any other is refused'],
-  [/^\/header\/corrective\/invoice_(number|issue_date)$/, 'of what is no corrective, the related invoice'],
-  [/^\/additional_data\/related_invoice\//, 'beside the corrected invoice, in a note'],
-  [/^\/lines\/(item_type|deduction_rate|non_deductible_reason)$/, 'of the books of one side'],
+  [/^\/header\/corrective\/invoice_(number|issue_date)$/, 'without a correction, in the related invoice'],
+  [/^\/additional_data\/related_invoice\//, 'in a note, if there is a corrected invoice'],
+  [/^\/lines\/(item_type|deduction_rate|non_deductible_reason)$/, 'only for the books of one party'],
   [/^\/issue_data\/(receipt_date|is_dua|is_tai)$/, 'of the books of one side'],
   [/^\/(supplier|customer)\/person\/(first_name|first_surname|second_surname)$/, 'one name for a party'],
   [
     /^\/(supplier|customer)\/(person_type_code|party_country_code|company\/legal_name)$/,
     'one name, one country',
   ],
-  [/^\/(supplier|customer)\/(person|company)\/address\//, 'one address, of no kind; compared below'],
+  [
+    /^\/(supplier|customer)\/(person|company)\/address\//,
+    'one address, of person or company; compared below',
+  ],
   [
     /^\/(supplier|customer)\/identifiers\//,
     'identifiers keep value and ISO 6523 scheme; roles are those of EN 16931',
@@ -45,25 +50,25 @@ const NOT_CARRIED: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\/lines\/(discount|charge)_(rate|amount)$/, 'one of nothing is not written; a rate needs its base'],
   [
     /^\/lines\/(tax_output_rate|reverse_charge|exemption_reason_text)$/,
-    'of what is not taxed, said once in the breakdown',
+    'for untaxed lines, stated once in the breakdown',
   ],
   [
     /^\/lines\/(transaction_date|references\/|legal_literals\/|additional_line_item_information)/,
     'written in the note of the line',
   ],
-  [/^\/taxes_outputs\//, 'entries of one category and rate are one; compared below'],
+  [/^\/taxes_outputs\//, 'entries of one category and rate are merged; compared below'],
   [/^\/legal_literals\/(code|legal_reference)$/, 'notes; the code only of the cash basis'],
-  [/^\/payment_details\//, 'one date, one means; several instalments are in the terms'],
+  [/^\/payment_details\//, 'one date and one means; several instalments go into the terms'],
   [/^\/payment_terms$/, 'with the list of instalments'],
-  [/^\/totals\/payments_on_account\//, 'one sum; dates and texts are in a note'],
+  [/^\/totals\/payments_on_account\//, 'one sum; dates and texts go into a note'],
   [/^\/totals\/(reimbursable_expenses|general_discounts|general_surcharges)\//, 'compared below'],
   [/^\/issue_data\/invoice_currency\/invoice_currency_code$/, 'EUR is the currency where none is named'],
-  [/^\/issue_data\/invoice_currency\//, 'the rate follows from the tax in both currencies'],
+  [/^\/issue_data\/invoice_currency\//, 'calculated from the tax in both currencies'],
 ]
 
 const isListed = (path: string): boolean => NOT_CARRIED.some(([pattern]) => pattern.test(path))
 
-/** Texts and figures of a document by their places without indexes; each place holds a list. */
+/** Returns the leaves of a document by pointer without indexes; each pointer has a list. */
 function leaves(value: unknown, at = '', found = new Map<string, unknown[]>()): Map<string, unknown[]> {
   if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
@@ -96,7 +101,7 @@ const groupsOf = (
   return [...found].filter(([, sums]) => sums.some((sum) => sum !== 0)).sort()
 }
 
-/** With a rate, where the document did not carry one: nothing but the conversion depends on it. */
+/** Adds an exchange rate if the document did not carry one; only the conversion to euros depends on it. */
 const withRate = (document: any, issue: any) => {
   const { invoice_currency: currency } = document.invoice.issue_data
   if (!currency) return document
@@ -105,14 +110,14 @@ const withRate = (document: any, issue: any) => {
   return document
 }
 
-/** Prices with tax are carried without it: the base of a line whose group is split may move by a cent. */
+/** Prices with tax are converted: the base of a line whose group is split may differ by a cent. */
 const isWithinCent = (after: readonly unknown[] = [], before: readonly unknown[]): boolean =>
   after.length === before.length &&
   before.every((base, at) => Math.round(Math.abs(Number(base) - Number(after[at])) * 100) <= 1)
 
 describe('golden invoices through XML and back', () => {
   for (const format of ['ubl_2_1', 'cii_d16b'] as const)
-    it(`${format} keeps everything that is not in the table`, () => {
+    it(`${format} keeps everything outside of the table`, () => {
       const lost: string[] = []
       let compared = 0
       for (const [index, { name, invoice }] of [...goldenInvoices()].entries()) {
@@ -128,7 +133,7 @@ describe('golden invoices through XML and back', () => {
         }
         compared++
         if (sent.issue_data.invoice_currency && sent.totals.invoice_currency) {
-          // Euros follow from the rate; what the document says is in its own currency.
+          // Amounts in euros follow from the rate; the document states its own currency.
           expect(back.totals.invoice_currency, name).toEqual(sent.totals.invoice_currency)
           continue
         }
@@ -152,7 +157,7 @@ describe('golden invoices through XML and back', () => {
       expect(lost).toEqual([])
     })
 
-  it('a value that the table lists is lost somewhere, or the table is too long', () => {
+  it('the table lists only members that some invoice loses', () => {
     const all = new Set(goldenInvoices().flatMap(({ invoice }) => [...leaves(invoice.invoice).keys()]))
     const idle = NOT_CARRIED.filter(([pattern]) => ![...all].some((path) => pattern.test(path)))
     expect(idle.map(([pattern]) => pattern.source)).toEqual([])

@@ -1,4 +1,4 @@
-/** The rules of EN 16931 that protect amounts, each broken once; and what is read of every part of a document. */
+/** The rules of EN 16931 that protect amounts, each broken once, and reading every part of a document. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -102,7 +102,7 @@ const invoiceOf = (parts: Parts) => {
 }
 
 describe('sums of EN 16931', () => {
-  it('a document that adds up is read without a word', () => {
+  it('a document that adds up is read without items', () => {
     expect(found({}).codes).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('sums of EN 16931', () => {
       },
     ],
   ] as const)
-    it(`${rule}: a sum that is off is refused, with both numbers`, () => {
+    it(`${rule}: a wrong sum is refused with both amounts`, () => {
       const { document, errors } = found(parts)
       expect(document).toBeNull()
       const item = errors.find(({ extra }) => extra?.rule === rule)
@@ -166,14 +166,14 @@ describe('sums of EN 16931', () => {
       expect(item?.extra?.line).toBeGreaterThan(0)
     })
 
-  it('the words are in both languages and name the element, both numbers and the rule', () => {
+  it('messages are in both languages and have the element, both amounts and the rule', () => {
     const xml = ubl({ sums: { PayableAmount: '1.00' } })
     const text = (locale: 'en' | 'es') => required(readInvoice(xml, { locale }).errors[0]).message
     expect(text('en')).toMatch(/PayableAmount is 1; BT-112 − BT-113 \+ BT-114 is 121 \(BR-CO-16\)/)
     expect(text('es')).toMatch(/PayableAmount es 1; .* da 121 \(BR-CO-16\)/)
   })
 
-  it('an amount of three decimals, in another currency, or that is no number that can be kept is refused', () => {
+  it('an amount with three decimals, in another currency or not exact is refused', () => {
     expect(found({ lines: line({ net: '100.001' }) }).codes).toContain('en16931.decimals')
     expect(found({ sums: { PayableAmount: '121.000' } }).codes).toEqual([])
     const dollars = ubl().replace(
@@ -203,7 +203,7 @@ describe('sums of EN 16931', () => {
     ])
   })
 
-  it('category O beside another, category B and documents that are no invoices are refused', () => {
+  it('category O with another, category B and documents that are not invoices are refused', () => {
     const mixed = {
       lines: line() + line({ id: '2', category: 'O', rate: null }),
       subtotals:
@@ -224,12 +224,12 @@ describe('sums of EN 16931', () => {
 })
 
 describe('lines', () => {
-  it('a price for a hundred is divided exactly', () => {
+  it('a price for a hundred units is divided exactly', () => {
     const { lines } = invoiceOf({ lines: line({ quantity: '2500', price: '4', per: '100' }) })
     expect(lines[0]).toMatchObject({ quantity: 2500, unit_price_without_tax: 0.04 })
   })
 
-  it('a price that the issuer has rounded gives the amount of the line, with a warning', () => {
+  it('a price rounded by the issuer gives the amount of the line, with a warning', () => {
     const { document, errors } = found({ lines: line({ quantity: '300', price: '0.33' }) })
     expect(errors).toMatchObject([
       { code: 'en16931.price_rounded', severity: 'warning', extra: { received: 0.33, used: 0.33333333 } },
@@ -237,14 +237,14 @@ describe('lines', () => {
     expect(document?.invoice.lines[0]).toMatchObject({ quantity: 300, unit_price_without_tax: 0.33333333 })
   })
 
-  it('a price that has nothing to do with the line is told with both numbers; without any price it is refused', () => {
+  it('a price unrelated to the amount is reported with both amounts, and refused if no price gives the amount', () => {
     expect(found({ lines: line({ price: '7' }) }).errors).toMatchObject([
       { code: 'en16931.line_price', severity: 'warning', extra: { received: 100, expected: 14, used: 50 } },
     ])
     expect(found({ lines: line({ quantity: '0' }) }).codes).toEqual(['en16931.line_net'])
   })
 
-  it('allowances and charges of a line are its discount and its charge; the discount of the price only informs', () => {
+  it('allowances and charges of a line become its discount and charge; the discount of the price is informative', () => {
     const own = (isCharge: boolean, amount: string, percent = '') =>
       `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator><cbc:AllowanceChargeReason>Por volumen</cbc:AllowanceChargeReason>${percent}${money('Amount', amount)}</cac:AllowanceCharge>`
     const percent = '<cbc:MultiplierFactorNumeric>10</cbc:MultiplierFactorNumeric>'
@@ -260,7 +260,7 @@ describe('lines', () => {
     })
   })
 
-  it('a unit that the catalog lacks is "others", and its code is kept', () => {
+  it('a unit that the catalog lacks becomes "others", and its code is kept', () => {
     const units = (unit: string) => required(invoiceOf({ lines: line({ unit }) }).lines[0])
     expect(units('KWH').unit_of_measure).toBe('36')
     expect(units('XPU').unit_of_measure).toBe('07')
@@ -271,11 +271,11 @@ describe('lines', () => {
   })
 })
 
-describe('allowances of the document', () => {
+describe('document-level allowances', () => {
   const two = line() + line({ id: '2', rate: '10' })
   const sums = { LineExtensionAmount: '200.00', TaxExclusiveAmount: '180.00', AllowanceTotalAmount: '20.00' }
 
-  it('one that is spread as the engine spreads it is one general discount', () => {
+  it('are one general discount if spread as the engine does', () => {
     const invoice = invoiceOf({
       lines: two,
       allowances: allowance(false, '10.00') + allowance(false, '10.00', '10'),
@@ -289,7 +289,7 @@ describe('allowances of the document', () => {
     ])
   })
 
-  it('one of a single rate among several is a line of its own, and the totals stay', () => {
+  it('become a line if they apply to one rate among several, and the totals stay', () => {
     const parts = {
       lines: two,
       allowances: allowance(false, '20.00'),
@@ -314,7 +314,7 @@ describe('allowances of the document', () => {
   })
 })
 
-describe('kinds of document and of tax', () => {
+describe('types of document and of tax', () => {
   const untaxed = (code: string, reason: string, seller?: string) =>
     invoiceOf({
       ...(seller === undefined ? {} : { seller }),
@@ -326,7 +326,7 @@ describe('kinds of document and of tax', () => {
   const vatex = (code: string) => `<cbc:TaxExemptionReasonCode>${code}</cbc:TaxExemptionReasonCode>`
   const why = (text: string) => `<cbc:TaxExemptionReason>${text}</cbc:TaxExemptionReason>`
 
-  it('exemptions by VATEX, by category and by their article', () => {
+  it('exemptions are read from VATEX, category or article', () => {
     expect(untaxed('E', vatex('VATEX-EU-132'))).toMatchObject({ exemption_reason_code: 'E1' })
     expect(untaxed('E', vatex('VATEX-EU-132-1I') + why('Enseñanza'))).toMatchObject({
       exemption_reason_code: 'E1',
@@ -341,7 +341,7 @@ describe('kinds of document and of tax', () => {
     })
   })
 
-  it('K of a Spanish supplier is an intra-Community supply; of one abroad, tax that the buyer assesses', () => {
+  it('K is an intra-Community supply from a Spanish supplier, and reverse charge from a foreign one', () => {
     expect(untaxed('K', vatex('VATEX-EU-IC'))).toMatchObject({
       tax_treatment_code: 'TAXABLE_EXEMPT',
       exemption_reason_code: 'E5',
@@ -359,7 +359,7 @@ describe('kinds of document and of tax', () => {
     })
   })
 
-  it('L is IGIC, M is IPSI, and both beside IVA are refused', () => {
+  it('L is IGIC, M is IPSI, and both together with IVA are refused', () => {
     const of = (code: string, rate: string, tax: string) =>
       invoiceOf({
         lines: line({ category: code, rate }),
@@ -383,7 +383,7 @@ describe('kinds of document and of tax', () => {
     expect(found(mixed).codes).toEqual(['format.several_tax_groups'])
   })
 
-  it('384 replaces when it is positive and corrects by differences when it is negative; 389 is a self-invoice', () => {
+  it('384 replaces if positive and corrects by differences if negative; 389 is a self-invoice', () => {
     const preceding =
       '<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>A-0</cbc:ID><cbc:IssueDate>2026-01-31+01:00</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>'
     const negative = {
@@ -418,7 +418,7 @@ describe('kinds of document and of tax', () => {
     })
   })
 
-  it('the cash basis is known by its mention: literal and key', () => {
+  it('the cash basis is read from its mention, as literal and regime key', () => {
     const invoice = invoiceOf({ notes: '<cbc:Note>Régimen especial del criterio de caja</cbc:Note>' })
     expect(invoice.legal_literals).toEqual([
       { code: '007', legal_reference: 'Régimen especial del criterio de caja' },
@@ -426,7 +426,7 @@ describe('kinds of document and of tax', () => {
     expect(invoice.lines[0]?.tax_regime_key).toBe('07')
   })
 
-  it('tax in euros beside another currency gives its rate', () => {
+  it('tax in euros next to another currency gives the exchange rate', () => {
     const xml = ubl({ currency: '<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>' })
       .replaceAll('currencyID="EUR"', 'currencyID="USD"')
       .replace('<cbc:DocumentCurrencyCode>EUR', '<cbc:DocumentCurrencyCode>USD')
@@ -445,14 +445,14 @@ describe('kinds of document and of tax', () => {
   })
 })
 
-describe('what has no term', () => {
-  it('is kept as a text where it informs, and told where it is left out', () => {
+describe('content without a term', () => {
+  it('is kept as text if informative, and reported if omitted', () => {
     const { document, errors } = found({
       head: '<cac:DespatchDocumentReference><cbc:ID>ALB-7</cbc:ID></cac:DespatchDocumentReference><cac:StatementDocumentReference><cbc:ID>X</cbc:ID></cac:StatementDocumentReference>',
     })
     expect(document?.invoice.additional_data?.invoice_additional_information).toBe('Albarán: ALB-7')
     expect(errors).toMatchObject([
-      { code: 'format.left_out', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
+      { code: 'format.omitted', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
     ])
   })
 })
@@ -460,7 +460,7 @@ describe('what has no term', () => {
 describe('countries that json_1_1 does not have', () => {
   const seller = (id: string, country: string) => ({ seller: party('Ficción', id, country) })
 
-  it('the VAT number names the country, with a warning', () => {
+  it('are replaced by that of the VAT number, with a warning', () => {
     const { document, errors } = found(seller('NL004495445B01', 'AN'))
     expect(document?.invoice.supplier).toMatchObject({ tax_id: 'NL004495445B01', country_code: 'NL' })
     expect(errors).toMatchObject([
@@ -469,7 +469,7 @@ describe('countries that json_1_1 does not have', () => {
     expect(found(seller('EL094259216', 'EL')).document?.invoice.supplier.country_code).toBe('GR')
   })
 
-  it('no country at all is Spain with a warning, unless the number is a Spanish one', () => {
+  it('a missing country is read as Spain with a warning, unless the tax id is Spanish', () => {
     const none = (id: string) =>
       found({ seller: party('Ficción', id).replace(/<cac:PostalAddress>.*<\/cac:PostalAddress>/, '') }).errors
     expect(none('810123456')).toMatchObject([
@@ -478,7 +478,7 @@ describe('countries that json_1_1 does not have', () => {
     expect(none('B12345674')).toEqual([])
   })
 
-  it('without one the document is refused: the party would be Spanish', () => {
+  it('are refused without a VAT number: the party would become Spanish', () => {
     for (const country of ['1A', 'XK', 'ZZ']) {
       const { document, codes } = found(seller('810123456', country))
       expect(document).toBeNull()
@@ -491,7 +491,7 @@ describe('a first note that is too long for a description', () => {
   const long = `${'palabra '.repeat(66)}🦤 fin`
   const notes = `<cbc:Note>${long}</cbc:Note><cbc:Note>corta</cbc:Note>`
 
-  it('is additional information, in both formats', () => {
+  it('becomes additional information in both formats', () => {
     const { invoice_description, ...issue } = invoiceOf({ notes }).issue_data
     expect([invoice_description, issue.issue_date]).toEqual([undefined, '2026-03-16'])
     expect(invoiceOf({ notes }).additional_data?.invoice_additional_information).toBe(`${long}\ncorta`)
@@ -503,22 +503,22 @@ describe('a first note that is too long for a description', () => {
     expect(readInvoice(noted).document?.invoice.additional_data?.invoice_additional_information).toBe(long)
   })
 
-  it('500 characters are a description', () => {
+  it('becomes the description with 500 characters', () => {
     const text = '🦤'.repeat(500)
     expect(invoiceOf({ notes: `<cbc:Note>${text}</cbc:Note>` }).issue_data.invoice_description).toBe(text)
   })
 
-  it('one that is shortened says so at its own element', () => {
+  it('is reported at its own element if shortened', () => {
     const { errors } = found({ notes: `<cbc:Note>${'x'.repeat(2600)}</cbc:Note>` })
     expect(errors).toMatchObject([{ code: 'en16931.text_shortened', path: '/Invoice/Note[1]' }])
   })
 })
 
-describe('what a document does not say', () => {
+describe('data missing in a document', () => {
   const codesOf = (xml: string) =>
     readInvoice(xml).errors.map(({ code, path, extra }) => `${code} ${path} ${extra?.used ?? ''}`.trim())
 
-  it('no type, no quantity, no total with tax: read with a warning for each', () => {
+  it('type, quantity and total with tax are replaced, with a warning each', () => {
     const xml = ubl()
       .replace(/<cbc:InvoiceTypeCode>.*?<\/cbc:InvoiceTypeCode>/, '')
       .replace(/<cbc:InvoicedQuantity.*?<\/cbc:InvoicedQuantity>/, '')
@@ -532,14 +532,14 @@ describe('what a document does not say', () => {
     expect(readInvoice(xml).document?.invoice.totals.invoice_total).toBe(121)
   })
 
-  it('no currency: refused for that alone', () => {
+  it('the currency is refused, without further errors', () => {
     const xml = ubl().replace(/<cbc:DocumentCurrencyCode>.*?<\/cbc:DocumentCurrencyCode>/, '')
     expect(codesOf(xml)).toEqual(['en16931.missing /Invoice/DocumentCurrencyCode'])
     const cii = ciiOf().replace(/<ram:InvoiceCurrencyCode>.*?<\/ram:InvoiceCurrencyCode>/, '')
     expect(codesOf(cii).filter((code) => !/missing .*InvoiceCurrencyCode/.test(code))).toEqual([])
   })
 
-  it('a document type is refused as one, whether a format is named or not', () => {
+  it('a DOCTYPE is refused, with or without a named format', () => {
     const xml = ubl().replace('<Invoice', '<!DOCTYPE Invoice><Invoice')
     for (const options of [{}, { format: 'ubl_2_1' } as const])
       expect(readInvoice(xml, options).errors.map(({ code }) => code)).toEqual(['xml.doctype'])
@@ -549,11 +549,11 @@ describe('what a document does not say', () => {
   })
 })
 
-describe('profiles that are not EN 16931', () => {
+describe('profiles other than EN 16931 are refused', () => {
   const GUIDELINE = 'urn:cen.eu:en16931:2017<'
   const refusals = (xml: string) => readInvoice(xml).errors.map(({ code }) => code)
 
-  it('without lines', () => {
+  it('if they have no lines', () => {
     const xml = ciiOf()
       .replace(GUIDELINE, 'urn:factur-x.eu:1p0:basicwl<')
       .replace(/<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s, '')
@@ -561,7 +561,7 @@ describe('profiles that are not EN 16931', () => {
     expect(readInvoice(xml).errors[0]?.message).toContain('urn:factur-x.eu:1p0:basicwl')
   })
 
-  it('with lines inside of lines, where the sums are those of that profile', () => {
+  it('if they have nested lines with their own sums', () => {
     const [line = ''] = required(
       /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s.exec(ciiOf()),
     )
@@ -574,7 +574,7 @@ describe('profiles that are not EN 16931', () => {
 })
 
 describe('an issued invoice', () => {
-  it('has a series, which its number tells where the document names none', () => {
+  it('gets its series from its number if the document has none', () => {
     for (const [number, series] of [
       ['F26-0007', 'F26'],
       ['2026/15', '2026'],
@@ -594,7 +594,7 @@ describe('an issued invoice', () => {
 })
 
 describe('a tax registration in CII', () => {
-  it('of scheme VAT is that of VA', () => {
+  it('of scheme VAT is read as VA', () => {
     const xml = ciiOf().replaceAll('schemeID="VA"', 'schemeID="VAT"')
     expect(readInvoice(xml).document?.invoice.supplier.tax_id).toBe('B12345674')
   })

@@ -1,4 +1,4 @@
-/** The samples of UBL and CII beside the figures that an importer must reproduce. */
+/** The samples of UBL and CII, with the amounts that an import must reproduce. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
@@ -33,12 +33,12 @@ const samples: readonly Expected[] = missingReference
 const read = (file: string) => readInvoice(readFileSync(`${REFERENCE}samples/${file}`))
 const errorsOf = (file: string) => read(file).errors.filter(({ severity }) => severity === 'error')
 
-/** Spanish numbers are known without `ES`, and any without hyphens and dots. */
+/** Spanish tax ids are compared without `ES`, and all without hyphens and dots. */
 const plainId = (id: string | null) => id?.replace(/^ES/, '').replace(/[\s.-]/g, '')
 
 describe.skipIf(missingReference)('samples of UBL and CII', () => {
   for (const { file, invoices } of samples)
-    it(`${file} keeps its parties and its totals`, () => {
+    it(`${file} keeps parties and totals`, () => {
       const expected = required(invoices[0])
       const { document, format, errors } = read(file)
       expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -85,7 +85,7 @@ describe.skipIf(missingReference)('samples of UBL and CII', () => {
     }
   })
 
-  it('a payable amount that does not add up is refused by BR-CO-16, with both numbers', () => {
+  it('an amount payable that does not add up is refused by BR-CO-16 with both amounts', () => {
     expect(errorsOf('invalid/ubl_wrong_payable.xml')).toMatchObject([
       {
         code: 'en16931.sum',
@@ -102,7 +102,7 @@ describe.skipIf(missingReference)('samples of UBL and CII', () => {
     expect(errors).toMatchObject([{ code: 'format.different', path: '/Invoice' }])
   })
 
-  it('foreign tax is read as it is; validation says that the rate is not Spanish', () => {
+  it('foreign tax is read unchanged; validation reports that the rate is not Spanish', () => {
     const { document } = read('ubl/xrechnung_01_20_selfbilled.xml')
     const { errors } = validate(document, { operation: 'received' })
     expect(errors.map(({ code }) => code)).toContain('tax_rate_unknown')

@@ -1,4 +1,4 @@
-/** What is written of each part of an invoice, as the rules of EN 16931 have it. */
+/** Writing each part of an invoice according to the rules of EN 16931. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -60,7 +60,7 @@ const made = ({ supplier, customer, header, issue, lines, more }: Parts) => {
 
 const FORMATS = ['ubl_2_1', 'cii_d16b'] as const
 
-/** Both formats of an invoice, which break no rule, and what is read of them again. */
+/** Writes an invoice in both formats without errors, and reads them back. */
 const both = (parts: Parts, options = {}) =>
   FORMATS.map((format) => {
     const { xml, errors } = writeInvoice(made(parts), format, options)
@@ -106,7 +106,7 @@ describe('parties', () => {
     expect(ubl.invoice.customer).toMatchObject({ tax_id: '12-3456789', country_code: 'US' })
   })
 
-  it('no VAT number is made of what is none: a registration stays one, beside the legal registration', () => {
+  it('a registration does not become a VAT number, and is written with the legal registration', () => {
     const legal = { identifiers: [{ role: 'legal', value: 'RCS Paris 1', scheme_id: 'OTHER' }] }
     for (const [country, id] of [
       ['FR', '392809137'],
@@ -122,7 +122,7 @@ describe('parties', () => {
           identifiers: [{ value: 'RCS Paris 1' }],
         })
       }
-    // Right by its check digits, and one that came with its prefix.
+    // One with valid check digits, and one that came with its prefix.
     for (const id of ['40303265045', 'FR40303265045', 'FR40303265046'])
       for (const { xml, invoice } of both({ customer: party(id, 'Fiction SARL', 'FR') })) {
         expect(xml).toMatch(new RegExp(`>FR${id.replace('FR', '')}<`))
@@ -130,7 +130,7 @@ describe('parties', () => {
       }
   })
 
-  it('a supplier without a VAT number is known by its registration, and by its legal one', () => {
+  it('a supplier without VAT number is identified by its registration and its legal one', () => {
     const legal = { identifiers: [{ role: 'legal', value: 'HRB 1', scheme_id: 'OTHER' }] }
     for (const format of FORMATS) {
       const document = made({})
@@ -145,7 +145,7 @@ describe('parties', () => {
     }
   })
 
-  it('a supply to another member state is not written without the VAT numbers of both', () => {
+  it('an intra-Community supply requires the VAT numbers of both parties', () => {
     const document = made({
       customer: party('DE123456788', 'Kessel GmbH', 'DE'),
       lines: [{ item_description: 'A', quantity: 1, unit_price_without_tax: 9, exemption_reason_code: 'E5' }],
@@ -160,7 +160,7 @@ describe('parties', () => {
     }
   })
 
-  it('an electronic address of a scheme that is none is refused', () => {
+  it('an electronic address with an unknown scheme is refused', () => {
     const more = { electronic_address: { value: 'X', scheme_id: '1234' } }
     expect(reasonsOf({ customer: party('B77777779', 'Estudio Imaginado, S.L.', 'ES', more) })).toEqual([
       ['unknown_code'],
@@ -177,7 +177,7 @@ describe('tax', () => {
     ...more,
   })
 
-  it('an intra-Community supply names where and when', () => {
+  it('an intra-Community supply states place and date', () => {
     for (const { xml, invoice } of both({
       customer: party('DE123456788', 'Kessel GmbH', 'DE'),
       lines: [line({ exemption_reason_code: 'E5' })],
@@ -188,7 +188,7 @@ describe('tax', () => {
     }
   })
 
-  it('what is not subject shows no VAT number; the ids are still there', () => {
+  it('an invoice not subject to tax has no VAT number, but keeps the ids', () => {
     for (const { xml, invoice } of both({ lines: [line({ non_taxable_reason: 'ARTICLES_7_14_OTHER' })] })) {
       expect(xml).not.toContain('ESB12345674')
       expect(invoice.supplier.tax_id).toBe('B12345674')
@@ -197,26 +197,26 @@ describe('tax', () => {
     }
   })
 
-  it('every reason of an exemption comes back, with its text', () => {
+  it('every exemption reason comes back with its text', () => {
     for (const code of ['E1', 'E2', 'E3', 'E4', 'E6'])
       for (const exemption_reason_text of [undefined, 'Texto propio']) {
         const text = exemption_reason_text === undefined ? {} : { exemption_reason_text }
         for (const { invoice } of both({ lines: [line({ exemption_reason_code: code, ...text })] })) {
           expect(invoice.lines[0]?.exemption_reason_code).toBe(code)
           expect(invoice.taxes_outputs?.[0]?.exemption_reason_text ?? undefined).toBe(
-            // Where the code alone says it, its name is the text that EN 16931 wants.
+            // If the code alone identifies the reason, its name is the text that EN 16931 requires.
             exemption_reason_text,
           )
         }
       }
   })
 
-  it('tax at 0 % is category Z, and never S', () => {
+  it('tax at 0 % is category Z, never S', () => {
     for (const { xml } of both({ lines: [line({ tax_output_rate: 21 }), line({ tax_output_rate: 0 })] }))
       expect(xml.match(/>(?:S|Z)</g)).toContain('>Z<')
   })
 
-  it('withholding and suplidos are refused, both at once', () => {
+  it('withholding and disbursements are refused together', () => {
     const parts = {
       lines: [line({ tax_output_rate: 21, tax_withheld_rate: 15 })],
       more: {
@@ -235,7 +235,7 @@ describe('tax', () => {
   })
 })
 
-describe('kinds of document', () => {
+describe('types of document', () => {
   const corrective = (correction_type: 'S' | 'D', more: object = {}) => ({
     header: {
       invoice_type_code: '03',
@@ -256,7 +256,7 @@ describe('kinds of document', () => {
     tax_output_rate: 21,
   })
 
-  it('what takes back is a CreditNote, positive; its reason and its invoice come back', () => {
+  it('a negative invoice is a CreditNote with positive amounts; its reason and its invoice come back', () => {
     const [ubl, cii] = both({ ...corrective('D'), lines: [line(-2)] })
     expect(ubl?.xml).toMatch(/<(?:\w+:)?CreditNote /)
     expect(ubl?.xml).toContain('<cbc:CreditedQuantity unitCode="C62">2</cbc:CreditedQuantity>')
@@ -289,7 +289,7 @@ describe('kinds of document', () => {
     }
   })
 
-  it('a substitution is 384, more to pay 383, mixed signs that take back 384 with negative quantities', () => {
+  it('a substitution is 384, a higher amount 383, a lower amount with mixed signs 384 with negative quantities', () => {
     const types = (parts: Parts) => both(parts).map(({ xml }) => required(/TypeCode>(38\d)</.exec(xml))[1])
     const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 18.9 }
     expect(types({ ...corrective('S', amounts), lines: [line(2)] })).toEqual(['384', '384'])
@@ -297,7 +297,7 @@ describe('kinds of document', () => {
     expect(types({ ...corrective('D'), lines: [line(-3), line(1)] })).toEqual(['384', '384'])
   })
 
-  it('a simplified invoice with a customer says so, and is one again', () => {
+  it('a simplified invoice with a customer comes back as simplified', () => {
     for (const { invoice } of both({ header: { invoice_type_code: '02' } }))
       expect(invoice.header.invoice_type_code).toBe('02')
   })
@@ -316,7 +316,7 @@ describe('terms, notes and files', () => {
         })
   })
 
-  it('of several instalments the last date is due, and the terms list them', () => {
+  it('several instalments have the last due date, and the terms list them', () => {
     const details = [
       { installment_due_date: '2026-05-15', installment_amount: 60.5, payment_method_code: '04' },
       { installment_due_date: '2026-04-15', installment_amount: 60.5, payment_method_code: '04' },
@@ -331,7 +331,7 @@ describe('terms, notes and files', () => {
     }
   })
 
-  it('a text with # in it is no subject code', () => {
+  it('a text with # is not read as a subject code', () => {
     for (const { invoice } of both({ issue: { invoice_description: 'Pedido #abc# urgente' } }))
       expect(invoice.issue_data.invoice_description).toBe('Pedido #abc# urgente')
   })
@@ -354,7 +354,7 @@ describe('terms, notes and files', () => {
     }
   })
 
-  it('files are enclosed and come back; of a kind that EN 16931 does not admit they are refused', () => {
+  it('files are embedded and come back; types that EN 16931 does not admit are refused', () => {
     const file = {
       file_name: 'detalle.pdf',
       content_type: 'application/pdf',
@@ -368,7 +368,7 @@ describe('terms, notes and files', () => {
     ])
   })
 
-  it('what the company has issued itself is read as issued', () => {
+  it('an invoice that the company issued is read as issued', () => {
     const { xml } = writeInvoice(made({}), 'ubl_2_1')
     const { document, errors } = readInvoice(required(xml), { direction: 'issued' })
     expect(errors.map(({ code }) => code)).toEqual(['format.series_assumed'])
@@ -378,7 +378,7 @@ describe('terms, notes and files', () => {
 })
 
 describe('an exchange rate', () => {
-  it('comes back where no tax tells it', () => {
+  it('comes back even if no tax implies it', () => {
     const currency = {
       invoice_currency_code: 'USD',
       exchange_rate: 0.91234567,

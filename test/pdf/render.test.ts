@@ -6,8 +6,8 @@ import type { Item } from '../../src/pdf/box.ts'
 import { PAGE, templateOf } from '../../src/pdf/designs.ts'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
 import { layOut } from '../../src/pdf/layout.ts'
+import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
 import { textWidth } from '../../src/pdf/measure.ts'
-import { textWidthOfPage } from '../../src/pdf/setting.ts'
 import type { InvoiceView } from '../../src/view/model.ts'
 import { itInAll, sized } from '../size.ts'
 import * as samples from './samples.ts'
@@ -20,7 +20,7 @@ const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 const render = (view: InvoiceView, template: string = 'modern-blue'): Promise<Uint8Array> =>
   renderPdf(view, { template, timestamp })
 
-/** The pages as they are laid out, before anybody paints them. */
+/** Returns the items of each page, before they are painted. */
 const laidOut = (view: InvoiceView, template: string): Item[][] => {
   const { design, palette } = required(templateOf(template))
   return layOut({
@@ -33,7 +33,7 @@ const laidOut = (view: InvoiceView, template: string): Item[][] => {
   })
 }
 
-/** Every text that a view prints, in whatever depth it stands. */
+/** Returns every text that a view prints, at any depth. */
 function textsOf(value: unknown, key = ''): string[] {
   const unprinted = ['language', 'direction', 'key', 'align', 'weight', 'content', 'running']
   const carried = ['carriedForward', 'broughtForward', 'pageOf']
@@ -44,7 +44,7 @@ function textsOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => textsOf(each, name))
 }
 
-/** A text is there when all its words are: where lines are broken is the layout's affair. */
+/** Returns the words of a text: it is printed if all its words are, however its lines wrap. */
 const wordsIn = (text: string): string[] =>
   text
     .normalize('NFC')
@@ -60,7 +60,7 @@ function expectAllTexts(view: InvoiceView, text: string): void {
   expect(missing).toEqual([])
 }
 
-/** What stands outside the page, as text of the item. */
+/** Returns the items outside of the page. */
 function outside(pages: readonly (readonly Item[])[]): string[] {
   const inside = (left: number, top: number, right: number, bottom: number): boolean =>
     left >= -0.5 && top >= -0.5 && right <= PAGE.width + 0.5 && bottom <= PAGE.height + 0.5
@@ -82,14 +82,14 @@ const all = Object.entries(samples).filter(
     typeof entry[1] === 'function' && !['labelIn', 'money'].includes(entry[0]),
 )
 
-test('each design is printed in at least three styles, and no other template is known', async () => {
+test('each design has at least three styles, and other templates are refused', async () => {
   for (const design of ['classic', 'modern', 'compact'])
     expect(TEMPLATES.filter((template) => template.startsWith(`${design}-`)).length).toBeGreaterThanOrEqual(3)
-  await expect(render(ordinary(), 'classic-pink')).rejects.toThrow('no template "classic-pink"')
-  await expect(render(ordinary(), 'constructor-blue')).rejects.toThrow('no template')
+  await expect(render(ordinary(), 'classic-pink')).rejects.toThrow('Unknown template "classic-pink"')
+  await expect(render(ordinary(), 'constructor-blue')).rejects.toThrow('Unknown template')
 })
 
-itInAll('the same view and moment are the same bytes, also after other invoices', async () => {
+itInAll('the same view and timestamp give the same bytes, even after other invoices', async () => {
   for (const template of DESIGNS) {
     const first = await render(samples.foreign(), template)
     await render(samples.full(), template)
@@ -103,7 +103,7 @@ itInAll('the same view and moment are the same bytes, also after other invoices'
   ).not.toBe(0)
 })
 
-test('a moment that is none and a logo that cannot be read are refused', async () => {
+test('an invalid timestamp and an unreadable logo are refused', async () => {
   await expect(renderPdf(ordinary(), { template: 'modern-blue', timestamp: 'yesterday' })).rejects.toThrow(
     RangeError,
   )
@@ -119,7 +119,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     for (const template of DESIGNS) expectAllTexts(view, textOf(await render(view, template)))
   })
 
-  test('one, two and five pages in every design, each with its number, and sums carried over', async () => {
+  test('one, two and five pages are numbered in every design, and subtotals are carried forward', async () => {
     for (const template of DESIGNS) {
       const counts = new Map<number, InvoiceView>()
       for (let lines = 1; lines <= 220 && counts.size < 5; lines += lines < 30 ? 4 : 12) {
@@ -143,7 +143,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     }
   })
 
-  test('the tax QR is read from 100 dots to the inch in every design and style, at the top of the first page', async () => {
+  test('the tax QR can be read at 100 dpi in every design and style, at the top of the first page', async () => {
     const longest = {
       ...ordinary(),
       qr: {
@@ -161,14 +161,14 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
         expect(qrOf(upper(rasterOf(await render(view, template)), 0.4))).toBe(required(view.qr).content)
   })
 
-  test('the code of the transfer is read, too', async () => {
+  test('the QR code of the transfer can be read', async () => {
     for (const template of DESIGNS) {
       const pdf = await render({ ...ordinary(), qr: null }, template)
       expect(qrOf(rasterOf(pdf))).toBe(samples.EPC)
     }
   })
 
-  test('every face is embedded', async () => {
+  test('every font is embedded', async () => {
     for (const template of DESIGNS)
       withFile(await render(samples.foreign(), template), (file) => {
         const fonts = run('pdffonts', file).split('\n').slice(2).filter(Boolean)
@@ -177,7 +177,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
       })
   })
 
-  test('letters that no face has are shown by a sign, and copied as they are', async () => {
+  test('characters that no font has are shown by a sign and copied as they are', async () => {
     const view = { ...ordinary(), about: 'Papel 東京 y \u{1F4A9} fin' }
     const shown = laidOut(view, 'classic-blue').flat()
     expect(shown.some((item) => item.kind === 'text' && item.text.includes('東京'))).toBe(true)
@@ -185,7 +185,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     expect(text).toContain('Papel東京y\u{1F4A9}fin')
   })
 
-  test('an embedded invoice comes out as it went in, and the file says what it is', async () => {
+  test('an embedded invoice comes out unchanged, and the metadata describe it', async () => {
     const xml =
       '<?xml version="1.0" encoding="UTF-8"?>\n<rsm:CrossIndustryInvoice>ñ €</rsm:CrossIndustryInvoice>\n'
     const view = { ...ordinary(), supplier: { ...ordinary().supplier, name: 'Peña & Hijos <S.L.>' } }
@@ -209,7 +209,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
     expect(raw).toContain('/S /GTS_PDFA1')
   })
 
-  test('the tree for those who listen has the title, tables with their heads, and the codes in words', async () => {
+  test('the structure tree has the title, tables with header cells, and the QR codes as text', async () => {
     const tree = withFile(await render(ordinary(), 'compact-blue'), (file) =>
       run('pdfinfo', '-struct-text', file),
     )
@@ -220,7 +220,7 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
 })
 
 test.skipIf(!QPDF)(
-  'qpdf finds nothing wrong with any sample in any design, also with an embedded invoice',
+  'qpdf finds no errors in any sample and design, with and without an embedded invoice',
   async () => {
     for (const [name, sample] of all)
       for (const template of DESIGNS)
@@ -243,11 +243,11 @@ itInAll('500 lines, a word of 300 letters and a name of 120 stay on the page', (
   }
 })
 
-/** Where a text stands: its page. */
+/** Returns the page of a text. */
 const pageWith = (pages: readonly (readonly Item[])[], text: string): number =>
   pages.findIndex((items) => items.some((item) => item.kind === 'text' && item.text === text))
 
-test('the sums are on one page, with a line of the invoice', () => {
+test('the totals are on one page, with a line of the invoice', () => {
   for (const template of DESIGNS)
     for (let lines = 1; lines < 40; lines += 2) {
       const view = ordinary({ lines })
@@ -257,17 +257,17 @@ test('the sums are on one page, with a line of the invoice', () => {
     }
 })
 
-itInAll('a line is cut only when no page can hold it', () => {
+itInAll('a row is split only if no page can hold it', () => {
   const view = ordinary({ lines: 3 })
   const [first, second, third] = view.lines.rows
-  const words = Array.from({ length: 1500 }, (_, index) => `palabra${index}`).join(' ')
+  const description = Array.from({ length: 1500 }, (_, index) => `palabra${index}`).join(' ')
   const tall = {
     ...view,
     lines: {
       ...view.lines,
       rows: [
         required(first),
-        { ...required(second), cells: { ...required(second).cells, description: words } },
+        { ...required(second), cells: { ...required(second).cells, description } },
         required(third),
       ],
     },
@@ -281,7 +281,7 @@ itInAll('a line is cut only when no page can hold it', () => {
   }
 })
 
-test('figures stand with their decimal signs below each other', () => {
+test('decimal signs are aligned', () => {
   const view = ordinary({ lines: 12 })
   const pages = laidOut(view, 'modern-blue')
   const quantities = view.lines.rows.map(({ cells }) => required(cells.quantity))
@@ -293,7 +293,7 @@ test('figures stand with their decimal signs below each other', () => {
   expect(new Set(signs).size).toBe(1)
 })
 
-test('texts of hostile characters neither throw nor leave the page', async () => {
+test('hostile characters neither throw nor leave the page', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** Views by hand: invoices as companies send them, and the extremes. */
+/** Views written by hand: typical invoices and extremes. */
 import { required } from '../../src/errors/index.ts'
 import type {
   ColumnView,
@@ -10,7 +10,7 @@ import type {
   ViewLanguage,
 } from '../../src/view/model.ts'
 
-const WORDS: Readonly<Record<string, string>> = {
+const TRANSLATIONS: Readonly<Record<string, string>> = {
   Factura: 'Invoice',
   'Factura simplificada': 'Simplified invoice',
   'Factura rectificativa': 'Corrective invoice',
@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const labelIn =
   (language: ViewLanguage) =>
   (text: string): Label => {
-    const english = WORDS[text] ?? text
+    const english = TRANSLATIONS[text] ?? text
     if (language === 'en') return { text: english }
     return language === 'es' ? { text } : { text, second: english }
   }
@@ -75,7 +75,7 @@ const LINE_LABELS: readonly [LineColumn, string, 'start' | 'end'][] = [
   ['amount', 'Importe', 'end'],
 ]
 
-/** An amount in cents, as it is printed. */
+/** Formats an amount in cents. */
 export function money(cents: number, language: ViewLanguage = 'es'): string {
   const [comma, dot] = language === 'en' ? ['.', ','] : [',', '.']
   const whole = String(Math.floor(Math.abs(cents) / 100)).replace(/\B(?=(\d{3})+$)/g, dot)
@@ -91,7 +91,7 @@ const GOODS = [
   'Jamón ibérico de bellota 50 %, pieza',
 ]
 
-/** A line of so many cents. */
+/** Returns a line of an amount in cents. */
 const lineOf = (
   index: number,
   keys: readonly LineColumn[],
@@ -140,7 +140,7 @@ export const EPC = [
   'Factura F-2026-000123',
 ].join('\n')
 
-/** An ordinary invoice of so many lines. */
+/** Returns an ordinary invoice with a number of lines. */
 export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): InvoiceView {
   const label = labelIn(language)
   const keys = columns ?? ['reference', 'description', 'quantity', 'price', 'discount', 'tax', 'amount']
@@ -260,7 +260,7 @@ export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): 
   }
 }
 
-/** Many lines, many rates, a surcharge, outlays, an advance, instalments: everything at once. */
+/** Returns an invoice with many lines and rates, a surcharge, disbursements, a payment on account and instalments. */
 export function full({ language = 'es', lines = 14 }: Sample = {}): InvoiceView {
   const view = ordinary({ language, lines })
   const label = labelIn(language)
@@ -391,7 +391,7 @@ export const bilingual = (): InvoiceView => full({ language: 'es-en', lines: 8 }
 
 export const english = (): InvoiceView => ordinary({ language: 'en', lines: 4 })
 
-/** Names of other alphabets, and letters that no face has. */
+/** Returns an invoice with names in other alphabets and characters that no font has. */
 export function foreign(): InvoiceView {
   const view = ordinary()
   return {
@@ -405,7 +405,7 @@ export function foreign(): InvoiceView {
   }
 }
 
-/** The name of a customer of 120 characters, and a word of 300 that has no place to be broken at. */
+/** Returns an invoice with a customer name of 120 characters, and a word of 300 without a break opportunity. */
 export function long(): InvoiceView {
   const view = ordinary({ lines: 2 })
   return {

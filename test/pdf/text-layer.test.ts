@@ -1,4 +1,7 @@
-/** What a PDF says to whoever copies, searches or listens: the letters it shows, whatever was printed before it. */
+/**
+ * The text that a PDF gives for copying, searching and screen readers: the letters it shows, whatever was printed
+ * before.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const print = (view: InvoiceView, template: string): Promise<Uint8Array> =>
   renderPdf(view, { template, timestamp })
 
-/** The same PDF from a process that has printed nothing yet. */
+/** Renders the same PDF in a process that has rendered nothing before. */
 const printFresh = (view: InvoiceView, template: string): Uint8Array =>
   execFileSync(process.execPath, [program], {
     input: JSON.stringify({ view, options: { template, timestamp } }),
@@ -63,7 +66,7 @@ const named = (name: string, ...texts: string[]): InvoiceView => {
 }
 
 const LETTER = /^\p{L}$/u
-/** Every letter of the faces that is made of another one and a mark, with its plain letter. */
+/** Every letter of the fonts composed of another one and a mark, with its base letter. */
 const ACCENTED: readonly (readonly [accented: string, plain: string])[] = Array.from(
   { length: 0x2_0000 },
   (_, codePoint) => codePoint,
@@ -75,16 +78,16 @@ const ACCENTED: readonly (readonly [accented: string, plain: string])[] = Array.
   return FAMILIES.every((family) => faceFor(codePoint, family, 'regular')) ? [[letter, plain] as const] : []
 })
 
-/** Words of ten letters, each between two others, so that kerning and ligatures are there too. */
+/** Returns words of ten letters, each between two others, to include kerning and ligatures. */
 const wordsOf = (letters: readonly string[]): string =>
   Array.from({ length: Math.ceil(letters.length / 10) }, (_, index) =>
     letters.slice(index * 10, index * 10 + 10).join('a'),
   ).join(' ')
 
-const squeezed = (text: string): string => text.replace(/\s/g, '')
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 describe.skipIf(!POPPLER)('read by poppler', () => {
-  test('an invoice after one with every accented letter says what it shows, in the bytes of a fresh process', async () => {
+  test('an invoice after one with every accented letter has the text that it shows, and the bytes of a fresh process', async () => {
     const accented = ACCENTED.map(([letter]) => letter)
     const plain = [...new Set(ACCENTED.map(([, letter]) => letter))]
     expect(accented).toEqual(expect.arrayContaining([...'ÑÁÉÍÓÚÜñáéóúüÇçÀà']))
@@ -104,20 +107,20 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
   })
 
   test('characters that share a glyph keep their own text in one file', async () => {
-    // Okina and quotation mark, apostrophe and its letter, both slashes: Source Serif has one glyph for each pair.
+    // Okina and quotation mark, apostrophe and modifier letter, both slashes: Source Serif has one glyph for each pair.
     const text = 'Hawai\u02BBi \u2018dos\u2019 d\u02BCaigua 1\u20442 1\u22152 ﬁ fi'
     for (const template of DESIGNS)
       for (const each of [text, [...text].reverse().join('')]) {
         const raw = withFile(await print(named('Nube', each), template), (file) =>
           run('pdftotext', '-raw', file, '-'),
         )
-        expect(squeezed(raw)).toContain(squeezed(each))
+        expect(withoutBlanks(raw)).toContain(withoutBlanks(each))
       }
   })
 })
 
 itInAll(
-  'PDFs in random order are those of fresh processes, byte for byte',
+  'PDFs in random order are identical to those of fresh processes',
   async () => {
     let seed = 20260305
     const random = (below: number): number => {
@@ -133,7 +136,7 @@ itInAll(
     ]
     for (let count = 0; count < (LONG ? 300 : 60); count++) {
       const view = required(views[random(views.length)])()
-      // Either accented letters or plain ones: a file of both would show neither's absence.
+      // Either accented or plain letters: a file with both would hide that one is missing.
       const side = random(2)
       const name = Array.from({ length: 12 }, () => required(ACCENTED[random(ACCENTED.length)])[side]).join(
         '',

@@ -11,7 +11,7 @@ const has = (program: string): boolean => spawnSync(program, ['--version']).erro
 export const POPPLER = has('pdftotext')
 export const QPDF = has('qpdf')
 
-/** Does something with the file of a PDF, in a folder of its own. */
+/** Runs `work` with the PDF as a file in a temporary folder. */
 export function withFile<T>(pdf: Uint8Array, work: (file: string, folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-pdf-'))
   const file = join(folder, 'invoice.pdf')
@@ -38,7 +38,7 @@ export interface Raster {
   readonly data: Uint8ClampedArray
 }
 
-/** Pages as a scanner would see them at 100 dpi, or other dots to the inch. */
+/** Renders a page as a scanner would capture it, by default at 100 dpi. */
 export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
   return withFile(pdf, (file, folder) => {
     run('pdftoppm', '-r', String(dpi), '-f', String(page), '-l', String(page), file, join(folder, 'page'))
@@ -56,15 +56,15 @@ export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
   })
 }
 
-// The module's type and its form at run time differ.
+// The module's types do not match its runtime export.
 const read = ((jsqr as { default?: typeof jsqr }).default ?? jsqr) as typeof jsqr
 
-/** What the first QR code of a page says; null where none is found. */
+/** Returns the content of the first QR code of a page, or null. */
 export function qrOf({ width, height, data }: Raster): string | null {
   return read(data, width, height)?.data ?? null
 }
 
-/** The part of a raster above a line. */
+/** Returns the upper part of a raster. */
 export const upper = ({ width, height, data }: Raster, share: number): Raster => {
   const rows = Math.floor(height * share)
   return { width, height: rows, data: data.slice(0, rows * width * 4) }

@@ -1,6 +1,6 @@
 /**
- * How much of the documents of the corpus is recognised, and that nothing is wrong of which the proposal is sure. Every
- * proposal is registered as it is, after the removals that the specification lists.
+ * Recognition accuracy on the documents of the corpus, and that no field with a high score is wrong. Every proposal is
+ * registered unchanged, except for what the specification requires to remove.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -10,10 +10,10 @@ import { suite } from '../needs.ts'
 import { LONG } from '../size.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
-import { expectedOf, sureAndWrong, valueAt } from './truths.ts'
+import { expectedOf, valueAt, wrongButTrusted } from './truths.ts'
 
-/** Every third scan is enough to notice what breaks; a scan takes a second and more. */
-const isTried = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
+/** Scans take a second or more, so every third one is tried. */
+const isSampled = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
 
 interface Result {
   readonly document: Document
@@ -24,7 +24,7 @@ interface Result {
   readonly wrong: readonly string[]
   readonly sure: readonly string[]
   readonly saved: string
-  /** Those that the tax QR says. */
+  /** Fields that the tax QR has. */
   readonly ofCode: readonly boolean[]
 }
 
@@ -51,8 +51,8 @@ suite('the corpus', missing, () => {
     const scores = draft.recognition.field_scores
     const expected = expectedOf(document.truth, draft)
     const wrong = expected.flatMap(([pointer, value]) => {
-      const said = valueAt(draft, pointer)
-      return said === value ? [] : [`${pointer} is ${said}, not ${value}`]
+      const actual = valueAt(draft, pointer)
+      return actual === value ? [] : [`${pointer} is ${actual}, not ${value}`]
     })
     const saved = await server.call('PUT', '/received-invoices', { key, body: removed(draft) })
     return {
@@ -62,7 +62,7 @@ suite('the corpus', missing, () => {
       fields: expected.length,
       right: expected.length - wrong.length,
       wrong,
-      sure: sureAndWrong(document.truth, draft, scores),
+      sure: wrongButTrusted(document.truth, draft, scores),
       saved: saved.status === 201 ? '201' : `${saved.status} ${saved.text.slice(0, 500)}`,
       ofCode: expected
         .filter(([pointer]) => OF_CODE.includes(pointer))
@@ -77,7 +77,7 @@ suite('the corpus', missing, () => {
       legal_name: OURS.name,
       plan: { recognition_quota: 1000 },
     })
-    for (const document of DOCUMENTS.filter(isTried)) results.push(await recognise(document))
+    for (const document of DOCUMENTS.filter(isSampled)) results.push(await recognise(document))
     const rows = results.map(({ document, status, score, right, fields, wrong }) =>
       [
         document.source.padEnd(5),
@@ -101,11 +101,11 @@ suite('the corpus', missing, () => {
     return all('right') / all('fields')
   }
 
-  it('everything is right that an XML says', () => {
+  it('has no errors in fields of an XML', () => {
     expect(shareOf('xml')).toBe(1)
   })
 
-  it('everything is right that a tax QR says', () => {
+  it('has no errors in fields of a tax QR', () => {
     const coded = results.filter(({ document }) => document.has_code)
     expect(coded.length).toBeGreaterThan(5)
     expect(coded.filter(({ ofCode }) => ofCode.includes(false)).map(({ document }) => document.name)).toEqual(
@@ -113,19 +113,19 @@ suite('the corpus', missing, () => {
     )
   })
 
-  it('at least 95 % of the fields are right where a PDF has its text', () => {
+  it('has at least 95 % of the fields right in PDFs with text', () => {
     expect(shareOf('text')).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('at least 90 % of the fields are right on scans', () => {
+  it('has at least 90 % of the fields right on scans', () => {
     expect(shareOf('scan')).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('not one field is wrong that has a score of 0.9 or more', () => {
+  it('has no wrong field with a score of 0.9 or more', () => {
     expect(results.flatMap(({ document, sure }) => sure.map((one) => `${document.name}: ${one}`))).toEqual([])
   })
 
-  it('every proposal is registered after what is to be removed was removed', () => {
+  it('can be registered from every proposal, after the required removals', () => {
     expect(
       results
         .filter(({ saved }) => saved !== '201')

@@ -1,4 +1,4 @@
-/** How what is printed is understood: dates, amounts, ids, and documents that contradict themselves. */
+/** Interpreting printed text: dates, amounts, ids, and documents with contradictions. */
 import { describe, expect, it } from 'vitest'
 import { printedDate } from '../../src/recognition/fields/dates.ts'
 import { amountsIn } from '../../src/recognition/fields/figures.ts'
@@ -10,7 +10,7 @@ import { OURS, SUPPLIERS } from './corpus/parties.ts'
 import { SALES } from './corpus/sales.ts'
 import { materialOf } from './print.ts'
 
-const ASKING = {
+const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
   today: '2026-11-22',
 } as const
@@ -65,11 +65,11 @@ describe('tax ids', () => {
     else expect(found).toEqual({ value: id, isRepaired })
   })
 
-  it('nine digits are an id only where one is announced', () => {
+  it('nine digits are an id only after a label', () => {
     expect(taxIdsIn('912345678', false)).toEqual([])
   })
 
-  it('an account is one whose check digits are right', () => {
+  it('an account number requires valid check digits', () => {
     expect(ibansIn('IBAN ES91 2100 0418 4502 0005 1332').map(({ value }) => value)).toEqual([
       'ES9121000418450200051332',
     ])
@@ -77,46 +77,46 @@ describe('tax ids', () => {
   })
 })
 
-describe('a document that contradicts itself', () => {
+describe('a document with contradictions', () => {
   const { plain } = SALES
 
-  it('is for a person to look at where its QR has another total', () => {
+  it('needs a review if its QR has another total', () => {
     const codes = [urlOf({ ...plain, invoice_total: plain.invoice_total + 1 })]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('total_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('is not believed where its QR is of another invoice altogether', () => {
+  it('has low scores if its QR is of another invoice', () => {
     const codes = [urlOf(SALES.rates)]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('code_unconfirmed')
-    for (const place of ['header/invoice_number', 'issue_data/issue_date', 'supplier/tax_id'])
-      expect(proposal.scores[`/invoice/${place}`]).toBeLessThanOrEqual(0.5)
+    for (const field of ['header/invoice_number', 'issue_data/issue_date', 'supplier/tax_id'])
+      expect(proposal.scores[`/invoice/${field}`]).toBeLessThanOrEqual(0.5)
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
-  it('is no invoice of a supplier where its QR names the company', () => {
+  it('is refused if its QR names the company as issuer', () => {
     const own = { ...plain, supplier: OURS, customer: SUPPLIERS.paper }
-    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), ASKING)
+    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), CONTEXT)
     expect(proposal.reasons).toContain('supplier_is_company')
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
-  it('is not ready where it is addressed to somebody else', () => {
+  it('is not ready if it is addressed to another company', () => {
     const other = { ...plain, customer: SUPPLIERS.food }
-    const proposal = propose(materialOf(letter(other, false), 'text'), ASKING)
+    const proposal = propose(materialOf(letter(other, false), 'text'), CONTEXT)
     expect(proposal.reasons).toContain('customer_not_found')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
-  it('is not ready where day and month could be the other way round', () => {
+  it('is not ready if day and month could be swapped', () => {
     const sheet = english({ ...SALES.english, issue_date: '2026-08-07' }, false)
     const texts = sheet.pages.map((page) => ({
       ...page,
       texts: page.texts.map((one) => (/^7 August/.test(one.text) ? { ...one, text: '07/08/2026' } : one)),
     }))
-    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), ASKING)
+    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), CONTEXT)
     expect(proposal.reasons).toContain('date_ambiguous')
     expect(scoreOf(proposal)).toBeLessThanOrEqual(0.5)
   })
@@ -125,7 +125,7 @@ describe('a document that contradicts itself', () => {
 describe('the name of a supplier', () => {
   const { plain } = SALES
 
-  /** An invoice whose supplier's name is printed in so many lines. */
+  /** Returns the proposal of an invoice whose supplier name is printed on these lines. */
   const named = (...lines: readonly string[]) => {
     const name = lines.join(' ')
     const sale = { ...plain, supplier: { ...plain.supplier, name } }
@@ -141,7 +141,7 @@ describe('the name of a supplier', () => {
         texts: [...own, ...rest.map((one) => (one.y > mark.y ? { ...one, y: one.y + more * step } : one))],
       }
     })
-    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), ASKING)
+    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), CONTEXT)
     return {
       name: (proposal.document.invoice as { supplier: { name?: string } }).supplier.name,
       status: statusOf(proposal, true),
@@ -150,7 +150,7 @@ describe('the name of a supplier', () => {
   }
 
   it.each(['Empresa Municipal de Aguas, S.A.', 'Empresa Demo SL', 'Comercial Demostración, S.L.'])(
-    '%s is read whole, and ready',
+    '%s is read completely, and ready',
     (name) => {
       expect(named(name)).toMatchObject({ name, status: 'recognized_ready' })
     },
@@ -162,12 +162,12 @@ describe('the name of a supplier', () => {
     [['Empresa Municipal', 'de Aguas, S.A.']],
     [['Hijos de', 'Pedro Imaginario, S.L.']],
     [['Empresa Municipal de la', 'Vivienda y de los', 'Transportes, S.A.']],
-  ])('%s is put together, and ready', (lines) => {
+  ])('%s is joined, and ready', (lines) => {
     const { name, status } = named(...lines)
     expect([name, status]).toEqual([lines.join(' '), 'recognized_ready'])
   })
 
-  it('one that was broken before a capital is put together, and for a person to see', () => {
+  it('a name split before a capital is joined, and needs a review', () => {
     const lines = ['Empresa Municipal Imaginaria de Abastecimientos y Aguas', 'Residuales, S.A.']
     expect(named(...lines)).toMatchObject({
       name: lines.join(' '),
@@ -176,15 +176,15 @@ describe('the name of a supplier', () => {
     })
   })
 
-  it('a short line above is not part of it: there was room for more', () => {
+  it('a short line above is not part of the name, because more would have fitted', () => {
     expect(named('Talleres', 'Imaginario Pérez, S.L.').name).toBe('Imaginario Pérez, S.L.')
   })
 })
 
-it('every reason says in both languages what is the matter and what to do', () => {
+it('every reason states problem and action in both languages', () => {
   for (const { en, es } of Object.values(REASONS))
-    for (const words of [en, es]) {
-      expect(words).toMatch(/^[A-ZÉ].+[.]$/)
-      expect(words).not.toMatch(/\bTODO\b/)
+    for (const text of [en, es]) {
+      expect(text).toMatch(/^[A-ZÉ].+[.]$/)
+      expect(text).not.toMatch(/\bTODO\b/)
     }
 })

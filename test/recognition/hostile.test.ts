@@ -1,4 +1,4 @@
-/** Files that were made to do harm: refused or read harmlessly, within time and memory, and others are served meanwhile. */
+/** Hostile files are refused or read harmlessly, within time and memory, while other requests are served. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,18 +14,18 @@ import { type BuiltReader, buildReader } from './recogniser.ts'
 
 const MEGABYTE = 1024 * 1024
 const SIDE = 30_000
-/** Of the process that reads, in the worst case: what it may have, and what it takes in between two looks. */
+/** Upper bound of the memory of the process: its limit, and what it can allocate between two checks. */
 const BOUND = 1400 * MEGABYTE
 
 let reader: BuiltReader
 let recogniser: Recogniser
-let impatient: Recogniser
+let shortLimits: Recogniser
 let plain: Uint8Array
 
 beforeAll(async () => {
   reader = await buildReader()
-  recogniser = reader.create({ allowance: { time: 20_000, memory: 1024 * MEGABYTE } })
-  impatient = reader.create({ allowance: { time: 2000, memory: 1024 * MEGABYTE } })
+  recogniser = reader.create({ limits: { timeMs: 20_000, maxBytes: 1024 * MEGABYTE } })
+  shortLimits = reader.create({ limits: { timeMs: 2000, maxBytes: 1024 * MEGABYTE } })
   plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
 }, 60_000)
 
@@ -34,8 +34,8 @@ afterAll(() => reader.remove())
 const outcome = (reading: Reading): string =>
   'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
 
-/** A file of the system; nothing where the thread or process that it tells of has just ended. */
-function told(path: string): string {
+/** Reads a file of /proc; empty if its thread or process has just ended. */
+function procFile(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch {
@@ -43,17 +43,17 @@ function told(path: string): string {
   }
 }
 
-/** Bytes in memory of the largest process that this one started. */
+/** Returns the resident memory in bytes of the largest child process. */
 function largestChild(): number {
   let most = 0
   for (const task of readdirSync('/proc/self/task'))
-    for (const pid of told(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
-      most = Math.max(most, Number(told(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096)
+    for (const pid of procFile(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
+      most = Math.max(most, Number(procFile(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096)
   return most
 }
 
-/** What became of a file, and the memory that it took. */
-async function readWatched(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
+/** Returns the result of reading a file, and the maximum memory used. */
+async function readMeasured(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
   let memory = 0
   const watch = setInterval(() => {
     memory = Math.max(memory, largestChild())
@@ -68,13 +68,13 @@ async function expectOutcome(
   expected: string | readonly string[],
   by = recogniser,
 ): Promise<void> {
-  const { outcome, memory } = await readWatched(file, by)
+  const { outcome, memory } = await readMeasured(file, by)
   expect([expected].flat()).toContain(outcome)
   expect(memory).toBeLessThan(BOUND)
 }
 
-describe('what is not one of the four', () => {
-  it.each(Object.entries(hostile.STRANGERS))('%s is refused by how it begins', async (_, file) => {
+describe('files of other types', () => {
+  it.each(Object.entries(hostile.OTHER_TYPES))('%s is refused by its first bytes', async (_, file) => {
     expect(outcome(await recogniser.read(file))).toBe('unknown_type')
   })
 
@@ -85,7 +85,7 @@ describe('what is not one of the four', () => {
     expect(outcome(await recogniser.read(large))).toBe('too_large')
   })
 
-  it('a PDF that is an archive, too, is read as the PDF that it is', async () => {
+  it('a PDF that is also an archive is read as a PDF', async () => {
     await expectOutcome(
       Buffer.concat([plain, Buffer.from('PK\x03\x04 and so on PK\x05\x06', 'latin1')]),
       'read',
@@ -93,15 +93,15 @@ describe('what is not one of the four', () => {
   })
 })
 
-describe('more than is looked at', () => {
-  it('pictures of 900 million pixels are refused before they are decoded', async () => {
+describe('files that exceed a limit', () => {
+  it('pictures of 900 million pixels are refused before decoding', async () => {
     await expectOutcome(hostile.hugePng(SIDE), 'too_many_pixels')
     await expectOutcome(await hostile.hugeJpeg(SIDE), 'too_many_pixels')
     await expectOutcome(hostile.hugeTiff(SIDE), 'too_many_pixels')
     await expectOutcome(hostile.pdfWithHugePicture(SIDE), 'too_many_pixels')
   })
 
-  itInAll('a picture that hides its size inside a PDF does not take more than is allowed', async () => {
+  itInAll('a picture that hides its size inside a PDF stays within the memory limit', async () => {
     await expectOutcome(hostile.pdfWithHugePicture(20_000, true), [
       'read',
       'broken',
@@ -110,7 +110,7 @@ describe('more than is looked at', () => {
     ])
   })
 
-  it('a sheet as large as a house is read for its text, and drawn small', async () => {
+  it('a huge page is read for its text, and rendered small', async () => {
     await expectOutcome(hostile.pdfWithHugePage(), 'read')
   })
 
@@ -120,29 +120,29 @@ describe('more than is looked at', () => {
     await expectOutcome(await hostile.tiffOfPages(9), 'too_many_pages')
   })
 
-  itInAll('a stream that unpacks to a quarter of a gigabyte is survived', async () => {
+  itInAll('a stream that unpacks to a quarter of a gigabyte does no harm', async () => {
     await expectOutcome(hostile.pdfWithBomb(), ['read', 'broken', 'out_of_memory', 'out_of_time'])
   })
 })
 
-describe('what leads round in circles', () => {
-  it('pages that hold themselves and a table that begins again are broken', async () => {
+describe('cyclic files', () => {
+  it('pages that contain themselves and a table that repeats are broken', async () => {
     await expectOutcome(hostile.pdfWithoutEnd(), ['broken', 'read'])
     await expectOutcome(hostile.pdfWithCircle(), 'broken')
   })
 
   itInAll('a drawing that draws itself is stopped', async () => {
-    await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', impatient)
+    await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', shortLimits)
   })
 
-  itInAll('drawings that multiply do not take more than is allowed, and the next file is read', async () => {
+  itInAll('drawings that multiply stay within the memory limit, and the next file is read', async () => {
     await expectOutcome(hostile.pdfOfManyLaughs(), ['out_of_memory', 'out_of_time'])
     expect(outcome(await recogniser.read(plain))).toBe('read')
   })
 })
 
-describe('what is locked, scripted or cut off', () => {
-  it('a PDF that asks for a password is refused as such, one that only forbids changes is read', async () => {
+describe('locked, scripted and truncated files', () => {
+  it('a PDF that requires a password is refused as encrypted; one that only forbids changes is read', async () => {
     const { plain: sale } = SALES
     const locked = await byPdfkit(letter(sale, false), sale, { userPassword: 'secret' })
     expect(outcome(await recogniser.read(locked))).toBe('encrypted')
@@ -157,26 +157,23 @@ describe('what is locked, scripted or cut off', () => {
     await expectOutcome(file, 'read')
   })
 
-  it.each([0.02, 0.3, 0.7, 0.98])(
-    'a PDF cut off at %f is broken, or what is left of it is read',
-    async (part) => {
-      await expectOutcome(plain.subarray(0, plain.length * part), ['broken', 'read'])
-    },
-  )
+  it.each([0.02, 0.3, 0.7, 0.98])('a PDF truncated at %f is broken, or its rest is read', async (part) => {
+    await expectOutcome(plain.subarray(0, plain.length * part), ['broken', 'read'])
+  })
 
-  it('pictures that are cut off are broken', async () => {
+  it('truncated pictures are broken', async () => {
     const [png, jpeg] = await Promise.all([hostile.picture('png'), hostile.picture('jpeg')])
     for (const whole of [png, jpeg]) await expectOutcome(whole.subarray(0, whole.length >> 1), 'broken')
     await expectOutcome(png.subarray(0, 20), 'broken')
   })
 })
 
-describe('others', () => {
-  itInAll('are answered while a file takes all the time that it may', async () => {
+describe('other requests', () => {
+  itInAll('are served while a file uses all of its time', async () => {
     const server = createServer((_, response) => response.end('here')).listen(0)
     const { port } = server.address() as AddressInfo
     let isDone = false
-    const reading = impatient.read(hostile.pdfThatDrawsItself()).then((found) => {
+    const reading = shortLimits.read(hostile.pdfThatDrawsItself()).then((found) => {
       isDone = true
       return outcome(found)
     })

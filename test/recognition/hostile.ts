@@ -1,4 +1,4 @@
-/** Files that were made to do harm, or were never what they say. */
+/** Hostile files, and files that are not what they claim to be. */
 import { once } from 'node:events'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, StandardFonts, setTextRenderingMode, TextRenderingMode } from 'pdf-lib'
@@ -16,7 +16,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** CRC-32 as PNG wants it. */
+/** Returns the CRC-32 of PNG. */
 function checksum(bytes: Buffer): number {
   let state = 0xffffffff
   for (const byte of bytes) {
@@ -26,7 +26,7 @@ function checksum(bytes: Buffer): number {
   return (state ^ 0xffffffff) >>> 0
 }
 
-/** A picture in two colours, all of it white, whole: a few kilobytes for as many pixels as one likes. */
+/** Returns a valid white picture in two colours: a few kilobytes for any number of pixels. */
 export function hugePng(side: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
@@ -41,7 +41,7 @@ export function hugePng(side: number): Uint8Array {
   ])
 }
 
-/** A small JPEG that says it is a large one. */
+/** Returns a small JPEG that claims to be large. */
 export async function hugeJpeg(side: number): Promise<Uint8Array> {
   const bytes = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'white' } })
     .jpeg()
@@ -52,7 +52,7 @@ export async function hugeJpeg(side: number): Promise<Uint8Array> {
   return bytes
 }
 
-/** A TIFF of one strip that says it is large. */
+/** Returns a TIFF of one strip that claims to be large. */
 export function hugeTiff(side: number): Uint8Array {
   const fields: [number, number, number][] = [
     [256, 4, side],
@@ -79,10 +79,10 @@ export function hugeTiff(side: number): Uint8Array {
   return bytes
 }
 
-/** A PDF out of its objects, numbered from 1; the first is the catalog. */
+/** Returns a PDF of objects, numbered from 1; the first one is the catalog. */
 export function pdfOf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [latin('%PDF-1.7\n')]
-  const places: number[] = []
+  const offsets: number[] = []
   let size = parts[0]?.length ?? 0
   objects.forEach((object, index) => {
     const bytes = Buffer.concat([
@@ -90,11 +90,11 @@ export function pdfOf(objects: readonly (string | Buffer)[], trailer = ''): Buff
       typeof object === 'string' ? latin(object) : object,
       latin('\nendobj\n'),
     ])
-    places.push(size)
+    offsets.push(size)
     size += bytes.length
     parts.push(bytes)
   })
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
   parts.push(
     latin(
@@ -115,7 +115,7 @@ const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page = (resources: string, box = '0 0 595 842', more = '') =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << ${resources} >> ${more}>>`
 
-/** A page with one picture of so many pixels; its size may stand in objects of its own. */
+/** Returns a page with one large picture, whose size may be hidden in other objects. */
 export function pdfWithHugePicture(side: number, hidden = false): Uint8Array {
   const size = hidden ? '6 0 R' : String(side)
   return pdfOf([
@@ -131,7 +131,7 @@ export function pdfWithHugePicture(side: number, hidden = false): Uint8Array {
   ])
 }
 
-/** A sheet as large as a house. */
+/** Returns a PDF with a huge page. */
 export const pdfWithHugePage = (): Uint8Array =>
   pdfOf([
     CATALOG,
@@ -144,14 +144,14 @@ export const pdfWithHugePage = (): Uint8Array =>
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ])
 
-/** A content stream that is a quarter of a gigabyte when it is unpacked, in layers. */
+/** Returns a PDF with a content stream of a quarter of a gigabyte, compressed in layers. */
 export function pdfWithBomb(): Uint8Array {
   const once = deflateSync(Buffer.alloc(256 * 1024 * 1024, 0x20), { level: 1 })
   const twice = deflateSync(once, { level: 9 })
   return pdfOf([CATALOG, PAGES, page(''), stream('/Filter [/FlateDecode /FlateDecode]', twice)])
 }
 
-/** A drawing that draws itself ten times, and each of these again. */
+/** Returns a PDF with a drawing that draws itself ten times, recursively. */
 export const pdfThatDrawsItself = (): Uint8Array =>
   pdfOf([
     CATALOG,
@@ -164,7 +164,7 @@ export const pdfThatDrawsItself = (): Uint8Array =>
     ),
   ])
 
-/** A chain of drawings, each of which draws the next one twenty times: 20 to the power of 12. */
+/** Returns a PDF with a chain of drawings that each draw the next one twenty times: 20 to the power of 12. */
 export function pdfOfManyLaughs(): Uint8Array {
   const depth = 12
   const form = (next: number) =>
@@ -182,31 +182,31 @@ export function pdfOfManyLaughs(): Uint8Array {
   ])
 }
 
-/** Pages that hold themselves. */
+/** Returns a PDF with pages that contain themselves. */
 export const pdfWithoutEnd = (): Uint8Array =>
   pdfOf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>'])
 
-/** A table of objects that sends its reader round in a circle. */
+/** Returns a PDF whose object table refers to itself. */
 export function pdfWithCircle(): Uint8Array {
   const bytes = pdfOf([CATALOG, PAGES, page(''), stream('', latin(' '))])
   const start = bytes.lastIndexOf('xref\n0')
   return latin(bytes.toString('latin1').replace('/Root 1 0 R', `/Root 9 0 R /Prev ${start}`))
 }
 
-const WORDS = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
+const SENTENCE = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
 
 export async function pdfOfPages(count: number): Promise<Uint8Array> {
   const document = new PDFKit({ autoFirstPage: false, margin: 0, size: [595, 842] })
   const pieces: Buffer[] = []
   document.on('data', (piece: Buffer) => pieces.push(piece))
-  for (let at = 0; at < count; at++) document.addPage().font('Helvetica').fontSize(11).text(WORDS, 50, 140)
+  for (let at = 0; at < count; at++) document.addPage().font('Helvetica').fontSize(11).text(SENTENCE, 50, 140)
   const ended = once(document, 'end')
   document.end()
   await ended
   return Buffer.concat(pieces)
 }
 
-/** Scripts when it is opened, when a page is shown and when it is closed. */
+/** Returns a PDF with scripts on opening, on showing a page and on closing. */
 export async function pdfWithScripts(): Promise<Uint8Array> {
   const document = await PDFDocument.load(await pdfOfPages(1))
   const script = 'while (true) { app.launchURL("http://127.0.0.1:9/"); this.exportDataObject("x") }'
@@ -231,8 +231,8 @@ export async function tiffOfPages(count: number): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** Beginnings of programs for Windows and Linux, of an archive, of a page for browsers, of a drawing with scripts. */
-export const STRANGERS: Readonly<Record<string, Uint8Array>> = {
+/** First bytes of programs for Windows and Linux, an archive, a web page and an SVG with scripts. */
+export const OTHER_TYPES: Readonly<Record<string, Uint8Array>> = {
   'a program for Windows': Buffer.concat([latin('MZ\x90\0\x03\0\0\0'), Buffer.alloc(4000)]),
   'a program for Linux': Buffer.concat([latin('\x7fELF\x02\x01\x01\0'), Buffer.alloc(4000)]),
   'a program that says PDF further on': latin(`MZ\x90\0${' '.repeat(40)}%PDF-1.7\n`),
@@ -244,19 +244,19 @@ export const STRANGERS: Readonly<Record<string, Uint8Array>> = {
   'a blank': latin(' '),
 }
 
-/** Noise, which cannot be packed. */
+/** Returns a picture of noise, which cannot be compressed. */
 export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const image = sharp({ create: { width: 600, height: 800, channels: 3, background: 'white', noise } })
   return image.toFormat(kind).toBuffer()
 }
 
-/** The picture of a page, with other words laid under it that nobody sees. */
-export async function underlaid(pdf: Uint8Array, words: string): Promise<Uint8Array> {
+/** Returns the picture of a page, with other, invisible text under it. */
+export async function withHiddenText(pdf: Uint8Array, text: string): Promise<Uint8Array> {
   const document = await PDFDocument.load(pdf)
   const font = await document.embedFont(StandardFonts.Helvetica)
   const page = document.getPage(0)
   page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
-  page.drawText(words, { x: 50, y: 400, size: 11, font })
+  page.drawText(text, { x: 50, y: 400, size: 11, font })
   return document.save()
 }

@@ -1,4 +1,4 @@
-/** Whatever is misread: a proposal is never sure of a field that is wrong. */
+/** Property tests: whatever is misread, no wrong field of a proposal has a high score. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propose } from '../../src/recognition/fields/index.ts'
@@ -9,16 +9,16 @@ import { columns, english, letter, long, ticket } from './corpus/layouts.ts'
 import { ibanOf, OURS, SUPPLIERS } from './corpus/parties.ts'
 import { type Sale, type Truth, truthOf } from './corpus/truth.ts'
 import { materialOf } from './print.ts'
-import { sureAndWrong } from './truths.ts'
+import { wrongButTrusted } from './truths.ts'
 
 const RUNS = sized(100, 300, 8_000)
 
-const ASKING = {
+const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
   today: '2026-11-22',
 } as const
 
-/** What looks alike in pixels. */
+/** Characters that OCR confuses. */
 const CONFUSIONS: Readonly<Record<string, string>> = {
   '0': 'O86',
   '1': 'I7l',
@@ -77,16 +77,16 @@ const sales: fc.Arbitrary<Truth> = fc
   })
 
 /**
- * A ticket prints neither surcharge nor withheld tax. Where the two cancel out, what it prints adds up, and nobody could
- * tell that more is behind it.
+ * Whether a ticket is misleading: it prints neither surcharge nor withholding and, if these cancel out, the printed
+ * amounts add up.
  */
-const misleads = (truth: Truth, layout: typeof letter): boolean =>
+const isMisleading = (truth: Truth, layout: typeof letter): boolean =>
   layout === ticket &&
   truth.invoice_total !== truth.total &&
   Math.abs(truth.base + truth.taxes.reduce((sum, { amount }) => sum + amount, 0) - truth.total) < 0.005
-const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !misleads(truth, layout))
+const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !isMisleading(truth, layout))
 
-/** Replaces each letter with one that looks like it, as often as `share` says, by a generator of its own. */
+/** Returns a function that replaces letters by similar ones with probability `share`, reproducible from a seed. */
 function misreading(seed: number, share: number): (text: string) => string {
   let state = seed + 1
   const next = () => {
@@ -111,12 +111,12 @@ const wrong = (
   misread?: (text: string) => string,
 ): string[] => {
   const codes = hasCode ? [urlOf(truth)] : []
-  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), ASKING)
-  return sureAndWrong(truth, document, scores)
+  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), CONTEXT)
+  return wrongButTrusted(truth, document, scores)
 }
 
-describe('a proposal is sure of nothing that is wrong', () => {
-  it('where a text is read as it is', () => {
+describe('no wrong field of a proposal has a high score', () => {
+  it('if the text is read correctly', () => {
     fc.assert(
       fc.property(papers, fc.boolean(), ([truth, layout], hasCode) => {
         expect(wrong(truth, layout, 'text', hasCode)).toEqual([])
@@ -125,7 +125,7 @@ describe('a proposal is sure of nothing that is wrong', () => {
     )
   })
 
-  it('where letters are taken for others in a picture', () => {
+  it('if OCR confuses letters', () => {
     fc.assert(
       fc.property(
         papers,
@@ -140,14 +140,14 @@ describe('a proposal is sure of nothing that is wrong', () => {
     )
   })
 
-  it('where a text layer itself is wrong in one letter', () => {
+  it('if one letter of a text layer is wrong', () => {
     fc.assert(
-      fc.property(papers, fc.nat(), fc.nat({ max: 400 }), ([truth, layout], seed, place) => {
+      fc.property(papers, fc.nat(), fc.nat({ max: 400 }), ([truth, layout], seed, position) => {
         let at = 0
         const misread = misreading(seed, 1)
         const once = (text: string) => {
-          const isHere = place >= at && place < at + text.length
-          const letter = place - at
+          const isHere = position >= at && position < at + text.length
+          const letter = position - at
           at += text.length
           return isHere ? text.slice(0, letter) + misread(text[letter] ?? '') + text.slice(letter + 1) : text
         }

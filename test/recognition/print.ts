@@ -1,8 +1,8 @@
-/** A sheet of the corpus as what would be read of it: without a PDF in between, for many of them in little time. */
+/** Returns a sheet of the corpus as it would be read, without a PDF: fast enough for many of them. */
 import type { Material, Page, Row, Word } from '../../src/recognition/index.ts'
 import type { Sheet, TextMark } from './corpus/sheet.ts'
 
-/** About what a letter takes, as a part of its height. */
+/** Average width of a letter, as a share of its height. */
 const WIDTH = 0.5
 
 function wordsOf({ text, x, y, size, align }: TextMark): Word[] {
@@ -20,7 +20,7 @@ function wordsOf({ text, x, y, size, align }: TextMark): Word[] {
 
 const rowOf = (words: readonly Word[]): Row => ({ words, text: words.map(({ text }) => text).join(' ') })
 
-/** Words on one line are a row, as the reader makes them. */
+/** Groups words on one line into a row, as the reader does. */
 function rowsOf(texts: readonly TextMark[]): Row[] {
   const lines = new Map<number, TextMark[]>()
   for (const mark of texts) lines.set(mark.y, [...(lines.get(mark.y) ?? []), mark])
@@ -29,7 +29,7 @@ function rowsOf(texts: readonly TextMark[]): Row[] {
     .map(([, marks]) => rowOf(marks.flatMap(wordsOf).sort((a, b) => a.left - b.left)))
 }
 
-/** What is read of a sheet; `misread` is done to each word. */
+/** Returns what is read of a sheet; `misread` is applied to each word. */
 export function materialOf(
   { width, height, pages }: Sheet,
   source: Page['source'],

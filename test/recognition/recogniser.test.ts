@@ -1,4 +1,4 @@
-/** The processes that read: how many there are, how they end, what they may see. */
+/** The reading processes: their number, how they end, and what they can access. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ afterAll(() => reader.remove())
 const outcome = (reading: Reading): string =>
   'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
 
-/** Ids of the processes that run a file. */
+/** Returns the ids of the processes that run a file. */
 function processesOf(file: URL): string[] {
   const path = fileURLToPath(file)
   return readdirSync('/proc').filter((pid) => {
@@ -45,7 +45,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Runs in the process before anything else does. */
+/** Returns options of Node to run code in the process before anything else. */
 const first = (code: string): string[] => [`--import=data:text/javascript,${encodeURIComponent(code)}`]
 
 describe('a recogniser', () => {
@@ -53,7 +53,7 @@ describe('a recogniser', () => {
     await until(() => processesOf(reader.file).length === 0)
   })
 
-  it('starts no process before there is something to read, keeps the one, and ends it when it is closed', async () => {
+  it('starts a process at the first file, keeps it, and ends it when closed', async () => {
     const recogniser = reader.create()
     expect(outcome(await recogniser.read(Buffer.from('no such file')))).toBe('unknown_type')
     expect(processesOf(reader.file)).toHaveLength(0)
@@ -67,15 +67,15 @@ describe('a recogniser', () => {
     expect(outcome(await recogniser.read(small))).toBe('closing')
   })
 
-  itInAll('ends a process that has had nothing to do, and starts another when it is needed', async () => {
-    const recogniser = reader.create({ idle: 50 })
+  itInAll('ends an idle process, and starts another when needed', async () => {
+    const recogniser = reader.create({ idleMs: 50 })
     expect(outcome(await recogniser.read(small))).toBe('read')
     await until(() => processesOf(reader.file).length === 0)
     expect(outcome(await recogniser.read(small))).toBe('read')
     recogniser.close()
   })
 
-  it('reads one file after the other, and turns away whoever comes when too many wait', async () => {
+  it('reads one file at a time, and refuses a file if too many wait', async () => {
     const recogniser = reader.create({ waiting: 2 })
     const readings = Array.from({ length: 5 }, () => recogniser.read(small).then(outcome))
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'busy', 'busy'])
@@ -84,7 +84,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  itInAll('reads as many at once as it may have processes', async () => {
+  itInAll('reads as many files in parallel as it may have processes', async () => {
     const recogniser = reader.create({ processes: 2 })
     const readings = Array.from({ length: 4 }, () => recogniser.read(small).then(outcome))
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'read'])
@@ -92,7 +92,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('ends what it is reading when it is closed, and answers those who wait', async () => {
+  it('ends reading when closed, and answers waiting calls', async () => {
     const recogniser = reader.create()
     const readings = [endless, small].map((file) => recogniser.read(file).then(outcome))
     await until(() => processesOf(reader.file).length === 1)
@@ -100,18 +100,18 @@ describe('a recogniser', () => {
     expect(await Promise.all(readings)).toEqual(['closing', 'closing'])
   })
 
-  itInAll('stops a file that takes too long or too much, and reads the next one', async () => {
-    const impatient = reader.create({ allowance: { time: 3000, memory: 4 * 2 ** 30 } })
-    expect(outcome(await impatient.read(endless))).toBe('out_of_time')
-    expect(outcome(await impatient.read(small))).toBe('read')
-    impatient.close()
-    const stingy = reader.create({ allowance: { time: 60_000, memory: 300 * 2 ** 20 } })
-    expect(outcome(await stingy.read(pdfOfManyLaughs()))).toBe('out_of_memory')
-    expect(outcome(await stingy.read(small))).toBe('read')
-    stingy.close()
+  itInAll('stops a file that takes too much time or memory, and reads the next one', async () => {
+    const shortLimits = reader.create({ limits: { timeMs: 3000, maxBytes: 4 * 2 ** 30 } })
+    expect(outcome(await shortLimits.read(endless))).toBe('out_of_time')
+    expect(outcome(await shortLimits.read(small))).toBe('read')
+    shortLimits.close()
+    const lowMemory = reader.create({ limits: { timeMs: 60_000, maxBytes: 300 * 2 ** 20 } })
+    expect(outcome(await lowMemory.read(pdfOfManyLaughs()))).toBe('out_of_memory')
+    expect(outcome(await lowMemory.read(small))).toBe('read')
+    lowMemory.close()
   })
 
-  it('takes a file for broken that ends its process, and reads the next one', async () => {
+  it('reports a file as broken if it ends its process, and reads the next one', async () => {
     const ends = `process.on('message', ({ bytes }) => { if (bytes.length > 5000) process.kill(process.pid, 'SIGSEGV') })`
     const recogniser = reader.create({ nodeOptions: first(ends) })
     const large = await byPdfkit(letter(SALES.plain, true), SALES.plain)
@@ -121,21 +121,21 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('is not available where a library is not installed, and says which', async () => {
+  it('is not available if a library is not installed, and names it', async () => {
     const recogniser = reader.create({ needed: ['unpdf', 'no-such-library'] })
     expect(recogniser).toMatchObject({ available: false, missing: ['no-such-library'] })
     expect(outcome(await recogniser.read(small))).toBe('not_installed')
     expect(reader.create()).toMatchObject({ available: true, missing: [] })
   })
 
-  it('says so where a library is installed and does not start', async () => {
+  it('reports a library that is installed but does not start', async () => {
     const recogniser = reader.create({ nodeOptions: first(`throw new Error('no binary for this system')`) })
     expect(outcome(await recogniser.read(small))).toBe('not_installed')
     recogniser.close()
   })
 
-  it('hands no secret of its environment on', async () => {
-    process.env.CUADRA_TEST_SECRET = 'do not tell'
+  it('does not expose secrets of its environment', async () => {
+    process.env.CUADRA_TEST_SECRET = 'secret'
     const seen = (condition: string) =>
       reader.create({ nodeOptions: first(`if (${condition}) process.exit(1)`) })
     const control = seen('!process.env.CUADRA_TEST_SECRET')
@@ -147,8 +147,8 @@ describe('a recogniser', () => {
     delete process.env.CUADRA_TEST_SECRET
   })
 
-  itInAll('reads letters out of pixels without the network, in its threads neither', async () => {
-    // Whoever opens a connection or asks for an address ends the process.
+  itInAll('runs OCR without network access, also in its threads', async () => {
+    // Opening a connection or resolving a name kills the process.
     const offline = `
       import net from 'node:net'
       import dns from 'node:dns'
@@ -175,7 +175,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  itInAll('leaves no process behind when the server is killed in the middle of an endless file', async () => {
+  itInAll('leaves no process behind when the server is killed while reading an endless file', async () => {
     const folder = new URL('./', reader.file)
     const server = fileURLToPath(new URL('server.mjs', folder))
     await build({
@@ -194,7 +194,7 @@ describe('a recogniser', () => {
     )
     const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
     await until(() => processesOf(reader.file).length === 1)
-    // Until it is busy for good.
+    // Waits until it is busy.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     process.kill('SIGKILL')
     await until(() => processesOf(reader.file).length === 0)

@@ -1,4 +1,4 @@
-/** A recogniser whose process is built from the sources as they are. */
+/** Builds a recogniser whose process runs the current sources. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface BuiltReader {
   readonly file: URL
   readonly create: (options?: Partial<RecogniserOptions>) => Recogniser
-  /** Ends what was made, and removes the file. */
+  /** Closes the recognisers and removes the file. */
   readonly remove: () => void
 }
 

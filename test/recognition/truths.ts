@@ -1,8 +1,8 @@
-/** What a proposal has to say of a document, by JSON Pointer, and what is wrong with one. */
+/** Expected fields of a proposal, by JSON Pointer, and its wrong fields. */
 import { toMinor, toNumber } from '../../src/money/index.ts'
 import type { Truth } from './corpus/truth.ts'
 
-/** A pointer, and its value. */
+/** A pointer and its value. */
 export type Expected = readonly [pointer: string, value: unknown]
 
 const IBAN = '/invoice/payment_details/0/iban_account_to_be_'
@@ -13,7 +13,7 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce((at: any, name) => at?.[name], document)
 
-/** The fields that are counted: all that is mandatory, and what is printed beside it. */
+/** Returns the counted fields: the mandatory ones, and the others that are printed. */
 export function expectedOf(truth: Truth, draft: unknown): Expected[] {
   const tax = toNumber(toMinor(truth.invoice_total) - toMinor(truth.base))
   const expected: Expected[] = [
@@ -48,7 +48,7 @@ export function expectedOf(truth: Truth, draft: unknown): Expected[] {
   return expected
 }
 
-/** What else a proposal may be sure of: its lines, where it has all of them. */
+/** Returns the lines that a proposal may also have with a high score. */
 function linesOf(truth: Truth, draft: unknown): Expected[] {
   const lines = valueAt(draft, '/invoice/lines')
   if (!Array.isArray(lines) || lines.length !== truth.items.length) return []
@@ -60,18 +60,18 @@ function linesOf(truth: Truth, draft: unknown): Expected[] {
   ])
 }
 
-/** Where a proposal is sure of what is wrong. */
-export function sureAndWrong(
+/** Returns the wrong fields with a high score. */
+export function wrongButTrusted(
   truth: Truth,
   draft: unknown,
   scores: Readonly<Record<string, number>>,
 ): string[] {
-  // A line for each rate has other members than the lines that are printed.
+  // A proposal with a line for each rate does not have the printed lines.
   const isGrouped = (description: unknown) =>
     typeof description === 'string' && description.startsWith('Base al ')
   const lines = isGrouped(valueAt(draft, '/invoice/lines/0/item_description')) ? [] : linesOf(truth, draft)
   return [...expectedOf(truth, draft), ...lines].flatMap(([pointer, value]) => {
-    const said = valueAt(draft, pointer)
-    return (scores[pointer] ?? 0) >= 0.9 && said !== value ? [`${pointer} is ${said}, not ${value}`] : []
+    const actual = valueAt(draft, pointer)
+    return (scores[pointer] ?? 0) >= 0.9 && actual !== value ? [`${pointer} is ${actual}, not ${value}`] : []
   })
 }

@@ -1,4 +1,4 @@
-/** Built-in types of XML Schema: which texts are theirs. */
+/** Built-in types of XML Schema: their valid and invalid texts. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { BUILT_IN, normalised } from '../../src/xml/built-in.ts'
@@ -65,12 +65,12 @@ const ROWS: readonly (readonly [type: string, right: readonly string[], wrong: r
 
 describe.each(ROWS)('%s', (name, right, wrong) => {
   const { test = () => true } = required(BUILT_IN.get(name))
-  it.each(right.map((text) => [text]))('is "%s"', (text) => expect(test(text)).toBe(true))
-  it.each(wrong.map((text) => [text]))('is not "%s"', (text) => expect(test(text)).toBe(false))
+  it.each(right.map((text) => [text]))('accepts "%s"', (text) => expect(test(text)).toBe(true))
+  it.each(wrong.map((text) => [text]))('refuses "%s"', (text) => expect(test(text)).toBe(false))
 })
 
-describe('spaces', () => {
-  it('are kept, replaced or collapsed', () => {
+describe('whitespace', () => {
+  it('is kept, replaced or collapsed', () => {
     const text = ' a\t b\n\r\nc '
     expect(normalised(text, 'preserve')).toBe(text)
     expect(normalised(text, 'replace')).toBe(' a  b   c ')

@@ -1,8 +1,8 @@
-/** Content models beside the regular expressions that they are. */
+/** Content models, compared with equivalent regular expressions. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { type Model, missing, modelOf, next, after as step } from '../../src/xml/content.ts'
+import { allowedNext, type Model, missing, modelOf, advance as step } from '../../src/xml/content.ts'
 import { particlesOf } from '../../src/xml/notation.ts'
 
 const of = (content: string): Model => modelOf(particlesOf(content, () => 'xs:string'))
@@ -26,7 +26,7 @@ const MODELS: readonly (readonly [content: string, expression: RegExp])[] = [
 ]
 
 describe('a content model', () => {
-  it.each(MODELS)('%s takes what it says and nothing else', (content, expression) => {
+  it.each(MODELS)('%s accepts exactly the sequences of its expression', (content, expression) => {
     const model = of(content)
     fc.assert(
       fc.property(fc.stringMatching(/^[abcd]{0,7}$/), (names) => {
@@ -36,7 +36,7 @@ describe('a content model', () => {
     )
   })
 
-  it('of a list of any length stays one', () => {
+  it('has one state for a list of any length', () => {
     const model = of('a (b c?)* d')
     const start = required(step(model, 'a'))
     let left = start
@@ -44,8 +44,8 @@ describe('a content model', () => {
     expect(left).toBe(step(required(step(start, 'b')), 'c'))
   })
 
-  it('names what must still come and what may', () => {
+  it('lists the elements that are missing and those that are allowed', () => {
     expect(missing(of('a? b (c | d) e+'))).toEqual(['b', 'c|d', 'e'])
-    expect(next(of('a? (b | c)* d e'))).toEqual(['a', 'b', 'c', 'd'])
+    expect(allowedNext(of('a? (b | c)* d e'))).toEqual(['a', 'b', 'c', 'd'])
   })
 })

@@ -1,4 +1,4 @@
-/** Bytes of XML as text: as they say, or not at all. */
+/** Decoding the bytes of XML documents. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeXml, MAX_XML_BYTES, rootOf } from '../../src/xml/index.ts'
@@ -22,7 +22,7 @@ describe('a document is decoded', () => {
   it.each([
     ['UTF-8 without a declaration', utf8(DOC), DOC, 'UTF-8'],
     ['UTF-8 as declared', utf8(declaration('utf-8') + DOC), declaration('utf-8') + DOC, 'UTF-8'],
-    ['UTF-8 with a mark, which is left out', marked(UTF8, utf8(DOC)), DOC, 'UTF-8'],
+    ['UTF-8 with a mark, which is removed', marked(UTF8, utf8(DOC)), DOC, 'UTF-8'],
     ['UTF-16 LE', marked(LITTLE, wide(DOC, false)), DOC, 'UTF-16LE'],
     [
       'UTF-16 BE',
@@ -65,7 +65,7 @@ describe('a document is decoded', () => {
     expect(decodeXml(bytes)).toEqual({ text, encoding, problem: null })
   })
 
-  it('every text of UTF-8 and UTF-16 comes back', () => {
+  it('any text of UTF-8 and UTF-16 comes back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const xml = `<a>${text}</a>`
@@ -76,7 +76,7 @@ describe('a document is decoded', () => {
     )
   })
 
-  it('bytes are UTF-8 for us where they are for the decoder of the platform', () => {
+  it('the same bytes are valid UTF-8 as for the decoder of the platform', () => {
     const bytes = fc.array(
       fc.oneof(fc.constantFrom(0xc3, 0xb1, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0xed, 0xa0, 0x80), fc.nat(255)),
       { maxLength: 12 },
@@ -128,7 +128,7 @@ describe('a document is refused', () => {
     expect(decodeXml(bytes)).toMatchObject({ text: null, problem: { kind, encoding, line, column } })
   })
 
-  it('over 10 MB, at once', () => {
+  it('over 10 MB, before decoding', () => {
     expect(decodeXml(new Uint8Array(MAX_XML_BYTES + 1))).toMatchObject({
       text: null,
       problem: { kind: 'size', max_bytes: 10_485_760 },

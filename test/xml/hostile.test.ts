@@ -1,8 +1,8 @@
-/** Documents made to hurt are refused: no exception, no half of them kept. */
+/** Hostile documents are refused, without exceptions or partial values. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { decodeXml, placesOf, readStrict, rootOf } from '../../src/xml/index.ts'
+import { decodeXml, positionsOf, readStrict, rootOf } from '../../src/xml/index.ts'
 import { itInAll } from '../size.ts'
 import { vocabularies } from './vocabularies.ts'
 
@@ -39,7 +39,7 @@ describe('a hostile document', () => {
     ['a character reference to one', invoice('<c:ID>&#1;</c:ID>'), 'malformed'],
     ['a prefix that is not declared', '<a:Invoice/>', 'malformed'],
     ['a second root', `${invoice('')}${invoice('')}`, 'malformed'],
-    ['more characters than are read', `<Invoice>${' '.repeat(10 * 1024 * 1024)}`, 'limit'],
+    ['more characters than the limit', `<Invoice>${' '.repeat(10 * 1024 * 1024)}`, 'limit'],
   ])('%s is refused as a whole', (_, xml, kind) => {
     expect(first(xml)).toEqual([kind, null])
   })
@@ -93,7 +93,7 @@ describe('a hostile document', () => {
         const text = pieces.join('')
         readStrict(ubl, text)
         rootOf(text)
-        placesOf(ubl, text, ['/ID'])
+        positionsOf(ubl, text, ['/ID'])
         decodeXml(bytes)
       }),
       { numRuns: 2000 },

@@ -1,4 +1,4 @@
-/** Copies of an XML document with one thing wrong, or only different, from a seed. */
+/** Mutated copies of an XML document, reproducible from a seed: each has one error or one harmless difference. */
 import { SaxesParser } from 'saxes'
 import { required } from '../../src/errors/index.ts'
 
@@ -9,7 +9,7 @@ interface Element {
   parent: Element | null
 }
 
-/** A stream of numbers below 1 that depends on the seed alone. */
+/** Returns a generator of numbers below 1 that depends only on the seed. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -126,7 +126,7 @@ const without = (element: Element): void => {
   children.splice(children.indexOf(element), 1)
 }
 
-/** Each gives false where it does not apply to the element. */
+/** The mutations. Each returns false if it does not apply to the element. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   drop: (element) => {
     if (!element.parent?.parent) return false
@@ -250,7 +250,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   },
 }
 
-/** One copy with one change, and what was changed. */
+/** Returns a copy with one mutation, and its description. */
 export function mutated(
   text: string,
   next: () => number,

@@ -1,7 +1,7 @@
-/** A document held to the letter of its schema: every fault with its place, and the texts as their types see them. */
+/** Reading documents against their schema: every problem with its location, and texts normalised by their types. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { type Place, placesOf, readStrict, type Shapes, vocabularyOf } from '../../src/xml/index.ts'
+import { type Position, positionsOf, readStrict, type Shapes, vocabularyOf } from '../../src/xml/index.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const SHAPES: Shapes = {
@@ -41,7 +41,7 @@ const found = (xml: string) =>
   readStrict(small, xml).problems.map(({ kind, element }) => `${kind} ${element}`)
 
 describe('a valid document', () => {
-  it('is a tree of texts, with attributes beside the text where the type has some', () => {
+  it('is a tree of texts, with attributes beside the text if the type has some', () => {
     const xml = doc(
       `<Head><Date> 2027-01-31\n</Date><Level/></Head>${LINE}<Line ref="l2"><Amount currency=" EUR " unit=" a\tb">
       12.50 </Amount><Text> &amp;ñ</Text><Text><![CDATA[<>]]></Text></Line><No>0</No>`,
@@ -68,7 +68,7 @@ describe('a valid document', () => {
     })
   })
 
-  it('may use any prefix, comments, instructions, and say where its schema lies', () => {
+  it('may use any prefix, comments, processing instructions and schema locations', () => {
     const xml = `<?xml version="1.0"?><!-- a --><Doc xmlns="urn:a" xmlns:i="http://www.w3.org/2001/XMLSchema-instance"
       i:schemaLocation="urn:a a.xsd" version="1"><?x?><Head xmlns=""><Date>2027<!-- y -->-01-31</Date></Head>
       <Line xmlns=""><Amount currency="EUR">1.00</Amount></Line><!-- b --><Yes xmlns="">true</Yes></Doc>`
@@ -76,7 +76,7 @@ describe('a valid document', () => {
     expect(found(instance('type="x:TextType"'))).toEqual([])
   })
 
-  it('keeps foreign elements as text that stands alone', () => {
+  it('keeps foreign elements as self-contained text', () => {
     const sig = '<s:Sig Id="s1"><s:Serial>1</s:Serial></s:Sig>'
     const { value, problems } = readStrict(small, end(`<Ext><s:Other>a</s:Other></Ext>${sig}`))
     expect(problems).toEqual([])
@@ -87,7 +87,7 @@ describe('a valid document', () => {
   })
 })
 
-describe('what the schema refuses is named by element', () => {
+describe('violations of the schema', () => {
   it.each([
     ['an element that is not there', head(''), ['missing /Doc/Head/Date']],
     ['several', doc(''), ['missing /Doc/Head', 'missing /Doc/Line', 'missing /Doc/Yes|No']],
@@ -130,11 +130,11 @@ describe('what the schema refuses is named by element', () => {
     ['one that is not known', end('<Note lang="es">ab</Note>'), ['unknown /Doc/Note[1]/@lang']],
     ['one of another namespace', end('<Note s:lang="es">ab</Note>'), ['unknown /Doc/Note[1]/@lang']],
     [
-      'one with another text than the schema says',
+      'one with another text than the fixed one',
       doc(`${HEAD}${LINE}<Yes>1</Yes>`, 'version="2"'),
       ['value /Doc/@version'],
     ],
-    ['one that is no name', doc(`${HEAD}${LINE}<Yes>1</Yes>`, 'version="1" id="1"'), ['pattern /Doc/@id']],
+    ['one that is not a name', doc(`${HEAD}${LINE}<Yes>1</Yes>`, 'version="1" id="1"'), ['pattern /Doc/@id']],
     [
       'an identifier that is given already',
       lines(
@@ -159,7 +159,7 @@ describe('what the schema refuses is named by element', () => {
       ['unknown_element /Doc/Sig/b'],
     ],
     ['another type than the schema gives', instance('type="Text"'), ['unknown /Doc/Note[1]/@type']],
-    ['an element that says that it is nothing', instance('nil="false"'), ['unknown /Doc/Note[1]/@nil']],
+    ['an element with xsi:nil', instance('nil="false"'), ['unknown /Doc/Note[1]/@nil']],
     [
       'a root of another namespace',
       doc('').replace('urn:a', 'urn:b').replace('version="1"', ''),
@@ -172,7 +172,7 @@ describe('what the schema refuses is named by element', () => {
     expect(found(xml)).toEqual(expected)
   })
 
-  it('and by line, column, JSON Pointer, received text and what would be allowed', () => {
+  it('have line, column, JSON Pointer, received text and what is allowed', () => {
     const xml = doc(
       `${HEAD}\n${LINE}\n  <Line>\r\n    <Amount currency="EUR">1,00</Amount></Line>\n<Line></Line><Yes>1</Yes>`,
     )
@@ -200,7 +200,7 @@ describe('what the schema refuses is named by element', () => {
     ])
   })
 
-  it('in the words of the schema: alternatives, lists, types', () => {
+  it('name alternatives, lists and types as the schema does', () => {
     const allowed = (xml: string) => required(readStrict(small, xml).problems[0]).allowed
     expect(allowed(doc(`${HEAD}${LINE}`))).toEqual(['Yes', 'No'])
     expect(allowed(head('<Date>2027-01-31</Date><Kind>C</Kind>'))).toEqual(['A', 'B'])
@@ -209,24 +209,24 @@ describe('what the schema refuses is named by element', () => {
     expect(allowed(head('<Date>2027-01-31</Date><Otro/>'))).toEqual(['Kind', 'Level', 'From'])
   })
 
-  it('at most 100 of them, and how many more', () => {
+  it('are limited to 100, with the number of the others', () => {
     const { problems, more } = readStrict(small, end('<Note/>'.repeat(350)))
     expect([problems.length, more]).toEqual([100, 250])
   })
 })
 
-describe('where something stands that was read', () => {
+describe('the position of an element', () => {
   const xml = doc(`${HEAD}\n${LINE}\n  ${LINE}<Yes>1</Yes>`)
-  const at = (line: number, column: number): Place => ({ line, column })
-  it('is told by its JSON Pointer; what is not there, by the element around it', () => {
-    const places = placesOf(small, xml, [
+  const at = (line: number, column: number): Position => ({ line, column })
+  it('is found by its JSON Pointer; a missing element has that of its nearest ancestor', () => {
+    const positions = positionsOf(small, xml, [
       '/Line/1/Amount/@currency',
       '/Line/1/Amount/#',
       '/Line/1/Text/0',
       '/No',
       '/Line/7',
     ])
-    expect(Object.fromEntries(places)).toEqual({
+    expect(Object.fromEntries(positions)).toEqual({
       '/Line/1/Amount/@currency': { element: '/Doc/Line[2]/Amount/@currency', ...at(3, 9) },
       '/Line/1/Amount/#': { element: '/Doc/Line[2]/Amount', ...at(3, 9) },
       '/Line/1/Text/0': { element: '/Doc/Line[2]', ...at(3, 3) },
@@ -237,7 +237,7 @@ describe('where something stands that was read', () => {
 })
 
 describe('the vocabularies of the formats', () => {
-  it('know their roots and namespaces', () => {
+  it('have their roots and namespaces', () => {
     const roots = Object.entries(vocabularies).map(([format, { roots: known }]) => [
       format,
       [...known.keys()],
@@ -251,7 +251,7 @@ describe('the vocabularies of the formats', () => {
     })
   })
 
-  it('every type of each of them can be linked', () => {
+  it('resolve every type', () => {
     for (const vocabulary of Object.values(vocabularies)) {
       const seen = new Set<unknown>()
       const visit = (

@@ -1,4 +1,4 @@
-/** Values with attributes, elements without a namespace, and what the writer refuses. */
+/** Writing values with attributes and elements without namespace, and refusing invalid ones. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -34,7 +34,7 @@ const kinds = (value: unknown) =>
   violationsOf(value, required(small.roots.get('Doc')).type, 'Doc').map(({ kind, path }) => `${kind} ${path}`)
 
 describe('writing', () => {
-  it('writes a fault into an envelope, whose namespace is declared once', () => {
+  it('writes a fault into an envelope whose namespace is declared once', () => {
     const withFaults = vocabularyOf(withFault({ ...SHAPES, types: { ...SHAPES.types } }))
     const value = { faultcode: 'soapenv:Client', faultstring: 'Codigo[4102].a < b' }
     const xml = writeXml(withFaults, 'Fault', value, { soap: true, declaration: false })
@@ -47,7 +47,7 @@ describe('writing', () => {
     })
   })
 
-  it('puts elements in the order of the shape, those without a namespace without a prefix, and attributes in their tags', () => {
+  it('puts elements in the order of the shape, omits the prefix of those without namespace, and writes attributes', () => {
     const value = {
       Sig: '<s:Sig xmlns:s="urn:s"><s:x></s:x></s:Sig>',
       Note: ['a < b', 'ñ'],
@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(readStrict(small, xml)).toMatchObject({ value, problems: [] })
   })
 
-  it('gives the root the default namespace where that is asked for and no element is without one', () => {
+  it('makes the namespace of the root the default one, on request, if all elements have a namespace', () => {
     const options = { bare: true, declaration: false, rootAttributes: { 'xmlns:x': 'urn:x', 'x:y': 'a&b' } }
     expect(writeXml(plain, 'Doc', { Note: ['a'] }, options)).toBe(
       '<Doc xmlns="urn:a" xmlns:b="urn:b" xmlns:x="urn:x" x:y="a&amp;b"><b:Note>a</b:Note></Doc>',
@@ -78,7 +78,7 @@ describe('writing', () => {
     )
   })
 
-  it('takes a plain text where attributes are possible and none is given', () => {
+  it('accepts plain text for a type with optional attributes', () => {
     const value = { ID: '1', IssueDate: '2027-01-31' }
     const found = violationsOf(
       value,
@@ -88,7 +88,7 @@ describe('writing', () => {
     expect(found.filter(({ field }) => field === 'ID')).toEqual([])
   })
 
-  it('refuses what the schema would: nothing is half written', () => {
+  it('refuses what the schema refuses, and writes nothing', () => {
     expect(kinds({ Amount: [{ '#': '1,00' }, { '@currency': 'EUR' }, '1'] })).toEqual([
       'pattern /Amount/0',
       'missing /Amount/0/@currency',

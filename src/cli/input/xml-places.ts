@@ -1,6 +1,6 @@
 /** Where the members of an invoice stand in the XML that it was read from. */
 import { required } from '../../errors/index.ts'
-import { elementPlaces, type FormatCode } from '../../formats/index.ts'
+import { elementPositions, type FormatCode } from '../../formats/index.ts'
 import type { Mark } from './verdict.ts'
 import places from './xml-places.json' with { type: 'json' }
 
@@ -77,7 +77,7 @@ export function marksOf(items: readonly Placed[], source: XmlSource): Mark[] {
   })
   const lost = found.filter((place) => typeof place === 'string')
   const positions =
-    source.format === null ? null : elementPlaces(source.text, source.format, [...new Set(lost)])
+    source.format === null ? null : elementPositions(source.text, source.format, [...new Set(lost)])
   return found.map((place) =>
     typeof place === 'string' ? (positions?.get(place) ?? { line: 1, column: 1 }) : place,
   )

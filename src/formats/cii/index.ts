@@ -1,14 +1,14 @@
 /** UN/CEFACT Cross Industry Invoice, D16B. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { CII_KNOWN, CII_PLACES } from './known.ts'
+import { CII_KNOWN, CII_LOCATIONS } from './known.ts'
 import { readCii } from './read.ts'
 import { ciiVocabulary } from './vocabulary.ts'
 import { writeCii } from './write.ts'
 
 const SYNTAX: Syntax = {
   format: 'cii_d16b',
-  places: CII_PLACES,
+  locations: CII_LOCATIONS,
   known: CII_KNOWN,
   lineName: 'IncludedSupplyChainTradeLineItem',
   paymentName: 'SpecifiedTradeSettlementPaymentMeans',

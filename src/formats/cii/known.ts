@@ -1,5 +1,5 @@
-/** The elements of CII that are read (`Known`), and where the terms of the rules are. */
-import type { Known, Places } from '../en16931/index.ts'
+/** The elements of CII that are read (`Known`), and the locations of the terms of the rules. */
+import type { Known, Locations } from '../en16931/index.ts'
 import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
 const TAX = { TypeCode: 1, CategoryCode: 1, RateApplicablePercent: 1 } as const
@@ -52,13 +52,13 @@ const LINE: Known = {
   },
   SpecifiedLineTradeAgreement: {
     BuyerOrderReferencedDocument: { LineID: 1 },
-    // The price before its discount, and the discount: both are inside of the net price already.
+    // The price before its discount, and the discount: the net price already includes both.
     GrossPriceProductTradePrice: 1,
     NetPriceProductTradePrice: { ChargeAmount: 1, BasisQuantity: 1 },
   },
   SpecifiedLineTradeDelivery: { BilledQuantity: 1 },
   SpecifiedLineTradeSettlement: {
-    // Why there is no tax is said once more in the breakdown.
+    // The breakdown states again why there is no tax.
     ApplicableTradeTax: {
       ...TAX,
       CalculatedAmount: 1,
@@ -141,7 +141,7 @@ export const CII_KNOWN: Known = {
   },
 }
 
-export const CII_PLACES: Places = {
+export const CII_LOCATIONS: Locations = {
   number: '/ExchangedDocument/ID',
   issueDate: '/ExchangedDocument/IssueDateTime',
   typeCode: '/ExchangedDocument/TypeCode',

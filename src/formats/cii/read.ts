@@ -1,4 +1,4 @@
-/** CII D16B to the semantic model, as CEN/TS 16931-3-3 binds the two. */
+/** Reads CII D16B into the semantic model, as CEN/TS 16931-3-3 maps the two. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -34,7 +34,7 @@ export const SETTLEMENT = `${TRANSACTION}/ApplicableHeaderTradeSettlement`
 export const LINES = `${TRANSACTION}/IncludedSupplyChainTradeLineItem`
 export const SUMMATION = `${SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation`
 
-/** Dates that are none of format 102, by where they are. */
+/** Reads dates, and refuses those that are not in format 102. */
 class Days {
   constructor(readonly report: ReadingReport) {}
 
@@ -87,7 +87,7 @@ function partyOf(party: Block): Party {
     tradeName: name === undefined || trade === name ? undefined : trade,
     ids: [...listOf(party, 'GlobalID'), ...listOf(party, 'ID')].flatMap((block) => idOf(block) ?? []),
     legalId: idAt(organization, 'ID'),
-    // Some write the name of the tax for its code.
+    // Some issuers write the name of the tax instead of its code.
     vatId: registered('VA') ?? registered('VAT'),
     taxId: registered('FC'),
     endpoint: idAt(below(party, 'URIUniversalCommunication'), 'URIID'),
@@ -99,7 +99,7 @@ function partyOf(party: Block): Party {
   }
 }
 
-/** The texts of an element that repeats, a line each. */
+/** Returns the texts of an element that repeats, one a line. */
 const contentsOf = (block: Block, name: string): string | undefined =>
   listOf(block, name)
     .flatMap((content) => contentOf(content['#']) ?? [])
@@ -192,7 +192,7 @@ function lineOf(block: Block, amounts: Amounts, days: Days, at: string): Line {
   }
 }
 
-/** The sum of the tax, once in each currency: without one it is in that of the document. */
+/** Returns the total tax in each currency. An amount without currency is in that of the document. */
 function taxTotals(sum: Block, currency: string, accounting: string | undefined, report: ReadingReport) {
   const amounts = listOf(sum, 'TaxTotalAmount').map((block, index) => {
     const code = contentOf(block['@currencyID']) ?? currency
@@ -257,7 +257,7 @@ const attachmentsOf = (agreement: Block): Attachment[] =>
     }
   })
 
-/** Documents that are named and not enclosed. */
+/** Returns the documents that are named but not embedded. */
 const referencesOf = (agreement: Block): string[] =>
   listOf(agreement, 'AdditionalReferencedDocument').flatMap((block) => {
     if (block.AttachmentBinaryObject !== undefined) return []
@@ -265,8 +265,8 @@ const referencesOf = (agreement: Block): string[] =>
     return texts.filter((text) => text !== undefined).join(', ') || []
   })
 
-/** What profiles beyond EN 16931 have: lines inside of lines, and charges of logistics beside the others. */
-function beyondOf(transaction: Block, settlement: Block): string | undefined {
+/** Returns the location of what only profiles beyond EN 16931 have: nested lines and logistics charges. */
+function extensionOf(transaction: Block, settlement: Block): string | undefined {
   if (settlement.SpecifiedLogisticsServiceCharge !== undefined)
     return `${SETTLEMENT}/SpecifiedLogisticsServiceCharge/0`
   const at = listOf(transaction, 'IncludedSupplyChainTradeLineItem').findIndex(
@@ -284,16 +284,16 @@ function precedingOf(settlement: Block, days: Days): Preceding[] {
 
 function dueDateOf(terms: readonly Block[], days: Days): string | undefined {
   const at = terms.findIndex((block) => block.DueDateDateTime !== undefined)
-  const place = `${SETTLEMENT}/SpecifiedTradePaymentTerms/${at}/DueDateDateTime`
-  return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), place)
+  const location = `${SETTLEMENT}/SpecifiedTradePaymentTerms/${at}/DueDateDateTime`
+  return at < 0 ? undefined : days.dayOf(below(required(terms[at]), 'DueDateDateTime'), location)
 }
 
 const referenceIn = (block: Block, name: string): string | undefined =>
   textOf(below(block, name), 'IssuerAssignedID')
 
 /**
- * The semantic model of a tree that the schema of CII D16B allows. Amounts and dates that are none, or amounts in
- * another currency than the document, are refused through `report`.
+ * Reads a tree that is valid against the schema of CII D16B into the semantic model. Refuses, through `report`, invalid
+ * amounts and dates, and amounts in another currency than the document.
  */
 export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const document = below(tree, 'ExchangedDocument')
@@ -350,7 +350,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     taxes: taxes.map((block, index) => taxOf(block, amounts, `${SETTLEMENT}/ApplicableTradeTax/${index}`)),
     attachments: attachmentsOf(agreement),
     references: referencesOf(agreement),
-    beyond: beyondOf(transaction, settlement),
+    extensionAt: extensionOf(transaction, settlement),
     lines: listOf(transaction, 'IncludedSupplyChainTradeLineItem').map((block, index) =>
       lineOf(block, amounts, days, `${LINES}/${index}`),
     ),

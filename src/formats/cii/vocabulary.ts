@@ -4,7 +4,7 @@ import { type Shapes, type Vocabulary, vocabularyOf } from '../../xml/index.ts'
 
 let made: Vocabulary | undefined
 
-/** Made at first use. */
+/** Builds the vocabulary at first use. */
 export function ciiVocabulary(): Vocabulary {
   made ??= vocabularyOf(shapes as unknown as Shapes)
   return made

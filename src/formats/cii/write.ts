@@ -1,4 +1,4 @@
-/** The semantic model as CII D16B. */
+/** Writes the semantic model as CII D16B. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -162,7 +162,7 @@ function settlementOf(invoice: EnInvoice): Block {
     TaxCurrencyCode: accountingCurrency,
     InvoiceCurrencyCode: currency,
     SpecifiedTradeSettlementPaymentMeans: paymentOf(invoice),
-    // The day is of the whole document, and there once (CII-SR-461).
+    // The date applies to the whole document and may occur once (CII-SR-461).
     ApplicableTradeTax: invoice.taxes.map((tax, index) =>
       breakdownOf(tax, index === 0 ? invoice.taxPointDate : undefined),
     ),
@@ -187,7 +187,7 @@ function settlementOf(invoice: EnInvoice): Block {
   }
 }
 
-/** The tree of a document. Elements are put in their order by the writer of XML. */
+/** Returns the tree of a document. The XML writer puts the elements in order. */
 const treeOf = (invoice: EnInvoice): Block => ({
   ExchangedDocumentContext: {
     GuidelineSpecifiedDocumentContextParameter: { ID: invoice.customization },
@@ -219,7 +219,7 @@ export const writeCii: NonNullable<Format['write']> = (document, report, options
     string,
     Record<string, unknown>
   >
-  // The schema wants the block of the delivery even where it says nothing.
+  // The schema requires this block even if it is empty.
   required(tree.SupplyChainTradeTransaction)[EMPTY_DELIVERY] ??= {}
   return { root, tree: tree as Tree }
 }

@@ -1,10 +1,19 @@
-/** An invoice of json_1_1 as the semantic model, so that the rules of EN 16931 hold; or why it cannot be. */
+/** Maps an invoice of json_1_1 to the semantic model, valid against the rules of EN 16931, or reports why it cannot. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
 import { rows as mimeCodes } from './mime-codes.json'
-import type { Attachment, DocumentAllowance, EnInvoice, Line, Party, Places, Tax, Totals } from './model.ts'
+import type {
+  Attachment,
+  DocumentAllowance,
+  EnInvoice,
+  Line,
+  Locations,
+  Party,
+  Tax,
+  Totals,
+} from './model.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
 import { type View, viewOf } from './view.ts'
@@ -13,7 +22,7 @@ import { lineOf } from './write-lines.ts'
 import { partyOf } from './write-party.ts'
 import { allowancesOf, refuseTaxes, taxesOf } from './write-taxes.ts'
 
-/** BT-24: the core of EN 16931, of no country and no network. */
+/** BT-24: the core of EN 16931, without extensions of a country or a network. */
 export const CUSTOMIZATION = 'urn:cen.eu:en16931:2017'
 
 function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): Attachment[] {
@@ -23,7 +32,7 @@ function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): A
   })
 }
 
-/** Everything has to be there that EN 16931 asks for and json_1_1 does not. */
+/** Refuses an invoice that lacks what EN 16931 requires and json_1_1 does not. */
 function refuseMissing(
   { invoice }: CanonicalInvoice,
   categories: ReadonlySet<string>,
@@ -37,16 +46,17 @@ function refuseMissing(
   need(issue.issue_date, '/invoice/issue_data/issue_date')
   need(supplier.tax_id, '/invoice/supplier/tax_id')
   need(customer?.name, '/invoice/customer/name')
-  // Who assesses the tax, or receives the goods, is known by its number (BR-AE-02, BR-IC-02).
+  // The tax id of the customer is required under reverse charge and for intra-Community supplies (BR-AE-02, BR-IC-02).
   if (customer && (categories.has('AE') || categories.has('K')))
     need(customer.tax_id, '/invoice/customer/tax_id')
 }
 
 /**
- * A supply to another member state has the VAT numbers of both, an export that of the seller (BR-IC-02, BR-G-02). Beside
- * what is not subject, which shows none, neither is written.
+ * Refuses tax ids that are not VAT numbers where the rules require these: both parties of an intra-Community supply,
+ * the
+ * seller of an export (BR-IC-02, BR-G-02). An invoice with lines not subject to tax states no VAT numbers.
  */
-function refuseNumbers(
+function refuseTaxIds(
   { invoice: { supplier, customer } }: CanonicalInvoice,
   seller: Party,
   buyer: Party | undefined,
@@ -73,7 +83,7 @@ function refusePeriods({ invoice }: CanonicalInvoice, report: WritingReport): vo
   })
 }
 
-const flipped = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
+const negated = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
   ...one,
   amount: 0 - one.amount,
   ...(one.base === undefined ? {} : { base: 0 - one.base }),
@@ -110,8 +120,8 @@ function totalsOf(
   }
 }
 
-/** Where an invoice of json_1_1 has the terms of the rules. */
-const CANONICAL_PLACES: Places = {
+/** Locations in json_1_1 of the terms of the rules. */
+const CANONICAL_LOCATIONS: Locations = {
   number: '/invoice/header/invoice_number',
   issueDate: '/invoice/issue_data/issue_date',
   typeCode: '/invoice/header/invoice_type_code',
@@ -135,23 +145,23 @@ const CANONICAL_PLACES: Places = {
   endpoint: '/electronic_address',
 }
 
-/** The rules are the same for what is written: what breaks one is not sent. */
+/** Checks the written model with the same rules; returns whether they hold. */
 function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   let hold = true
   const rules: ReadingReport = {
     refuse: (code, path, extra = {}) => {
       hold = false
-      const at = path || CANONICAL_PLACES.taxes
+      const at = path || CANONICAL_LOCATIONS.taxes
       if (code === 'en16931.sum') report.refuse('sums', at, extra)
       else report.refuse('not_in_form', at, { received: extra.received ?? '', rule: extra.rule ?? code })
     },
     warn: () => {},
   }
-  checkRules(model, CANONICAL_PLACES, rules)
+  checkRules(model, CANONICAL_LOCATIONS, rules)
   return hold
 }
 
-/** The two parties, and what a note has to say of them. */
+/** Returns the two parties, and those of their identifiers that only a note can carry. */
 function partiesOf(
   { supplier, customer }: CanonicalInvoice['invoice'],
   withoutVat: boolean,
@@ -162,7 +172,7 @@ function partiesOf(
   return { seller, buyer, others: [...seller.others, ...(buyer?.others ?? [])] }
 }
 
-/** Where and when goods went to another member state (BR-IC-11, BR-IC-12). */
+/** Returns the destination and date of an intra-Community supply (BR-IC-11, BR-IC-12). */
 function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice'], isSupply: boolean) {
   if (!isSupply) return {}
   const country = customer?.company?.address?.country_code ?? customer?.person?.address?.country_code
@@ -172,11 +182,11 @@ function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice']
   }
 }
 
-/** Reasons and taxes where the amounts are the document's: positive in a credit note. */
+/** Returns the breakdown with the sign of the document: positive in a credit note. */
 const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
   sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
 
-/** The model of an invoice that the engine has calculated; null where `report` has refused it. */
+/** Maps a calculated invoice to the semantic model; null if `report` refused it. */
 export function fromCanonical(
   document: CanonicalInvoice,
   report: WritingReport,
@@ -200,7 +210,7 @@ export function fromCanonical(
   const categories = new Set(taxes.map(({ category }) => category))
   refuseMissing(document, categories, watched)
   const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
-  refuseNumbers(document, seller.party, buyer?.party, categories, watched)
+  refuseTaxIds(document, seller.party, buyer?.party, categories, watched)
   const files = attachmentsOf(attachments, watched)
   if (refused || !buyer) return null
 
@@ -208,7 +218,7 @@ export function fromCanonical(
   const lines = view.lines.map((line, index) => lineOf(line, index, group, 1))
   const split = allowancesOf(view, lines, taxes)
   const signedLines = sign === 1 ? lines : view.lines.map((line, index) => lineOf(line, index, group, sign))
-  const allowances = sign === 1 ? split : split.map(flipped)
+  const allowances = sign === 1 ? split : split.map(negated)
   const totals = totalsOf(view, signedLines, allowances, sign)
   const model: EnInvoice = {
     number: required(header.invoice_number),

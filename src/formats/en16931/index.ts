@@ -1,4 +1,4 @@
-/** What UBL and CII share: the semantic model of EN 16931, its rules, and its mapping to json_1_1 and back. */
+/** Shared by UBL and CII: the semantic model of EN 16931, its rules, and its mapping to and from json_1_1. */
 export { fromCanonical } from './from-canonical.ts'
 export type {
   Allowance,
@@ -8,11 +8,11 @@ export type {
   EnInvoice,
   Id,
   Line,
+  Locations,
   Note,
   Party,
   Payment,
   Period,
-  Places,
   PostalAddress,
   Preceding,
   Tax,

@@ -1,8 +1,8 @@
 /**
- * The semantic model of EN 16931-1: what UBL and CII both say, under the numbers of its business terms (BT) and groups
- * (BG). Amounts are as in the document: positive in a credit note. Texts are trimmed and never empty.
+ * The semantic model of EN 16931-1, shared by UBL and CII, with the numbers of its business terms (BT) and groups (BG).
+ * Amounts have the sign of the document: positive in a credit note. Texts are trimmed and never empty.
  */
-import type { Leftovers } from './reader.ts'
+import type { Unmapped } from './reader.ts'
 
 /** BG-1 */
 export interface Note {
@@ -10,7 +10,7 @@ export interface Note {
   readonly subject?: string | undefined
   /** BT-22 */
   readonly text: string
-  /** JSON Pointer into the tree that it was read from. */
+  /** JSON Pointer into the source tree. */
   readonly at?: string | undefined
 }
 
@@ -79,7 +79,7 @@ export interface Payment {
   readonly debitAccount?: string | undefined
 }
 
-/** Tax category as UNTDID 5305 has it, with its rate. */
+/** Tax category of UNTDID 5305 with its rate. */
 export interface Category {
   readonly category: string
   /** Absent in category O. */
@@ -222,15 +222,15 @@ export interface EnInvoice {
   /** BT-17, BT-18, BT-122 without a file, as texts. */
   readonly references: readonly string[]
   /** What was read and has no term here, as texts. */
-  readonly leftovers?: Leftovers | undefined
+  readonly unmapped?: Unmapped | undefined
   readonly lines: readonly Line[]
-  /** Where the document has a part of a profile that is not EN 16931, such as lines inside of lines. */
-  readonly beyond?: string | undefined
+  /** Location of the first part that only a profile beyond EN 16931 has, such as nested lines. */
+  readonly extensionAt?: string | undefined
 }
 
-/** Where a syntax has the terms that rules speak of, as JSON Pointers into its tree. */
-export type Places = Readonly<Record<PlacedTerm, string>>
-export type PlacedTerm =
+/** Locations of the terms of the rules in the tree of a syntax, as JSON Pointers. */
+export type Locations = Readonly<Record<LocatedTerm, string>>
+export type LocatedTerm =
   | 'number'
   | 'issueDate'
   | 'typeCode'

@@ -1,10 +1,10 @@
-/** Names that the catalogs have for codes without a place of their own in EN 16931. */
+/** Names in the catalogs of codes that EN 16931 cannot carry. */
 import { rows } from '../../../catalogs/non-taxable-reasons.json'
 import { required } from '../../errors/index.ts'
 
-/** Why something is not subject to tax, in the words of the catalog; by its place where nothing is said. */
+/** Returns the catalog's name of a reason why an operation is not subject to tax; by default, the place of supply. */
 export const nonTaxableName = (code: string | undefined): string =>
   (rows.find((row) => row.code === code) ?? required(rows.find((row) => row.code === 'LOCATION_RULES'))).name
 
-/** True of the names that are written where nothing else is said. */
+/** Whether the text is a name of the catalog, written because the invoice states no other reason. */
 export const isNonTaxableName = (text: string): boolean => rows.some(({ name }) => name === text)

@@ -1,4 +1,4 @@
-/** Means of payment: UNTDID 4461 and the catalog of payment methods, both ways. */
+/** Maps means of payment between UNTDID 4461 and the catalog of payment methods. */
 import { paymentMethodOf } from '../../catalogs/index.ts'
 import table from './payment-means.json' with { type: 'json' }
 
@@ -6,7 +6,7 @@ interface Row {
   readonly method: string
   readonly out: string
   readonly out_with_account?: string
-  /** The code stands for others too: the name of the method goes with it. */
+  /** Whether several methods share the code, so that the name of the method is written with it. */
   readonly named?: boolean
   readonly in: readonly string[]
 }
@@ -15,7 +15,7 @@ const ROWS: readonly Row[] = table.rows
 const SPECIAL = '13'
 
 /**
- * The payment method of a code. A text beside it that is the name of a method says which one is meant.
+ * Returns the payment method of a code. If several methods share the code, the text beside it selects one.
  *
  * @example
  * methodOf('58', undefined) // => { method: '04' }
@@ -31,7 +31,7 @@ export function methodOf(code: string, text: string | undefined): { method: stri
   return text === undefined ? { method } : { method, label: text }
 }
 
-/** The code of a payment method, and the text that has to go with it. */
+/** Returns the code of a payment method and the text to write with it. */
 export function meansOf(
   method: string,
   label: string | undefined,

@@ -1,9 +1,9 @@
-/** Notes, references, dates and payment of the semantic model as those of json_1_1. */
+/** Maps notes, references, dates and payment of the semantic model to json_1_1. */
 import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { EnInvoice, Note, Places } from './model.ts'
+import type { EnInvoice, Locations, Note } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
 import { decimalText } from './shaped.ts'
@@ -14,15 +14,15 @@ import type { DocumentType } from './type-codes.ts'
 type Invoice = CanonicalInvoiceInput['invoice']
 type Literal = NonNullable<Invoice['legal_literals']>[number]
 
-/** Subjects of notes (UNTDID 4451) that json_1_1 has members of its own for. */
+/** Subjects of notes (UNTDID 4451) that have their own member in json_1_1. */
 export const SUBJECT = { literal: 'REG', reason: 'ACD', information: 'AAI', description: 'ACB' } as const
 
-/** A simplified invoice says so: EN 16931 has no type for it. */
+/** Note of a simplified invoice, for which EN 16931 has no document type. */
 export const SIMPLIFIED_TEXT = 'Factura simplificada'
 export const isSimplified = ({ notes }: EnInvoice): boolean =>
   notes.some(({ text }) => text === SIMPLIFIED_TEXT)
 
-/** Mentions of RD 1619/2012, however they are written. */
+/** Mentions required by RD 1619/2012, in their usual spellings. */
 const MENTIONS =
   /^(?:inversi[óo]n del sujeto pasivo|facturaci[óo]n por el destinatario|r[ée]gimen especial de(?:l criterio de caja| las? agencias? de viajes| los bienes usados| los objetos de arte| las antig[üu]edades y objetos de colecci[óo]n))\.?$/i
 const CASH_BASIS = /r[ée]gimen especial del criterio de caja/i
@@ -30,7 +30,7 @@ const CASH_BASIS = /r[ée]gimen especial del criterio de caja/i
 const isLiteral = ({ subject, text }: Note): boolean =>
   subject === SUBJECT.literal || (subject === undefined && MENTIONS.test(text))
 
-/** Key 07, where a mention says that the supplier is under the cash basis. */
+/** Whether a mention puts the supplier under the cash basis (regime key 07). */
 export const isCashBasis = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => CASH_BASIS.test(text))
 
 export function literalsOf(
@@ -47,7 +47,7 @@ export function literalsOf(
     if (!found.has(key)) found.set(key, code === undefined ? { legal_reference } : { code, legal_reference })
   }
   for (const note of notes) if (isLiteral(note) && note.text !== SIMPLIFIED_TEXT) add(note.text)
-  // Why nothing is charged is said of exempt lines by the lines themselves; the others have no member for it.
+  // Exempt lines state their reason themselves; for other lines a legal literal carries it.
   for (const { category, reason } of taxes)
     if (reason !== undefined && (category === 'AE' || (category === 'O' && !isNonTaxableName(reason))))
       add(reason)
@@ -61,11 +61,16 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
-/** First note, and the others with what has no other place. */
-export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Places, report: ReadingReport) {
+/** Returns the first note, and all other texts that have no member of their own. */
+export function textsOf(
+  invoice: EnInvoice,
+  type: DocumentType,
+  { number }: Locations,
+  report: ReadingReport,
+) {
   const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
   const first = notes.find(isDescription)
-  // A long one is additional information.
+  // A long note goes into the additional information.
   const description = first && fitsDescription(first.text) ? first.text : undefined
   const others = notes.filter((note) => note !== first || description === undefined)
   const { buyerReference, project, preceding, references, taxPointDate, deliveryDate } = invoice
@@ -85,7 +90,7 @@ export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Plac
       ? `Fecha de entrega: ${deliveryDate}`
       : undefined,
     ...references.map((text) => `Documento: ${text}`),
-    ...(invoice.leftovers?.document ?? []),
+    ...(invoice.unmapped?.document ?? []),
   ]
   return {
     description,
@@ -95,12 +100,12 @@ export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Plac
   }
 }
 
-/** What separates the name of a reason from another text. */
+/** Separates the name of a reason from the text after it. */
 const SEPARATOR = ': '
 const REASONS = Array.from({ length: 25 }, (_, index) => String(index + 1).padStart(2, '0'))
 const OTHER_REASON = '25'
 
-/** A reason by the name that the catalog has for it, and what follows that name. */
+/** Returns the reason whose name in the catalog begins the text, and the rest of the text. */
 function correctionReason(text: string): { code: string; text: string | undefined } | undefined {
   for (const code of REASONS) {
     const name = correctionReasonOf(code)?.name
@@ -132,19 +137,19 @@ export function correctiveOf(
   })
 }
 
-/** What stands where EN 16931 wants terms and the invoice has none. */
+/** Written where EN 16931 requires payment terms and the invoice has none. */
 export const NO_TERMS = 'Vencimiento no indicado'
 
 export function paymentOf(
   invoice: EnInvoice,
   sign: 1 | -1,
 ): NonNullable<Invoice['payment_details']> | undefined {
-  const { dueDate, payment, totals, leftovers } = invoice
+  const { dueDate, payment, totals, unmapped } = invoice
   if (dueDate === undefined && payment === undefined) return undefined
   const { code, text, reference, creditAccounts = [], debitAccount } = payment ?? {}
   const means = code === undefined ? undefined : methodOf(code, text)
   const [account, ...others] = creditAccounts
-  const facts = [...others.map((other) => `Cuenta: ${other}`), ...(leftovers?.payment ?? [])]
+  const facts = [...others.map((other) => `Cuenta: ${other}`), ...(unmapped?.payment ?? [])]
   const known = { payment_method_code: means?.method, payment_method_label: means?.label }
   return [
     present({
@@ -161,7 +166,7 @@ export function paymentOf(
 
 const EURO = 'EUR'
 
-/** An exchange rate has no term of its own: where no tax tells it, a note does. */
+/** Returns the note that carries an exchange rate when no tax in euros implies it: EN 16931 has no term for it. */
 export const rateText = (rate: number, currency: string, day: string | undefined): string =>
   `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${day === undefined ? '' : ` (${day})`}`
 const RATE = /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?$/
@@ -171,14 +176,14 @@ function notedRate({ notes, issueDate }: EnInvoice) {
   return rate === undefined ? {} : { exchange_rate: Number(rate), exchange_rate_date: day }
 }
 
-/** The currency of the document; its rate where the tax is stated in euros as well. */
-export function currencyOf(invoice: EnInvoice, places: Places, report: ReadingReport) {
+/** Returns the currency of the document, with its rate if the tax is also stated in euros or a note has the rate. */
+export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
   const { currency, accountingCurrency, totals, issueDate } = invoice
   if (currency === EURO) return undefined
   const { tax, accountingTax } = totals
   if (accountingCurrency !== EURO || !tax || !accountingTax)
     return { invoice_currency_code: currency, ...notedRate(invoice) }
   const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
-  report.warn('en16931.exchange_rate', places.accountingTax, { used: rate })
+  report.warn('en16931.exchange_rate', locations.accountingTax, { used: rate })
   return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }
 }

@@ -1,4 +1,4 @@
-/** Lines of the semantic model as lines of json_1_1: the same amounts, to the cent. */
+/** Maps lines of the semantic model to lines of json_1_1 with the same amounts, to the cent. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   exact,
@@ -21,11 +21,11 @@ export type LineInput = CanonicalInvoiceInput['invoice']['lines'][number]
 
 export interface LineContext {
   readonly report: ReadingReport
-  /** -1 where the document is positive for what it takes back. */
+  /** -1 if the amounts of the document are positive and those of json_1_1 negative, as in a credit note. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
   readonly regimeKey: string | undefined
-  /** True where the lines count themselves. */
+  /** Whether the line ids are usable as sequence numbers. */
   readonly numbered: boolean
 }
 
@@ -35,7 +35,7 @@ const sumOf = (allowances: readonly Allowance[], isCharge: boolean): Minor => {
   return sum
 }
 
-/** Decimals that a price was rounded to, at least cents. */
+/** Returns the number of decimals of a price, at least two. */
 const decimalsOf = (price: number): number => {
   const [, decimals = ''] = String(price).split('.')
   return Math.max(2, /e/.test(decimals) ? 8 : decimals.length)
@@ -43,18 +43,18 @@ const decimalsOf = (price: number): number => {
 
 interface Price {
   readonly used: number
-  /** True where rounding explains that the stated price does not give the amount of the line. */
+  /** Whether rounding explains that the stated price does not give the amount of the line. */
   readonly isRounding: boolean
 }
 
-/** The price of one as the document states it. */
+/** Returns the stated price of one unit. */
 const statedPrice = ({ price, priceQuantity = 1 }: Line): number =>
   priceQuantity === 1 ? price : exactNumber(roundExact(exact(price).div(priceQuantity || 1), 8))
 
 /**
- * The price of one that gives the amount of the line again. EN 16931 has no rule that holds the two together: issuers
- * round the price (3.33 for ten thirds), or mean something else by the quantity that it is for. The amount is what the
- * totals are made of, so it counts. Undefined where no price gives it.
+ * Returns the price of one unit that gives the amount of the line, or undefined if none does. No rule of EN 16931 ties
+ * the two: issuers round the price (3.33 for ten thirds) or misuse the base quantity. The amount prevails, because the
+ * totals are the sum of the amounts.
  */
 function priceOf(line: Line, cost: Minor): Price | undefined {
   const { quantity, price, priceQuantity = 1 } = line
@@ -64,13 +64,13 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   if (quantity === 0) return undefined
   const used = exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
   if (multiply(quantity, used) !== cost) return undefined
-  const lastPlace = exact(Number(`1e-${decimalsOf(price)}`))
-  const half = lastPlace.div(2).div(Math.abs(priceQuantity) || 1)
+  const lastDigit = exact(Number(`1e-${decimalsOf(price)}`))
+  const half = lastDigit.div(2).div(Math.abs(priceQuantity) || 1)
   const isClose = !half.lessThan(exact(used).minus(unit).abs())
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 
-/** Tells that the price is not the stated one, or that there is none. */
+/** Reports a price that differs from the stated one, or that none gives the amount of the line. */
 function reportPrice(
   line: Line,
   found: Price | undefined,
@@ -92,7 +92,7 @@ function reportPrice(
   else report.warn('en16931.line_price', at, { ...values, used: found.used })
 }
 
-/** A rate is kept where it is the one that the amount was made with. */
+/** Returns the stated rate if the amount follows from it. */
 const rateOf = (allowances: readonly Allowance[], isCharge: boolean, cost: Minor): number | undefined => {
   const [only, ...more] = allowances.filter((one) => one.isCharge === isCharge)
   if (!only || more.length > 0 || only.percent === undefined || only.percent < 0 || only.percent > 100)
@@ -100,7 +100,7 @@ const rateOf = (allowances: readonly Allowance[], isCharge: boolean, cost: Minor
   return percentOf(cost, only.percent) === toMinor(only.amount) ? only.percent : undefined
 }
 
-/** Codes that say that it is a discount (UNTDID 5189) or something else agreed on (UNTDID 7161), and no more. */
+/** Codes of a discount (UNTDID 5189) and of an agreed charge (UNTDID 7161) without a specific reason. */
 export const DISCOUNT_CODE = '95'
 export const CHARGE_CODE = 'ZZZ'
 
@@ -117,7 +117,7 @@ const reasonsOf = (allowances: readonly Allowance[]): string[] =>
 const signed = (amount: Minor, sign: 1 | -1): number | undefined =>
   amount === 0 ? undefined : toNumber(sign * amount)
 
-/** A line with its amounts. The price keeps its sign: the quantity carries that of the line. */
+/** Maps a line with its amounts. The quantity carries the sign; the price keeps its own. */
 export function lineInputOf(line: Line, context: LineContext, facts: readonly string[] = []): LineInput {
   const { report, sign, regimeKey } = context
   const discount = sumOf(line.allowances, false)
@@ -156,7 +156,7 @@ export function lineInputOf(line: Line, context: LineContext, facts: readonly st
   }) as LineInput
 }
 
-/** An allowance or a charge of the document as a line of its own, where it is of one rate and not of all. */
+/** Maps a document-level allowance or charge to a line, for those that do not apply to all rates in proportion. */
 export function allowanceLine(one: DocumentAllowance, context: LineContext): LineInput {
   const treatment = context.treatmentOf(one)
   const direction = (one.isCharge ? 1 : -1) * (one.amount < 0 ? -1 : 1) * context.sign
@@ -170,7 +170,7 @@ export function allowanceLine(one: DocumentAllowance, context: LineContext): Lin
   }) as LineInput
 }
 
-/** True where the numbers of the lines are numbers, each once. */
+/** Whether the ids of the lines are unique positive integers. */
 export function areNumbered(lines: readonly Line[]): boolean {
   const seen = new Set<string>()
   for (const { id } of lines) {

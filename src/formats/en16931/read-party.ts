@@ -1,4 +1,4 @@
-/** Parties of the semantic model as parties of json_1_1. */
+/** Maps parties of the semantic model to parties of json_1_1. */
 import { countryOf, isEuMember, subdivisionByName } from '../../catalogs/index.ts'
 import { checkTaxId, partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
@@ -10,35 +10,38 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** Greece is EL in front of its VAT numbers. */
+/** Prefixes of VAT numbers, and other codes in use, that are not the code of the country in ISO 3166. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
 
-/** The country that a VAT number names. */
+/** Returns the country of a VAT number's prefix. */
 const vatCountry = (vatId: string | undefined): string | undefined => {
   const [, prefix] = /^([A-Z]{2})[A-Z0-9+*]/.exec(vatId?.toUpperCase() ?? '') ?? []
   return prefix === undefined ? undefined : codeOf(prefix)
 }
 
-/** A Spanish number in front of which stands `ES`: whose it is does not depend on where it lives. */
+/** Whether a VAT number is Spanish: `ES` and a valid NIF, whatever the country of the address. */
 const isSpanish = (vatId: string | undefined): boolean =>
   vatId !== undefined && /^\s*ES/i.test(vatId) && checkTaxId(vatId, 'ES').valid
 
-/** The country of a party: Spain by its number, else that of its address, else that of its VAT number. */
+/**
+ * Returns the country of a party: Spain if its VAT number is Spanish, else that of its address, else that of its VAT
+ * number.
+ */
 export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
   isSpanish(vatId) ? 'ES' : (addressCountry(address) ?? vatCountry(vatId))
 
 const addressCountry = (address: PostalAddress | undefined): string | undefined =>
   address?.country === undefined ? undefined : codeOf(address.country)
 
-/** The country of an address as it is written, where json_1_1 does not have it. */
+/** Returns the country of the address as written if json_1_1 does not have it. */
 export const unknownCountryOf = ({ address }: Party): string | undefined =>
   address?.country === undefined || countryOf(address.country) ? undefined : address.country
 
 /**
- * Without blanks, dots and hyphens; Spanish ones without `ES`, which is how they are known here. Elsewhere they belong
- * to the number.
+ * Returns the tax id as json_1_1 has it: without blanks, dots and hyphens and, if Spanish, without `ES`. Outside the EU
+ * these characters are part of the number and stay.
  */
 function taxIdOf(raw: string, country: string | undefined): string {
   if (country !== undefined && !isEuMember(country)) return raw
@@ -48,15 +51,15 @@ function taxIdOf(raw: string, country: string | undefined): string {
   return valid ? text.slice(2) : text
 }
 
-/** The identifier that a party goes by: VAT number, another tax number, its registration, any identifier of it. */
+/** Returns the main identifier of a party: VAT number, other tax number, registration, or the first of the others. */
 const chosenId = ({ vatId, taxId, legalId, ids }: Party): string | undefined =>
   vatId ?? taxId ?? legalId?.value ?? ids[0]?.value
 
-/** True where nothing says that a party is Spanish, as json_1_1 has it without a country. */
+/** Whether the party would count as Spanish only because json_1_1 assumes it without a country. */
 export const isAssumedSpanish = (party: Party): boolean =>
   countryOfParty(party) === undefined && !checkTaxId(chosenId(party), 'ES').valid
 
-/** Schemes of ISO 6523 that json_1_1 has by name. */
+/** Schemes of ISO 6523 that json_1_1 names. */
 const SCHEMES: Readonly<Record<string, 'GLN' | 'DUNS'>> = { '0088': 'GLN', '0060': 'DUNS' }
 
 const identifierOf = ({ value, scheme }: Id, role: Identifier['role']): Identifier => {
@@ -65,7 +68,7 @@ const identifierOf = ({ value, scheme }: Id, role: Identifier['role']): Identifi
   return { role, value, scheme_id: 'OTHER', ...(scheme === undefined ? {} : { scheme_name: scheme }) }
 }
 
-/** Every other identifier of a party, each in its role. */
+/** Returns the other identifiers of a party, each with its role. */
 function identifiersOf(
   party: Party,
   taxId: string | undefined,
@@ -86,7 +89,7 @@ function identifiersOf(
 function addressOf(address: PostalAddress | undefined, country: string | undefined): Address | undefined {
   if (address === undefined) return undefined
   const { line1, line2, line3, town, postCode, subdivision } = address
-  // A province that the catalog does not know is still part of the address.
+  // A province that the catalog does not know stays in the address.
   const isProvince = subdivision !== undefined && (country !== 'ES' || subdivisionByName(subdivision))
   const more = [line2, line3, isProvince ? undefined : subdivision].filter((text) => text !== undefined)
   const found = present({
@@ -100,10 +103,10 @@ function addressOf(address: PostalAddress | undefined, country: string | undefin
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** The scheme of an electronic mail address, which json_1_1 has a member of its own for. */
+/** Scheme of an e-mail address, which has its own member in json_1_1. */
 const MAIL_SCHEME = 'EM'
 
-/** Schemes of EAS are four digits. */
+/** Whether the scheme is one of EAS: four digits. */
 const isEas = ({ scheme = '' }: Id): boolean => /^\d{4}$/.test(scheme)
 
 const electronicOf = ({ endpoint }: Party) =>
@@ -135,13 +138,13 @@ function partyOf(
   }) as ReturnType<typeof partyOf>
 }
 
-/** True where an electronic address has no place in json_1_1. */
-export const losesEndpoint = ({ endpoint, mail }: Party): boolean =>
+/** Whether json_1_1 cannot hold the electronic address. */
+export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   endpoint !== undefined &&
   !isEas(endpoint) &&
   !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))
 
-/** Without a Spanish number that tells a person, a supplier is an entity. */
+/** Maps the seller. It is a legal person unless its Spanish tax id is that of a natural person. */
 export const supplierOf = (party: Party): Supplier => {
   const { person_type_code = 'J', ...rest } = partyOf(party)
   return { person_type_code, name: party.name!, ...rest }

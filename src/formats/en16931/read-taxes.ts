@@ -1,4 +1,7 @@
-/** The breakdown, and allowances and charges of the document: of json_1_1's own kind where they are, else as lines. */
+/**
+ * Maps the tax breakdown, and document-level allowances and charges: to general discounts and surcharges, else to
+ * lines.
+ */
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, taxKeyText } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
@@ -11,7 +14,7 @@ type Invoice = CanonicalInvoiceInput['invoice']
 type TaxOutput = NonNullable<Invoice['taxes_outputs']>[number]
 type Totals = Invoice['totals']
 
-/** Lines that the engine taxes alike. */
+/** Returns the key of the engine's tax group that a treatment belongs to. */
 const groupOf = (treatment: Treatment, regimeKey: string | undefined): string =>
   taxKeyText({
     treatment: treatment.tax_treatment_code,
@@ -24,7 +27,7 @@ const groupOf = (treatment: Treatment, regimeKey: string | undefined): string =>
     supplyType: undefined,
   })
 
-/** The breakdown that the document states, an entry for each group of the engine. */
+/** Returns the stated breakdown, one entry for each tax group of the engine. */
 export function taxOutputsOf(
   taxes: readonly Tax[],
   treatmentOf: (tax: Tax) => Treatment,
@@ -58,7 +61,7 @@ interface Group {
   lines: number
 }
 
-/** What the lines of each group add up to, and what the document takes off or adds there. */
+/** Returns, for each tax group, the sum of its lines and of the allowances and charges that apply to it. */
 function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
   const found = new Map<string, Group>()
   const add = (one: EnInvoice['lines'][number] | DocumentAllowance): Group => {
@@ -82,8 +85,9 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
 }
 
 /**
- * True where the engine, which spreads a general discount over all rates by their amounts, comes to what the document
- * states for each of them.
+ * Whether the engine, which spreads a general discount over all rates by their amounts, gets the amounts stated for
+ * each
+ * rate.
  */
 function isProportional(groups: readonly Group[]): boolean {
   if (groups.some((group) => group.lines === 0)) return false
@@ -101,12 +105,12 @@ function isProportional(groups: readonly Group[]): boolean {
   return shares.every((share, at) => share === required(groups[at]).adjustment)
 }
 
-/** The code of a reason where there is no text. */
+/** Returns the reason, or its code if there is no text. */
 const reasonOf = ({ reason, reasonCode }: DocumentAllowance): string | undefined =>
   reason ?? (reasonCode === DISCOUNT_CODE || reasonCode === CHARGE_CODE ? undefined : reasonCode)
 
-/** Allowances of one reason are one discount: a document has to state it for each rate. */
-function merged(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
+/** Merges the allowances of one reason into one discount: EN 16931 states it once for each rate. */
+function mergedAllowances(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
   const found = new Map<string, { reason: string | undefined; amount: Minor; percent: number | undefined }>()
   for (const one of invoice.allowances) {
     if (one.isCharge !== isCharge) continue
@@ -130,7 +134,7 @@ export interface Adjustments {
   readonly totals: Pick<Totals, 'general_discounts' | 'general_surcharges'>
 }
 
-/** Allowances and charges of the document, as general discounts and surcharges or as lines. */
+/** Maps document-level allowances and charges to general discounts and surcharges, or to lines. */
 export function adjustmentsOf(invoice: EnInvoice, context: LineContext): Adjustments {
   const { allowances, lines } = invoice
   if (allowances.length === 0) return { lines: [], totals: {} }
@@ -140,10 +144,10 @@ export function adjustmentsOf(invoice: EnInvoice, context: LineContext): Adjustm
     })
     return { lines: allowances.map((one) => allowanceLine(one, context)), totals: {} }
   }
-  const discounts = merged(invoice, false, context.sign).map(({ reason, amount, rate }) =>
+  const discounts = mergedAllowances(invoice, false, context.sign).map(({ reason, amount, rate }) =>
     present({ discount_reason: reason, discount_rate: rate, discount_amount: amount }),
   )
-  const surcharges = merged(invoice, true, context.sign).map(({ reason, amount, rate }) =>
+  const surcharges = mergedAllowances(invoice, true, context.sign).map(({ reason, amount, rate }) =>
     present({ charge_reason: reason, charge_rate: rate, charge_amount: amount }),
   )
   return {

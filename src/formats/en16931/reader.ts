@@ -1,17 +1,16 @@
-/** What both syntaxes report alike while they are read: amounts that are none, elements that nothing takes. */
+/** Reading shared by both syntaxes: amounts, and elements that the model has no term for. */
 import type { ReadingReport } from '../model/index.ts'
 import { type Block, blockOf, decimalOf, isFiner, textOf } from './tree.ts'
 
 /**
- * The elements that a reader takes, as a tree: `1` for what it takes whole, a block for what it looks into, a text for
- * what json_1_1 has no member for and is kept as a text under that label. Everything else that a document has is told
- * to whoever reads it.
+ * The elements that a reader knows, as a tree: `1` if it reads the whole element, a block if it reads some elements
+ * below, a label if the content is kept as text under it because json_1_1 has no member. Any other element is reported.
  */
 export interface Known {
   readonly [name: string]: 1 | string | Known
 }
 
-/** Reads amounts of one document, which have to be in its currency and of two decimals. */
+/** Reads the amounts of a document. They must be in its currency and have two decimals. */
 export class Amounts {
   readonly #report: ReadingReport
   readonly #currency: string
@@ -21,7 +20,7 @@ export class Amounts {
     this.#currency = currency
   }
 
-  /** An amount of money (BR-DEC: at most two decimals). */
+  /** Reads an amount of money (BR-DEC: at most two decimals). */
   amount(block: Block, name: string, at: string): number | undefined {
     const text = textOf(block, name)
     if (text === undefined) return undefined
@@ -34,7 +33,7 @@ export class Amounts {
     return value
   }
 
-  /** What stands for a term that EN 16931 asks for and the document does not have. */
+  /** Returns `used`, with a warning, for a term that EN 16931 requires and the document lacks. */
   assume<T extends string | number>(
     value: T | undefined,
     used: T,
@@ -46,7 +45,7 @@ export class Amounts {
     return value ?? used
   }
 
-  /** A price, a quantity or a percentage: as fine as it likes. */
+  /** Reads a price, a quantity or a percentage, with any number of decimals. */
   decimal(block: Block, name: string, at: string): number | undefined {
     const text = textOf(block, name)
     if (text === undefined) return undefined
@@ -62,7 +61,7 @@ export class Amounts {
 
   #sameCurrency(block: Block, name: string, at: string): void {
     const named = blockOf(Array.isArray(block[name]) ? block[name][0] : block[name])['@currencyID']
-    // A document without currency is refused for that.
+    // A document without currency is refused elsewhere.
     if (typeof named !== 'string' || named === this.#currency || this.#currency === '') return
     this.#report.refuse('en16931.currency', `${at}/${name}`, { received: named, expected: this.#currency })
   }
@@ -73,15 +72,15 @@ interface Unread {
   count: number
 }
 
-/** What is kept as texts, by what it belongs to; and what is not kept, by the names of the elements. */
-export interface Leftovers {
+/** Texts kept, by the part that they belong to, and elements not kept, by their name. */
+export interface Unmapped {
   readonly document: string[]
   readonly payment: string[]
   readonly lines: Map<number, string[]>
   readonly unread: Map<string, Unread>
 }
 
-/** Every text below an element, without those of its attributes. */
+/** Returns every text below an element, except its attributes. */
 function textsIn(value: unknown, found: string[]): string[] {
   if (typeof value === 'string') {
     if (value.trim() !== '') found.push(value.trim())
@@ -92,7 +91,7 @@ function textsIn(value: unknown, found: string[]): string[] {
 }
 
 class Walk {
-  readonly left: Leftovers = { document: [], payment: [], lines: new Map(), unread: new Map() }
+  readonly left: Unmapped = { document: [], payment: [], lines: new Map(), unread: new Map() }
   #texts: string[] = this.left.document
 
   constructor(
@@ -107,11 +106,11 @@ class Walk {
       if (inside === 1) continue
       const path = `${name}/${member}`
       if (typeof inside === 'object') this.#enter(block[member], inside, member, path, `${at}/${member}`)
-      else this.#leave(block[member], inside, path, `${at}/${member}`)
+      else this.#collect(block[member], inside, path, `${at}/${member}`)
     }
   }
 
-  /** Into a block, or each of a list; lines and means of payment have texts of their own. */
+  /** Visits a block, or each block of a list. Lines and means of payment collect texts of their own. */
   #enter(value: unknown, known: Known, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = Array.isArray(value) ? value : [value]
@@ -125,7 +124,7 @@ class Walk {
     this.#texts = outer
   }
 
-  #leave(value: unknown, label: string | undefined, path: string, at: string): void {
+  #collect(value: unknown, label: string | undefined, path: string, at: string): void {
     const list = Array.isArray(value) ? value : [value]
     list.forEach((one, index) => {
       const texts = textsIn(one, [])
@@ -141,14 +140,14 @@ class Walk {
   }
 }
 
-/** What a reader does not take of a tree. Elements without any text say nothing: nothing is lost with them. */
-export function leftoversOf(tree: Block, known: Known, lineName: string, paymentName: string): Leftovers {
+/** Returns what a reader does not know of a tree. Elements without text are ignored, because nothing is lost. */
+export function unmappedOf(tree: Block, known: Known, lineName: string, paymentName: string): Unmapped {
   const walk = new Walk(lineName, paymentName)
   walk.visit(tree, known, '', '')
   return walk.left
 }
 
-/** Tells every element that is not kept, once for each name. */
-export function reportUnread({ unread }: Leftovers, report: ReadingReport): void {
-  for (const { at, count } of unread.values()) report.warn('format.left_out', at, { count })
+/** Reports every element that is not kept, once for each name. */
+export function reportUnread({ unread }: Unmapped, report: ReadingReport): void {
+  for (const { at, count } of unread.values()) report.warn('format.omitted', at, { count })
 }

@@ -1,33 +1,33 @@
-/** The rules of EN 16931 that protect amounts, over the semantic model. Sums are held to the cent. */
+/** The rules of EN 16931 that protect amounts, on the semantic model. Sums must match to the cent. */
 import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import type { Allowance, Category, EnInvoice, PlacedTerm, Places, Tax } from './model.ts'
+import type { Allowance, Category, EnInvoice, LocatedTerm, Locations, Tax } from './model.ts'
 
 const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
 
-/** Categories whose breakdown says why there is no tax. */
+/** Categories whose breakdown entry must state why there is no tax. */
 const REASONED: readonly string[] = ['E', 'AE', 'K', 'G', 'O']
 
-/** Entries of the breakdown are one for each category and, where there is tax, each rate. */
+/** Returns the key of a breakdown entry: the category and, for taxed categories, the rate. */
 export const keyOf = ({ category, rate }: Category): string =>
   category === 'S' || category === 'L' || category === 'M' ? `${category} ${rate ?? 0}` : category
 
 interface Check {
   readonly invoice: EnInvoice
-  readonly places: Places
+  readonly locations: Locations
   readonly report: ReadingReport
 }
 
 function sumRule(
-  { places, report }: Check,
+  { locations, report }: Check,
   rule: string,
   formula: string,
-  place: PlacedTerm,
+  location: LocatedTerm,
   expected: Minor,
   received: number | undefined,
 ): void {
   if (cents(received) === expected) return
-  report.refuse('en16931.sum', places[place], {
+  report.refuse('en16931.sum', locations[location], {
     rule,
     formula,
     expected: toNumber(expected),
@@ -41,7 +41,7 @@ const total = (list: readonly Allowance[], isCharge: boolean): Minor => {
   return sum
 }
 
-/** BR-CO-10 to BR-CO-16. */
+/** Checks BR-CO-10 to BR-CO-16. */
 function checkTotals(check: Check): void {
   const { totals, lines, allowances, taxes } = check.invoice
   let net = 0
@@ -67,7 +67,7 @@ interface Sums {
   readonly category: string
 }
 
-/** What lines, allowances and charges give for each entry of the breakdown. */
+/** Returns the base of each breakdown entry from lines, allowances and charges. */
 function basesOf({ lines, allowances }: EnInvoice): Map<string, Sums> {
   const found = new Map<string, Sums>()
   const add = (one: Category & { readonly at: string }, amount: Minor): void => {
@@ -87,9 +87,9 @@ const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'B
 const ruleOf = (category: string, number: string): string =>
   `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
-/** An entry of the breakdown: its base, its tax, its reason. */
+/** Checks a breakdown entry: its base, its tax and its reason. */
 function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): void {
-  // A cent for each line is what generators differ by; the engine holds it to the same.
+  // Allows a cent for each line, as the engine does: software rounds differently.
   if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
     report.refuse('en16931.sum', tax.at, {
       rule: ruleOf(tax.category, '08'),
@@ -110,8 +110,8 @@ function checkEntry(tax: Tax, sums: Sums | undefined, report: ReadingReport): vo
     report.refuse('en16931.reason', tax.at, { received: tax.category, rule: ruleOf(tax.category, '10') })
 }
 
-/** The breakdown: an entry for what there is, each once. */
-function checkBreakdown({ invoice, places, report }: Check): void {
+/** Checks that the breakdown has exactly one entry for each category and rate of the lines. */
+function checkBreakdown({ invoice, locations, report }: Check): void {
   const bases = basesOf(invoice)
   const seen = new Set<string>()
   for (const tax of invoice.taxes) {
@@ -125,7 +125,7 @@ function checkBreakdown({ invoice, places, report }: Check): void {
   for (const [key, { at }] of bases)
     if (!seen.has(key)) report.refuse('en16931.breakdown', at, { received: key })
   if (invoice.taxes.length === 0 && bases.size === 0)
-    report.refuse('en16931.breakdown', places.taxes, { received: '' })
+    report.refuse('en16931.breakdown', locations.taxes, { received: '' })
   const others = [...bases.values()].filter(({ category }) => category !== 'O')
   const none = [...bases.values()].find(({ category }) => category === 'O')
   if (none && others.length > 0)
@@ -137,10 +137,11 @@ function checkBreakdown({ invoice, places, report }: Check): void {
 /** Profiles of Factur-X that have no lines. */
 const SUMMARIES = /minimum|basicwl/i
 
-/** What has to be there at all. The official schemas ask for some of it, CII for hardly any. */
-function checkPresence({ invoice, places, report }: Check): void {
-  const need = (value: unknown, rule: string, term: string, place: PlacedTerm): void => {
-    if (value === undefined || value === '') report.refuse('en16931.missing', places[place], { rule, term })
+/** Checks required terms. The official schemas require some of them, that of CII hardly any. */
+function checkPresence({ invoice, locations, report }: Check): void {
+  const need = (value: unknown, rule: string, term: string, location: LocatedTerm): void => {
+    if (value === undefined || value === '')
+      report.refuse('en16931.missing', locations[location], { rule, term })
   }
   need(invoice.number, 'BR-02', 'BT-1', 'number')
   need(invoice.issueDate, 'BR-03', 'BT-2', 'issueDate')
@@ -149,10 +150,10 @@ function checkPresence({ invoice, places, report }: Check): void {
   need(invoice.seller.name, 'BR-06', 'BT-27', 'seller')
   need(invoice.buyer.name, 'BR-07', 'BT-44', 'buyer')
   if (invoice.lines.length === 0 && SUMMARIES.test(invoice.customization))
-    report.refuse('en16931.profile', places.lines, { received: invoice.customization, rule: 'BR-16' })
+    report.refuse('en16931.profile', locations.lines, { received: invoice.customization, rule: 'BR-16' })
   else need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
-  const advise = (missing: boolean, rule: string, term: string, place: PlacedTerm): void => {
-    if (missing) report.warn('en16931.advice', places[place], { rule, term })
+  const advise = (missing: boolean, rule: string, term: string, location: LocatedTerm): void => {
+    if (missing) report.warn('en16931.advice', locations[location], { rule, term })
   }
   const { seller, totals, dueDate, paymentTerms } = invoice
   const known = seller.ids.length > 0 || seller.legalId || seller.vatId || seller.taxId
@@ -161,30 +162,32 @@ function checkPresence({ invoice, places, report }: Check): void {
   advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
 }
 
-/** The sums; those of another profile add up otherwise, and it is the profile that is not read. */
+/** Checks the sums. If they fail in a document of another profile, the profile is reported instead. */
 function checkSums(check: Check): void {
   const { invoice, report } = check
-  const { beyond, customization: received } = invoice
+  const { extensionAt, customization: received } = invoice
   let broken = false
   const refuse: ReadingReport['refuse'] = (...item) => {
     broken = true
-    if (beyond === undefined) report.refuse(...item)
+    if (extensionAt === undefined) report.refuse(...item)
   }
   const watched = { ...check, report: { ...report, refuse } }
   checkTotals(watched)
   checkBreakdown(watched)
-  if (broken && beyond !== undefined) report.refuse('en16931.profile', beyond, { received, rule: 'BR-CO-10' })
+  if (broken && extensionAt !== undefined)
+    report.refuse('en16931.profile', extensionAt, { received, rule: 'BR-CO-10' })
 }
 
 /**
- * Holds a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
- * for each category of tax, its base (-08) and its reason (-10). What they find refuses the document, except for the
- * two that say nothing of amounts (BR-CO-25, BR-CO-26).
+ * Checks a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
+ * for each category of tax, its base (-08) and its reason (-10). A violation refuses the document, except of BR-CO-25
+ * and
+ * BR-CO-26, which do not concern amounts.
  */
-export function checkRules(invoice: EnInvoice, places: Places, report: ReadingReport): void {
-  const check = { invoice, places, report }
+export function checkRules(invoice: EnInvoice, locations: Locations, report: ReadingReport): void {
+  const check = { invoice, locations, report }
   checkPresence(check)
-  // Without a currency, or with the sums of a profile without lines, the other rules say nothing.
+  // Without a currency or lines the other rules do not apply.
   if (invoice.currency === '' || invoice.lines.length === 0) return
   checkSums(check)
   for (const line of invoice.lines) {

@@ -1,4 +1,4 @@
-/** Trees as the writer of XML takes them, from trees that say only what there is. */
+/** Completes trees with optional members into those that the XML writer takes. */
 import { exact, exactText, toMinor } from '../../money/index.ts'
 import type { Member, Type } from '../../xml/index.ts'
 
@@ -6,8 +6,9 @@ const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A value as a type has it: elements that may repeat in lists, texts of types with attributes under `#`, and nothing
- * that is undefined or empty. Undefined where nothing is left.
+ * Returns a value in the form of a type: elements that may repeat in lists, texts of types with attributes under `#`,
+ * and
+ * no undefined or empty members. Undefined if nothing is left.
  */
 export function shaped(value: unknown, type: Type): unknown {
   if (value === undefined || value === '') return undefined
@@ -33,7 +34,7 @@ function repeated(value: unknown, type: Type): unknown[] | undefined {
 }
 
 /**
- * An amount as EN 16931 has it: two decimals, and no sign of nothing.
+ * Formats an amount as EN 16931 requires: two decimals, and no minus sign for zero.
  *
  * @example
  * amountText(-12.1) // => '-12.10'
@@ -46,7 +47,7 @@ export function amountText(amount: number): string {
 }
 
 /**
- * A price, a quantity or a rate with the decimals that it has.
+ * Formats a price, a quantity or a rate with all its decimals.
  *
  * @example
  * decimalText(0.0000001) // => '0.0000001'

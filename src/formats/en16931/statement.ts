@@ -1,20 +1,20 @@
-/** From the semantic model to what the frame settles: rules first, then the mapping. */
+/** Checks the rules on a semantic model, then maps it to a statement. */
 import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
-import type { EnInvoice, Places } from './model.ts'
-import { type Known, leftoversOf, reportUnread } from './reader.ts'
+import type { EnInvoice, Locations } from './model.ts'
+import { type Known, reportUnread, unmappedOf } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
-/** How a syntax is read: into the model, and what it has beyond it. */
+/** How a syntax is read into the model. */
 export interface Syntax {
   readonly format: FormatCode
-  readonly places: Places
+  readonly locations: Locations
   readonly known: Known
   readonly lineName: string
   readonly paymentName: string
 }
 
-/** A report that knows whether it has refused. */
+/** Wraps a report to record whether it refused anything. */
 function watched(report: ReadingReport) {
   const state = { refused: false }
   const refuse: ReadingReport['refuse'] = (...item) => {
@@ -25,24 +25,24 @@ function watched(report: ReadingReport) {
 }
 
 /**
- * What a syntax has read, as an invoice of json_1_1. Null where its amounts are none, where a rule fails, or where it
- * is no invoice that json_1_1 can hold.
+ * Reads a document of a syntax into an invoice of json_1_1. Null if an amount is invalid, a rule fails, or json_1_1
+ * cannot hold the invoice.
  */
 export function statementOf(
   read: (report: ReadingReport) => EnInvoice,
   tree: Tree,
-  { format, places, known, lineName, paymentName }: Syntax,
+  { format, locations, known, lineName, paymentName }: Syntax,
   report: ReadingReport,
   options: ReadingOptions,
 ): Statement | null {
   const watch = watched(report)
   const invoice = read(watch.report)
   if (watch.state.refused) return null
-  checkRules(invoice, places, watch.report)
+  checkRules(invoice, locations, watch.report)
   if (watch.state.refused) return null
-  const leftovers = leftoversOf(tree, known, lineName, paymentName)
-  const statement = toCanonical({ ...invoice, leftovers }, format, places, watch.report, options)
+  const unmapped = unmappedOf(tree, known, lineName, paymentName)
+  const statement = toCanonical({ ...invoice, unmapped }, format, locations, watch.report, options)
   if (watch.state.refused) return null
-  reportUnread(leftovers, report)
+  reportUnread(unmapped, report)
   return statement
 }

@@ -1,15 +1,15 @@
 /** Texts of a document that share one member of json_1_1. */
 import type { ReadingReport } from '../model/index.ts'
 
-/** Characters of a text of json_1_1. */
+/** Maximum number of characters of a text in json_1_1. */
 export const MAX_TEXT = 2500
-/** Characters of `invoice_description`. */
+/** Maximum number of characters of `invoice_description`. */
 const MAX_DESCRIPTION = 500
 
 export const fitsDescription = (text: string): boolean =>
   text.length <= MAX_DESCRIPTION || [...text].length <= MAX_DESCRIPTION
 
-/** Several texts as one, a line each; what is beyond the limit is told, since the original has it. */
+/** Joins texts, one a line. Text beyond the limit is cut with a warning; the original document has it. */
 export function joinTexts(
   texts: readonly (string | undefined)[],
   at: string,

@@ -1,4 +1,4 @@
-/** The semantic model as an invoice of json_1_1, with the totals that the document states. */
+/** Maps the semantic model to an invoice of json_1_1, with the totals that the document states. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
@@ -10,7 +10,7 @@ import {
   type ReadingReport,
   type Statement,
 } from '../model/index.ts'
-import type { Category, EnInvoice, Party, Places, Tax } from './model.ts'
+import type { Category, EnInvoice, Locations, Party, Tax } from './model.ts'
 import {
   correctiveOf,
   currencyOf,
@@ -26,8 +26,8 @@ import { areNumbered, type LineContext, type LineInput, lineInputOf } from './re
 import {
   countryOfParty,
   customerOf,
+  hasUnmappedEndpoint,
   isAssumedSpanish,
-  losesEndpoint,
   supplierOf,
   unknownCountryOf,
 } from './read-party.ts'
@@ -40,7 +40,7 @@ import { type DocumentType, documentTypeOf } from './type-codes.ts'
 
 type Totals = CanonicalInvoiceInput['invoice']['totals']
 
-/** Treatments by entry of the breakdown: every line of an entry is taxed alike. Null where one is refused. */
+/** Returns the treatment of each breakdown entry, which applies to all its lines; null if one is refused. */
 function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport) {
   const country = countryOfParty(invoice.seller)
   const isForeign = country !== undefined && country !== 'ES'
@@ -56,7 +56,7 @@ function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport
   return (one: Category): Treatment => required(known.get(keyOf(one)))
 }
 
-function totalsOf(invoice: EnInvoice, sign: 1 | -1, places: Places, report: ReadingReport): Totals {
+function totalsOf(invoice: EnInvoice, sign: 1 | -1, locations: Locations, report: ReadingReport): Totals {
   const { base, tax = 0, total, prepaid = 0, rounding = 0, payable } = invoice.totals
   const signed = (amount: number): number => toNumber(sign * toMinor(amount))
   const totals: Totals = {
@@ -67,7 +67,7 @@ function totalsOf(invoice: EnInvoice, sign: 1 | -1, places: Places, report: Read
   }
   if (rounding !== 0) totals.rounding_amount = signed(rounding)
   if (prepaid === 0) return totals
-  report.warn('en16931.prepaid_date', places.prepaid, { received: prepaid, used: invoice.issueDate })
+  report.warn('en16931.prepaid_date', locations.prepaid, { received: prepaid, used: invoice.issueDate })
   totals.payments_on_account = [
     { payment_on_account_date: invoice.issueDate, payment_on_account_amount: signed(prepaid) },
   ]
@@ -90,11 +90,11 @@ interface Parts {
   readonly type: DocumentType
   readonly group: TaxGroup
   readonly sign: 1 | -1
-  readonly places: Places
+  readonly locations: Locations
   readonly report: ReadingReport
 }
 
-function issueDataOf({ invoice, group, places, report }: Parts, description: string | undefined) {
+function issueDataOf({ invoice, group, locations, report }: Parts, description: string | undefined) {
   const { taxPointDate, deliveryDate } = invoice
   return present({
     issue_date: invoice.issueDate,
@@ -104,7 +104,7 @@ function issueDataOf({ invoice, group, places, report }: Parts, description: str
     tax_group_code: group,
     tax_currency_code: invoice.accountingCurrency,
     invoice_description: description,
-    invoice_currency: currencyOf(invoice, places, report),
+    invoice_currency: currencyOf(invoice, locations, report),
   })
 }
 
@@ -135,46 +135,46 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Where the parts of the document are in the tree: the longest pointer that fits says it. */
-function placesOf(
-  { invoice, places }: Parts,
+/** Returns a function from pointers of json_1_1 to locations in the tree: that of the longest pointer that matches. */
+function locationsOf(
+  { invoice, locations }: Parts,
   { descriptionAt, informationAt }: ReturnType<typeof textsOf>,
 ): (pointer: string) => string {
   const found = new Map([
-    ['/invoice/supplier', places.seller],
-    ['/invoice/customer', places.buyer],
-    ['/invoice/header', places.number],
-    ['/invoice/header/invoice_type_code', places.typeCode],
-    ['/invoice/header/corrective', places.preceding],
-    ['/invoice/issue_data', places.issueDate],
-    ['/invoice/issue_data/invoice_currency', places.currency],
-    ['/invoice/issue_data/invoice_description', descriptionAt ?? places.issueDate],
-    ['/invoice/additional_data', informationAt ?? places.number],
+    ['/invoice/supplier', locations.seller],
+    ['/invoice/customer', locations.buyer],
+    ['/invoice/header', locations.number],
+    ['/invoice/header/invoice_type_code', locations.typeCode],
+    ['/invoice/header/corrective', locations.preceding],
+    ['/invoice/issue_data', locations.issueDate],
+    ['/invoice/issue_data/invoice_currency', locations.currency],
+    ['/invoice/issue_data/invoice_description', descriptionAt ?? locations.issueDate],
+    ['/invoice/additional_data', informationAt ?? locations.number],
     [
       '/invoice/legal_literals',
-      invoice.notes.find(({ subject }) => subject === SUBJECT.literal)?.at ?? places.number,
+      invoice.notes.find(({ subject }) => subject === SUBJECT.literal)?.at ?? locations.number,
     ],
-    ['/invoice/taxes_outputs', places.taxes],
-    ['/invoice/payment_terms', places.terms],
-    ['/invoice/payment_details', places.payment],
-    ['/invoice/totals', places.payable],
-    ['/invoice/totals/total_gross_amount_before_taxes', places.base],
-    ['/invoice/totals/total_tax_outputs', places.tax],
-    ['/invoice/totals/invoice_total', places.total],
+    ['/invoice/taxes_outputs', locations.taxes],
+    ['/invoice/payment_terms', locations.terms],
+    ['/invoice/payment_details', locations.payment],
+    ['/invoice/totals', locations.payable],
+    ['/invoice/totals/total_gross_amount_before_taxes', locations.base],
+    ['/invoice/totals/total_tax_outputs', locations.tax],
+    ['/invoice/totals/invoice_total', locations.total],
   ])
   return (pointer) => {
     const [, index] = /^\/invoice\/lines\/(\d+)/.exec(pointer) ?? []
-    if (index !== undefined) return invoice.lines[Number(index)]?.at ?? places.lines
+    if (index !== undefined) return invoice.lines[Number(index)]?.at ?? locations.lines
     return nearestTo(pointer, (at) => found.get(at)) ?? ''
   }
 }
 
-/** What json_1_1 has no place for. A country that it does not have would be Spain there. */
-function checkParty(party: Party, at: string, { places, report }: Parts): void {
-  if (losesEndpoint(party)) report.warn('format.left_out', `${at}${places.endpoint}`, {})
+/** Reports data of a party that json_1_1 cannot hold. Without a country, json_1_1 assumes Spain. */
+function checkParty(party: Party, at: string, { locations, report }: Parts): void {
+  if (hasUnmappedEndpoint(party)) report.warn('format.omitted', `${at}${locations.endpoint}`, {})
   const received = unknownCountryOf(party)
   if (received === undefined) {
-    const [rule, term] = at === places.seller ? ['BR-09', 'BT-40'] : ['BR-11', 'BT-55']
+    const [rule, term] = at === locations.seller ? ['BR-09', 'BT-40'] : ['BR-11', 'BT-55']
     if (isAssumedSpanish(party)) report.warn('en16931.assumed', at, { rule, term, used: 'ES' })
     return
   }
@@ -183,26 +183,26 @@ function checkParty(party: Party, at: string, { places, report }: Parts): void {
   else report.warn('en16931.country', at, { received, used })
 }
 
-/** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
-function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Parts | null {
+/** Refuses documents that are not invoices, and taxes that one invoice of json_1_1 cannot combine. */
+function partsOf(invoice: EnInvoice, locations: Locations, report: ReadingReport): Parts | null {
   const type = documentTypeOf(invoice.typeCode)
   const groups = taxGroupsOf(invoice)
-  if (!type) report.refuse('format.document_type', places.typeCode, { received: invoice.typeCode })
+  if (!type) report.refuse('format.document_type', locations.typeCode, { received: invoice.typeCode })
   if (groups.length > 1)
-    report.refuse('format.several_tax_groups', places.taxes, { received: groups.join(', ') })
+    report.refuse('format.several_tax_groups', locations.taxes, { received: groups.join(', ') })
   if (!type || groups.length > 1) return null
-  return { invoice, type, group: required(groups[0]), sign: type.credit ? -1 : 1, places, report }
+  return { invoice, type, group: required(groups[0]), sign: type.credit ? -1 : 1, locations, report }
 }
 
-/** A document whose rules hold, as an invoice of json_1_1; null where `report` has refused it. */
+/** Maps a document that passed the rules to an invoice of json_1_1; null if `report` refused it. */
 export function toCanonical(
   invoice: EnInvoice,
   format: FormatCode,
-  places: Places,
+  locations: Locations,
   report: ReadingReport,
   { direction }: ReadingOptions,
 ): Statement | null {
-  const parts = partsOf(invoice, places, report)
+  const parts = partsOf(invoice, locations, report)
   if (!parts) return null
   const { group, sign, type } = parts
   const treatmentOf = treatmentsOf(invoice, group, report)
@@ -210,12 +210,12 @@ export function toCanonical(
   const regimeKey = isCashBasis(invoice) ? '07' : undefined
   const context: LineContext = { report, sign, treatmentOf, regimeKey, numbered: areNumbered(invoice.lines) }
   const lines: LineInput[] = invoice.lines.map((line, index) =>
-    lineInputOf(line, context, invoice.leftovers?.lines.get(index)),
+    lineInputOf(line, context, invoice.unmapped?.lines.get(index)),
   )
   const adjustments = adjustmentsOf(invoice, context)
-  const texts = textsOf(invoice, type, places, report)
-  checkParty(invoice.seller, places.seller, parts)
-  checkParty(invoice.buyer, places.buyer, parts)
+  const texts = textsOf(invoice, type, locations, report)
+  checkParty(invoice.seller, locations.seller, parts)
+  checkParty(invoice.buyer, locations.buyer, parts)
   const { description } = texts
   const outputs = taxOutputsOf(
     invoice.taxes.filter((tax: Tax) => tax.base !== 0 || tax.tax !== 0 || invoice.taxes.length === 1),
@@ -232,15 +232,15 @@ export function toCanonical(
       issue_data: issueDataOf(parts, description),
       lines: [...lines, ...adjustments.lines],
       taxes_outputs: outputs,
-      totals: { ...totalsOf(invoice, sign, places, report), ...adjustments.totals },
+      totals: { ...totalsOf(invoice, sign, locations, report), ...adjustments.totals },
       payment_terms:
         invoice.paymentTerms === undefined || invoice.paymentTerms === NO_TERMS
           ? undefined
-          : joinTexts([invoice.paymentTerms], places.terms, report),
+          : joinTexts([invoice.paymentTerms], locations.terms, report),
       payment_details: paymentOf(invoice, sign),
-      legal_literals: literalsOf(invoice, group, places.number, report),
+      legal_literals: literalsOf(invoice, group, locations.number, report),
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, placeOf: placesOf(parts, texts), attachments: attachmentsOf(invoice) }
+  return { document, locationOf: locationsOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

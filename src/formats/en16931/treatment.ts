@@ -1,11 +1,11 @@
-/** Categories of tax (UNTDID 5305, VATEX) and the treatments of json_1_1: both ways, by table. */
+/** Maps tax categories (UNTDID 5305, VATEX) to and from the treatments of json_1_1. */
 import { exemptionReasonOf } from '../../catalogs/index.ts'
 import type { EnInvoice, Tax } from './model.ts'
 import table from './tax-categories.json' with { type: 'json' }
 
 export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
 
-/** How a line of a category is taxed in json_1_1. */
+/** How json_1_1 taxes a line of a category. */
 export interface Treatment {
   readonly tax_treatment_code:
     | 'TAXABLE_NON_EXEMPT'
@@ -30,7 +30,7 @@ interface Named {
 
 let names: readonly Named[] | undefined
 
-/** Reasons of the catalog by their names, which is how they are written where VATEX has no code for them. */
+/** Returns the reasons of the catalog by name. Their name is written where VATEX has no code for them. */
 const namedReasons = (): readonly Named[] => {
   names ??= GROUPS.flatMap((group) =>
     CODES.flatMap((code) => {
@@ -41,7 +41,7 @@ const namedReasons = (): readonly Named[] => {
   return names
 }
 
-/** What follows the name of a reason, which is another text. */
+/** Separates the name of a reason from the text after it. */
 const SEPARATOR = ': '
 
 interface Reason {
@@ -50,13 +50,13 @@ interface Reason {
   readonly text?: string | undefined
 }
 
-/** The name of a reason at the start of a text, and what follows it. */
+/** Returns the reason whose name begins the text, and the rest of the text. */
 function namedReason(text: string, wanted: TaxGroup | undefined): Reason | undefined {
   const found = namedReasons().filter(({ name }) => text === name || text.startsWith(`${name}${SEPARATOR}`))
   const best = found.find(({ group }) => group === wanted) ?? found[0]
   if (!best) return undefined
   const rest = text.slice(best.name.length + SEPARATOR.length)
-  // Other reasons have one name in all groups: it says nothing of the group.
+  // Some reasons have the same name in all groups, which then does not determine the group.
   const sure = found.length === 1 ? { group: best.group } : {}
   return { ...sure, code: best.code, text: rest || undefined }
 }
@@ -69,21 +69,21 @@ const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pa
 const vatexReason = (code: string): string | undefined =>
   table.vatex.find(([start]) => code === start || code.startsWith(`${start}-`))?.[1]
 
-/** The codes that this project writes itself: they say nothing beyond the reason. */
+/** The codes that this project writes itself: they add nothing to the reason. */
 const OWN_CODES: ReadonlySet<string> = new Set(
   Object.values(table.exempt).flatMap((row) => ('vatex' in row ? [row.vatex] : [])),
 )
 
 const lastReason = (group: TaxGroup): string => (group === 'IGIC' ? 'E8' : 'E6')
 
-/** The exemption of IVA that a category alone says. */
+/** Exemption of IVA implied by the category alone. */
 const OF_CATEGORY: Readonly<Record<string, string>> = { G: 'E2', K: 'E5' }
 
-/** The exemption of IVA that a code of VATEX or an article in the text says. */
+/** Returns the exemption of IVA that a code of VATEX or an article in the text names. */
 const ivaReason = (code = '', reason = ''): string | undefined =>
   vatexReason(code) ?? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
 
-/** Why an entry of category E or G is exempt. */
+/** Returns why an entry of category E or G is exempt. */
 function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): Reason {
   const named = reason === undefined ? undefined : namedReason(reason, group)
   if (named) return named
@@ -94,10 +94,10 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
   return { code: known ?? lastReason(group), text }
 }
 
-/** Articles of what is not subject by its nature; the rest is so by its place. */
+/** Articles of operations that are not subject by nature; all others are by the place of supply. */
 const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
 
-/** The tax group of a document: categories L and M name it, and so do the names of the reasons of each group. */
+/** Returns the tax groups of a document: by categories L and M, else by the names of exemption reasons. */
 export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[] {
   const found = new Set<TaxGroup>()
   const categories = new Set([...lines, ...allowances, ...taxes].map(({ category }) => category))
@@ -113,8 +113,8 @@ export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[]
 }
 
 /**
- * How what is of an entry of the breakdown is taxed. Category K of a supplier abroad is, for the Spanish buyer, tax
- * that the buyer assesses: so is AE.
+ * Returns the treatment of a breakdown entry. Category K of a foreign supplier is reverse charge for the Spanish buyer,
+ * as AE is.
  */
 export function treatmentOfTax(tax: Tax, group: TaxGroup, isForeign: boolean): Treatment | undefined {
   switch (tax.category) {
@@ -146,7 +146,7 @@ const exempt = ({ code, text }: Reason): Treatment => ({
   ...(text === undefined ? {} : { exemption_reason_text: text.slice(0, MAX_TEXT) }),
 })
 
-/** A text of a reason that begins with a code of VATEX. */
+/** Matches the text of a reason that begins with a code of VATEX. */
 const VATEX_TEXT = /^(VATEX-[A-Z0-9-]+)(?:: ([\s\S]*))?$/
 
 export interface Exemption {
@@ -155,7 +155,7 @@ export interface Exemption {
   readonly reason?: string | undefined
 }
 
-/** The category of an exemption, with its code or its name and whatever text goes with it. */
+/** Returns the category of an exemption, with its code or its name and any further text. */
 export function exemptionOf(group: TaxGroup, code: string, text: string | undefined): Exemption {
   const name = exemptionReasonOf(group, code)?.name ?? ''
   const row =

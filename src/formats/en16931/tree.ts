@@ -1,4 +1,4 @@
-/** Parts of an XML tree (`src/xml`): a leaf is a text, or an object with its text under `#` and its attributes. */
+/** Reads XML trees (`src/xml`). A leaf is a text, or an object with the text under `#` and its attributes. */
 import { isDate } from '../../invoice/index.ts'
 import { keepDecimals } from '../../money/index.ts'
 
@@ -9,10 +9,10 @@ const NONE: Block = {}
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A block, or an empty one where there is none. */
+/** Returns the value if it is a block, else an empty block. */
 export const blockOf = (value: unknown): Block => (isBlock(value) ? value : NONE)
 
-/** The block below a block, name by name; of a list the first. */
+/** Returns the block at the end of a path of names; of a list, the first. */
 export function below(block: Block, ...names: readonly string[]): Block {
   let found: unknown = block
   for (const name of names) {
@@ -22,14 +22,14 @@ export function below(block: Block, ...names: readonly string[]): Block {
   return blockOf(found)
 }
 
-/** Every element of a name, whether the schema lets it repeat or not. */
+/** Returns every element of a name, whether or not the schema lets it repeat. */
 export function listOf(block: Block, name: string): readonly Block[] {
   const value = block[name]
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map((one) => (isBlock(one) ? one : { '#': one }))
 }
 
-/** The text of an element, trimmed; undefined where it is absent or empty. */
+/** Returns the trimmed text of an element; undefined if absent or empty. */
 export function textOf(block: Block, name: string): string | undefined {
   const value = block[name]
   const first = Array.isArray(value) ? value[0] : value
@@ -42,20 +42,19 @@ export const contentOf = (text: unknown): string | undefined => {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** An attribute of an element. */
 export function attributeOf(block: Block, name: string, attribute: string): string | undefined {
   const value = block[name]
   const first = Array.isArray(value) ? value[0] : value
   return isBlock(first) ? contentOf(first[`@${attribute}`]) : undefined
 }
 
-/** More digits than a number of JSON keeps. */
+/** A JSON number keeps no more digits exactly. */
 const MAX_DIGITS = 15
 const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?$/
 
 /**
- * A decimal of XML as the number that prints alike; undefined for what is none. Decimals beyond 8 are rounded, as
- * quantities and prices are everywhere.
+ * Reads an XML decimal into the number that prints alike; undefined if invalid. Rounds to 8 decimals, as all quantities
+ * and prices are.
  *
  * @example
  * decimalOf('+021.500') // => 21.5
@@ -72,22 +71,22 @@ export function decimalOf(text: string | undefined): number | undefined {
   return decimals.length > 8 ? keepDecimals(value) : value + 0
 }
 
-/** True where an amount has more than two decimals that count. */
+/** Whether an amount has more than two significant decimals. */
 export const isFiner = (text: string): boolean => /\.\d\d\d*[1-9]/.test(text)
 
-/** The day of an `xs:date`, whatever zone it names: a date of an invoice is never moved through one. */
+/** Returns the day of an `xs:date`. Its zone is ignored: a date of an invoice is never converted. */
 export function dayOf(text: string | undefined): string | undefined {
   const day = text?.slice(0, 10)
   return day !== undefined && isDate(day) ? day : undefined
 }
 
-/** The day of a date of CII: `20270131`, format 102. */
+/** Returns the day of a date of CII: `20270131`, format 102. */
 export function compactDay(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{8}/.test(text)) return undefined
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`)
 }
 
-/** Without the members that are undefined. */
+/** Returns the object without its undefined members. */
 export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const kept: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
@@ -97,7 +96,7 @@ export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T
   return kept as { [K in keyof T]: Exclude<T[K], undefined> }
 }
 
-/** A block without its empty members, or undefined where nothing is left: XML has no empty groups. */
+/** Returns a block without its empty members; undefined if nothing is left, because XML has no empty groups. */
 export function filled(value: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const kept: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {

@@ -1,19 +1,19 @@
-/** Kinds of document: UNTDID 1001 and the invoice types, both ways. */
+/** Maps document types of UNTDID 1001 to and from the invoice types. */
 import table from './type-codes.json' with { type: 'json' }
 
 export interface DocumentType {
   readonly code: string
   readonly type: string
-  /** Absent in a corrected invoice (384), whose total decides. */
+  /** Absent for a corrected invoice (384), where the sign of the total decides. */
   readonly correction?: string
-  /** Amounts are positive where the document takes them back. */
+  /** Whether the document states negative amounts as positive ones. */
   readonly credit?: boolean
 }
 
 const ROWS: readonly DocumentType[] = table.rows
 
 /**
- * What a document of a code is; undefined for what is no invoice that can be registered.
+ * Returns the document type of a code; undefined if it is not an invoice that can be registered.
  *
  * @example
  * documentTypeOf('381')?.credit // => true

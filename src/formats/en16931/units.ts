@@ -1,7 +1,7 @@
-/** Units of measure: recommendations 20 and 21 of UN/ECE and the catalog of units, both ways. */
+/** Maps units of measure between recommendations 20 and 21 of UN/ECE and the catalog of units. */
 import { rows } from '../../../catalogs/units.json'
 
-/** Codes that mean the same and that the catalog does not list. */
+/** Equivalent codes that the catalog does not list. */
 const ALSO: Readonly<Record<string, string>> = { XPU: '07', XCX: '23' }
 const OTHER = '05'
 
@@ -21,12 +21,12 @@ const unitsByCode = (): ReadonlyMap<string, string> => {
 
 export interface Unit {
   readonly unit: string
-  /** The code itself where the catalog has no unit for it. */
+  /** The UN/ECE code, if the catalog has no unit for it. */
   readonly original?: string
 }
 
 /**
- * The unit of a code of UN/ECE.
+ * Returns the unit of a UN/ECE code.
  *
  * @example
  * unitOfCode('KGM') // => { unit: '03' }
@@ -38,7 +38,7 @@ export function unitOfCode(code: string): Unit {
 }
 
 /**
- * The code of UN/ECE of a unit; `C62`, one, where a line names none.
+ * Returns the UN/ECE code of a unit; `C62` (one) if the line names none.
  *
  * @example
  * codeOfUnit('12') // => 'XBO'

@@ -1,4 +1,4 @@
-/** An invoice in the currency of the document: what the engine keeps in `invoice_currency` blocks is put in place. */
+/** Presents an invoice in its own currency, with the amounts of the `invoice_currency` blocks in place. */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
@@ -9,7 +9,7 @@ export type CanonicalTax = NonNullable<Invoice['taxes_outputs']>[number]
 
 export interface View {
   readonly currency: string
-  /** The tax in euros, where the document is in another currency. */
+  /** The tax in euros, if the document is in another currency. */
   readonly accountingTax?: number
   readonly lines: readonly CanonicalLine[]
   readonly taxes: readonly CanonicalTax[]
@@ -18,7 +18,7 @@ export interface View {
 
 const EURO = 'EUR'
 
-/** One discount of all: of each, the currency blocks say nothing. */
+/** Merges the discounts, and the surcharges, into one each: currency blocks have only their totals. */
 function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges: number) {
   const reasons = (list: readonly (string | undefined)[] | undefined) =>
     list?.filter((reason) => reason !== undefined).join(', ') || undefined
@@ -36,7 +36,7 @@ function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges:
   }
 }
 
-/** A line with the amounts of its currency and no others: what is not there in that currency is not known. */
+/** Returns a line with only the amounts of its currency block. */
 function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLine {
   const {
     unit_price_without_tax: _price,
@@ -49,7 +49,7 @@ function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLin
   return { ...rest, total_cost_without_tax: gross, ...own }
 }
 
-/** True where every amount that is written is there in the currency of the document. */
+/** Whether the document has every amount to write in its own currency. */
 const isComplete = ({
   lines,
   taxes_outputs: taxes = [],
@@ -62,7 +62,7 @@ const isComplete = ({
   lines.every((line) => line.invoice_currency?.gross_amount_without_tax !== undefined) &&
   taxes.every(({ invoice_currency: tax }) => tax?.taxable_base !== undefined && tax.tax_amount !== undefined)
 
-/** The amounts of a document; null where it is in a currency that it does not have them in. */
+/** Returns the amounts in the currency of the document; null if it lacks them. */
 export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): View | null {
   const { lines, taxes_outputs: taxes = [], totals, issue_data: issue } = invoice
   const currency = issue.invoice_currency?.invoice_currency_code ?? EURO

@@ -1,4 +1,4 @@
-/** Kind, notes, terms and payment of an invoice of json_1_1 in the semantic model. */
+/** Maps type, notes, terms and payment of an invoice of json_1_1 to the semantic model. */
 import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
@@ -11,19 +11,19 @@ import type { View } from './view.ts'
 type Invoice = CanonicalInvoice['invoice']
 type Detail = NonNullable<Invoice['payment_details']>[number]
 
-/** The type of a document, and the sign that its amounts take in it. */
+/** Returns the type code of a document, and the sign of its amounts in it. */
 export function typeOf({ header, totals }: Invoice, { lines }: View): { typeCode: string; sign: 1 | -1 } {
-  const takesBack =
+  const isNegative =
     totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
   const { invoice_type_code: type, corrective } = header
-  if (type === '05') return takesBack ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
+  if (type === '05') return isNegative ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
   if (type !== '03' && type !== '04') return { typeCode: '380', sign: 1 }
   if (corrective?.correction_type === 'S') return { typeCode: '384', sign: 1 }
-  if (takesBack) return { typeCode: '381', sign: -1 }
+  if (isNegative) return { typeCode: '381', sign: -1 }
   return { typeCode: totals.invoice_total < 0 ? '384' : '383', sign: 1 }
 }
 
-/** The reason of a correction by its name, and whatever else is said of it. */
+/** Returns the name of the reason for the correction, followed by its description. */
 function correctionText({ header: { corrective } }: Invoice): string | undefined {
   if (!corrective) return undefined
   const { reason_code: code, reason_description: text } = corrective
@@ -34,7 +34,7 @@ function correctionText({ header: { corrective } }: Invoice): string | undefined
 const labelled = (label: string, text: string | number | undefined): string[] =>
   text === undefined || text === '' ? [] : [`${label}: ${text}`]
 
-/** What an invoice has that EN 16931 has no term for, in words. */
+/** Returns, as texts, what EN 16931 has no term for. */
 function informationOf({ header, customer, totals, additional_data: more }: Invoice): string[] {
   const { corrective } = header
   const { start_date: start, end_date: end } = corrective?.tax_period ?? {}
@@ -57,12 +57,14 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
         [`Pago a cuenta: ${date} ${amountText(amount)}`, description].filter(Boolean).join(' '),
     ),
     ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
-    // One preceding invoice is written; where another is corrected, that one.
+    // Only one preceding invoice is written; the corrected one takes precedence.
     ...labelled('Factura relacionada', corrective?.invoice_number === related ? undefined : besideCorrective),
   ]
 }
 
-/** A text with `#` in it would be taken for a subject (BR-CL-08): so it gets one. */
+/**
+ * Returns a note without subject. A text with `#` would be read as one with a subject (BR-CL-08), so it gets a subject.
+ */
 const plainNote = (text: string): Note =>
   text.includes('#') ? { subject: SUBJECT.description, text } : { text }
 
@@ -74,7 +76,7 @@ export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
     exchange_rate_date: day,
     invoice_currency_code: code = '',
   } = issue.invoice_currency ?? {}
-  // Elsewhere the tax in both currencies tells it.
+  // With the tax in both currencies the rate can be calculated.
   const hasRate =
     code !== 'EUR' &&
     !(invoice.totals.total_tax_outputs && invoice.totals.invoice_currency?.total_tax_outputs)
@@ -94,7 +96,7 @@ export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
   ]
 }
 
-/** The invoice that is corrected, or that this one goes with. */
+/** Returns the corrected invoice, else the related one. */
 export function precedingOf({ header: { corrective }, additional_data: more }: Invoice): Preceding[] {
   if (corrective?.invoice_number)
     return [{ number: corrective.invoice_number, date: corrective.invoice_issue_date }]
@@ -109,7 +111,7 @@ const isAlike = (a: Detail, b: Detail): boolean =>
   a.iban_account_to_be_debited === b.iban_account_to_be_debited &&
   a.payment_reconciliation_reference === b.payment_reconciliation_reference
 
-/** What an installment says beyond its means, which EN 16931 has once. */
+/** Returns the text of an installment. EN 16931 has one due date and one means of payment. */
 function installmentText(detail: Detail, alike: boolean): string {
   const { installment_due_date: date, installment_amount: amount, payment_method_code: method } = detail
   const means = [
@@ -127,7 +129,7 @@ function installmentText(detail: Detail, alike: boolean): string {
   return `Vencimiento: ${parts.filter((part) => part !== undefined).join(' ')}`
 }
 
-/** A transfer or a debit is what an account is for, where nothing else is said. */
+/** Returns the payment method; if missing, the one that the account implies. */
 const methodFor = (detail: Detail): string | undefined =>
   detail.payment_method_code ??
   (detail.iban_account_to_be_credited !== undefined
@@ -160,8 +162,9 @@ export interface Terms {
 }
 
 /**
- * Due date, terms and means. EN 16931 has each of them once: of several installments the last date is the due date, and
- * the terms list them all.
+ * Returns due date, terms and means of payment. EN 16931 has each of them once, so with several installments the due
+ * date
+ * is the last one, and the terms list them all.
  */
 export function termsOf(invoice: Invoice, payable: number): Terms {
   const { payment_details: details = [], payment_terms: terms } = invoice
@@ -174,7 +177,7 @@ export function termsOf(invoice: Invoice, payable: number): Terms {
   else if (first?.collection_additional_information) texts.push(first.collection_additional_information)
   const payment = first && alike ? meansFor(first) : undefined
   const text = texts.length === 0 ? undefined : texts.join('\n')
-  // BR-CO-25: what is to be paid has a date or terms.
+  // BR-CO-25: an amount payable needs a due date or terms.
   const needed = text === undefined && dueDate === undefined && payable > 0
   return { dueDate, paymentTerms: needed ? NO_TERMS : text, payment }
 }

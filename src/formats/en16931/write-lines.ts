@@ -1,4 +1,4 @@
-/** Lines of json_1_1 as lines of the semantic model: no negative price, amounts in cents. */
+/** Maps lines of json_1_1 to lines of the semantic model: no negative price, amounts in cents. */
 import {
   exact,
   exactNumber,
@@ -19,7 +19,7 @@ import { categoryOf } from './write-taxes.ts'
 const amountOf = (amount: number | undefined, rate: number | undefined, cost: Minor): Minor =>
   amount !== undefined ? toMinor(amount) : rate !== undefined ? percentOf(cost, rate) : 0
 
-/** Discount and charge of a line: what they leave is the amount of the line, whoever rounded. */
+/** Returns discount and charge of a line. The charge takes any rounding difference, so that the net amount holds. */
 function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[] {
   const { discount_rate: discountRate, charge_rate: chargeRate } = line
   const discount = amountOf(line.discount_amount, discountRate, cost)
@@ -34,7 +34,9 @@ function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[]
   return [...made(false, discount, discountRate), ...made(true, charge, chargeRate)]
 }
 
-/** Without its tax, as fine as a price is kept; where rounding it moves the line, the price that belongs to the line. */
+/**
+ * Returns the price without tax, to 8 decimals. If rounding it would change the line, it follows from the line's cost.
+ */
 function netPriceOf(line: CanonicalLine, cost: Minor): number {
   const { quantity, unit_price_with_tax: withTax, unit_price_without_tax: without } = line
   const derived = (): number => exactNumber(roundExact(exact(toNumber(cost)).div(quantity || 1), 8))
@@ -46,7 +48,7 @@ function netPriceOf(line: CanonicalLine, cost: Minor): number {
   return derived()
 }
 
-/** What a line says in words, where EN 16931 has no term for it. */
+/** Returns, as text, what EN 16931 has no term for. */
 function noteOf(line: CanonicalLine): string | undefined {
   const { references: refs } = line
   const dated = (text: string | undefined, date: string | undefined): string =>
@@ -68,10 +70,10 @@ function noteOf(line: CanonicalLine): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n')
 }
 
-/** A line; `sign` is -1 where the document is positive for what it takes back. */
+/** Maps a line. `sign` is -1 if the document states negative amounts as positive ones. */
 export function lineOf(line: CanonicalLine, index: number, group: TaxGroup, sign: 1 | -1): Line {
   const net = toMinor(line.gross_amount_without_tax ?? 0)
-  // A price with tax has no discounts: what is left of it without tax is the amount of the line.
+  // A line priced with tax has no discounts: its cost is its net amount.
   const isWithTax = line.unit_price_with_tax !== undefined && line.unit_price_without_tax === undefined
   const cost = isWithTax ? net : toMinor(line.total_cost_without_tax ?? 0)
   const price = netPriceOf(line, cost)

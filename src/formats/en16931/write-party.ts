@@ -1,4 +1,4 @@
-/** Parties of json_1_1 as parties of the semantic model. */
+/** Maps parties of json_1_1 to parties of the semantic model. */
 import { rows as easCodes } from '../../../catalogs/eas-codes.json'
 import { partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
@@ -11,15 +11,16 @@ type Identifier = NonNullable<Customer['identifiers']>[number]
 
 export interface PartyContext {
   readonly role: 'supplier' | 'customer'
-  /** True where nothing is subject to tax: then no party may show a VAT number (BR-O-02). */
+  /** Whether nothing is subject to tax, so that no party may state a VAT number (BR-O-02). */
   readonly withoutVat: boolean
   readonly report: WritingReport
 }
 
 /**
- * The VAT number of a tax id, with the prefix of its country: what has the form of one and, unless it came with that
- * prefix, the right check digits. Undefined for anything else: a prefix would make a registration, or a customer number,
- * into the VAT number of another.
+ * Returns the VAT number of a tax id, with the prefix of its country. Undefined unless it has the form of a VAT number
+ * and, if it came without prefix, valid check digits. With a prefix, a registration or a customer number could become
+ * the
+ * VAT number of someone else.
  */
 function vatIdOf(taxId: string, country: string): string | undefined {
   const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)
@@ -29,7 +30,7 @@ function vatIdOf(taxId: string, country: string): string | undefined {
 }
 
 const SCHEMES: Readonly<Record<string, string>> = { GLN: '0088', DUNS: '0060' }
-/** ISO 6523 as BR-CL-10 admits it: 0002 to 0248 without those that were withdrawn. */
+/** Codes of ISO 6523 that BR-CL-10 admits: 0002 to 0248 without those withdrawn. */
 const WITHDRAWN: ReadonlySet<string> = new Set(['0092', '0103', '0181', '0182'])
 const isIcd = (scheme: string): boolean =>
   /^0[0-2]\d\d$/.test(scheme) && scheme >= '0002' && scheme <= '0248' && !WITHDRAWN.has(scheme)
@@ -45,7 +46,7 @@ const isEas = (scheme: string): boolean => {
   return schemes.has(scheme)
 }
 
-/** Identifiers beside the tax id, each in its term. What has none is told apart, for a note. */
+/** Sorts identifiers other than the tax id by the term that carries them; `others` go into a note. */
 function identifiersOf(party: Supplier | Customer, { role }: PartyContext, taken: readonly string[]) {
   const found: { legalId?: Id; taxId?: string; ids: Id[]; others: string[] } = { ids: [], others: [] }
   for (const identifier of party.identifiers ?? []) {
@@ -75,7 +76,7 @@ function endpointOf(
 
 export interface WrittenParty {
   readonly party: Party
-  /** What a note has to say of it. */
+  /** Texts that only a note can carry. */
   readonly others: readonly string[]
 }
 
@@ -102,9 +103,9 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
   const vatId = taxId === undefined || withoutVat ? undefined : vatIdOf(taxId, country)
   const taken = [taxId, vatId].filter((id) => id !== undefined)
   const { legalId, taxId: registration, ids, others } = identifiersOf(party, context, taken)
-  // Without a VAT number the tax id is a registration; a seller needs it as one of the tax as well (BR-S-02).
+  // Without a VAT number the tax id is the legal registration. A seller also needs it as tax registration (BR-S-02).
   const plain = vatId === undefined ? taxId : undefined
-  // The legal registration then makes room: a buyer has one other identifier.
+  // The original legal registration becomes an other identifier, of which a buyer has only one.
   const displaced = plain === undefined ? undefined : legalId
   const fits = displaced && (role === 'supplier' || ids.length === 0)
   const legalName = company?.legal_name

@@ -1,4 +1,4 @@
-/** Treatments of json_1_1 as categories; general discounts and surcharges split over them, to the cent. */
+/** Maps treatments of json_1_1 to categories, and splits general discounts and surcharges over them, to the cent. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
@@ -23,7 +23,7 @@ type Taxed = Pick<
 const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 const TAXED_CATEGORY: Readonly<Record<TaxGroup, string>> = { IVA: 'S', IGIC: 'L', IPSI: 'M' }
 
-/** The category of a line, or of an entry of the breakdown. */
+/** Returns the category of a line or of a breakdown entry. */
 export function categoryOf(one: Taxed, rate: number | undefined, group: TaxGroup): TaxedCategory {
   switch (one.tax_treatment_code) {
     case 'TAXABLE_EXEMPT': {
@@ -39,13 +39,13 @@ export function categoryOf(one: Taxed, rate: number | undefined, group: TaxGroup
     case 'NON_TAXABLE':
       return { category: 'O', reasonCode: 'VATEX-EU-O', reason: nonTaxableName(one.non_taxable_reason) }
     default:
-      // 0 % of IVA is a category of its own (BR-S-05).
+      // IVA of 0 % has its own category (BR-S-05).
       if (group === 'IVA' && (rate ?? 0) === 0) return { category: 'Z', rate: 0 }
       return { category: TAXED_CATEGORY[group], rate: rate ?? 0 }
   }
 }
 
-/** The breakdown, an entry for each category and rate; entries of one category have to have one reason. */
+/** Returns the breakdown, one entry for each category and rate. Refuses different reasons in one category. */
 export function taxesOf(view: View, group: TaxGroup, report: WritingReport): Tax[] {
   const found = new Map<string, { category: TaxedCategory; base: Minor; tax: Minor }>()
   view.taxes.forEach((entry, index) => {
@@ -94,7 +94,7 @@ function adjustmentsOf({ totals }: View): Adjustment[] {
     ...discounts.map((one) => made(false, one.discount_reason, one.discount_rate, one.discount_amount)),
     ...surcharges.map((one) => made(true, one.charge_reason, one.charge_rate, one.charge_amount)),
   ]
-  // Totals may come without their lists: then they are one discount, or one surcharge.
+  // A total without its list counts as one discount or one surcharge.
   const { total_general_discounts: discount = 0, total_general_surcharges: surcharge = 0 } = totals
   if (discounts.length === 0 && discount !== 0) listed.push(made(false, undefined, undefined, discount))
   if (surcharges.length === 0 && surcharge !== 0) listed.push(made(true, undefined, undefined, surcharge))
@@ -104,9 +104,9 @@ function adjustmentsOf({ totals }: View): Adjustment[] {
 const side = ({ isCharge }: Adjustment, amount: Minor): Minor => (isCharge ? amount : 0 - amount)
 
 /**
- * General discounts and surcharges as allowances and charges, each split over the categories in proportion to their
- * lines. The parts of each category add up to what the breakdown has there: a cent that the split of each by itself
- * leaves over goes to the largest.
+ * Returns general discounts and surcharges as allowances and charges, each split over the categories in proportion to
+ * their lines. The parts of each category add up to the difference of its base; the largest adjustment takes the
+ * remaining cents.
  */
 export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly Tax[]): DocumentAllowance[] {
   const adjustments = adjustmentsOf(view)
@@ -128,13 +128,13 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
   const prefer = (a: number, b: number): number =>
     (required(list[b]).category.rate ?? 0) - (required(list[a]).category.rate ?? 0)
   const parts = adjustments.map(({ amount }) => allocate(amount, weights, prefer))
-  settleRests(adjustments, parts, list)
+  settleRemainders(adjustments, parts, list)
   return adjustments.flatMap((adjustment, at) =>
     list.flatMap(({ category, gross }, index) => {
       const amount = required(required(parts[at])[index])
       if (amount === 0) return []
       const { isCharge, percent } = adjustment
-      // One of the two has to be there (BR-33, BR-38).
+      // A reason or a code is required (BR-33, BR-38).
       const reason = adjustment.reason
       const reasonCode = reason === undefined ? (isCharge ? CHARGE_CODE : DISCOUNT_CODE) : undefined
       const rate = percent === undefined ? {} : { percent, base: toNumber(gross) }
@@ -153,8 +153,8 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
   )
 }
 
-/** Moves single cents so that the parts of each category are what its base asks for. */
-function settleRests(
+/** Moves single cents so that the parts of each category match its base. */
+function settleRemainders(
   adjustments: readonly Adjustment[],
   parts: Minor[][],
   list: readonly { readonly rest: Minor }[],
@@ -170,17 +170,19 @@ function settleRests(
     })
     return rest - given
   })
-  // Where a client's own bases are cents off, nothing here is to make up for it.
+  // Bases of the client that are cents off are not corrected here.
   if (differences.reduce((sum, one) => sum + one, 0) !== 0) return
   differences.forEach((difference, index) => {
     required(parts[largest])[index]! += side(required(adjustments[largest]), difference)
   })
 }
 
-/** What no category can express: foreign tax, withholding, surcharges, margins, what was paid for the customer. */
+/**
+ * Refuses what no category can express: foreign tax, withholding, equivalence surcharge, margin scheme, disbursements.
+ */
 export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport): void {
   const { lines, taxes_outputs: taxes = [], taxes_withheld: withheld = [], totals } = invoice
-  // An amount may be nothing in euros and something in its own currency.
+  // An amount may be zero in euros but not in its own currency.
   const has = (member: keyof NonNullable<typeof totals.invoice_currency>): boolean =>
     Boolean(totals[member] || totals.invoice_currency?.[member])
   const isForeign = (one: CanonicalLine | CanonicalTax): boolean =>

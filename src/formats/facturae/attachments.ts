@@ -1,4 +1,4 @@
-/** Files inside of a document (`RelatedDocuments`). */
+/** Files embedded in a document (`RelatedDocuments`). */
 import { required } from '../../errors/index.ts'
 import type { EmbeddedFile, ReadingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'
@@ -15,7 +15,7 @@ export function attachmentsOf(invoice: Cursor, report: ReadingReport): EmbeddedF
   return related.flatMap((attachment, index) => {
     const data = (attachment.text('AttachmentData') ?? '').replace(/\s+/g, '')
     if (data === '' || !BASE64.test(data)) {
-      report.warn('format.left_out', attachment.path, { received: 1 })
+      report.warn('format.omitted', attachment.path, { received: 1 })
       return []
     }
     const format = required(attachment.text('AttachmentFormat'))

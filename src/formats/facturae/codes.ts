@@ -1,16 +1,16 @@
-/** Codes of Facturae and what they are in the canonical invoice. */
+/** Codes of Facturae and their counterparts in the canonical invoice. */
 
-/** `InvoiceDocumentType`, and whether the class (`OR`, `CR`) corrects. */
+/** Invoice types of `InvoiceDocumentType`: for an ordinary and for a corrective class (`OR`, `CR`). */
 export const TYPE_CODES: Readonly<Record<string, readonly [ordinary: string, corrective: string]>> = {
   FC: ['01', '03'],
   FA: ['02', '04'],
   AF: ['05', '03'],
 }
 
-/** Classes that correct another invoice; the others are originals, summaries and copies of both. */
+/** Classes that correct another invoice; the others are originals, summaries and copies. */
 export const CORRECTIVE_CLASSES: readonly string[] = ['OR', 'CR']
 
-/** Taxes that an invoice may have (`TaxTypeCode`), by tax group and, for special regimes, their key. */
+/** Supported taxes (`TaxTypeCode`), by tax group and, for special regimes, regime key. */
 export const TAX_TYPES: Readonly<Record<string, { readonly group: TaxGroupCode; readonly key?: string }>> = {
   '01': { group: 'IVA' },
   '02': { group: 'IPSI' },
@@ -24,10 +24,10 @@ export type TaxGroupCode = 'IVA' | 'IGIC' | 'IPSI'
 /** `TaxTypeCode` of each tax group. */
 export const TAX_TYPE_OF: Readonly<Record<TaxGroupCode, string>> = { IVA: '01', IPSI: '02', IGIC: '03' }
 
-/** Income tax withheld. */
+/** Withholding (IRPF). */
 export const WITHHELD_TYPE = '04'
 
-/** `CorrectionMethod` with its fixed text, and what it is in the canonical invoice. */
+/** `CorrectionMethod` with its prescribed text and the canonical correction type. */
 export const CORRECTION_METHODS: Readonly<
   Record<string, { readonly type: 'S' | 'D'; readonly text: string }>
 > = {
@@ -40,7 +40,7 @@ export const CORRECTION_METHODS: Readonly<
   '04': { type: 'D', text: 'Autorizadas por la Agencia Tributaria' },
 }
 
-/** `ReasonCode` with its fixed text. */
+/** `ReasonCode` with its prescribed text. */
 export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '01': 'Número de la factura',
   '02': 'Serie de la factura',
@@ -66,7 +66,7 @@ export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '85': 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
 }
 
-/** Canonical reasons of the `ReasonCode`s that have another number there. */
+/** Canonical reasons of those `ReasonCode`s whose number differs. */
 export const REASONS_IN: Readonly<Record<string, string>> = {
   '80': '17',
   '81': '18',
@@ -76,7 +76,7 @@ export const REASONS_IN: Readonly<Record<string, string>> = {
   '85': '22',
 }
 
-/** `ReasonCode` of each canonical reason; the last three are the nearest that there is. */
+/** `ReasonCode` of each canonical reason; of the last three, the nearest one. */
 export const REASONS_OUT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(REASONS_IN).map(([facturae, canonical]) => [canonical, facturae])),
   '23': '85',
@@ -84,7 +84,7 @@ export const REASONS_OUT: Readonly<Record<string, string>> = {
   '25': '10',
 }
 
-/** Details for reasons whose Facturae code is only the nearest one. */
+/** Descriptions of reasons whose Facturae code is only the nearest one. */
 export const REASON_DETAILS: Readonly<Record<string, string>> = {
   '23': 'Créditos incobrables',
   '24': 'Contraprestación fijada provisionalmente',
@@ -95,7 +95,7 @@ export const REASON_DETAILS: Readonly<Record<string, string>> = {
 export const EXEMPT_EVENT = '01'
 export const NOT_SUBJECT_EVENT = '02'
 
-/** Formats of attachments with their media types; the first of a media type is the one that is written. */
+/** Attachment formats with their media types. The first format of a media type is the one written. */
 export const ATTACHMENT_TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   xml: 'application/xml',

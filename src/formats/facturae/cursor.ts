@@ -1,4 +1,4 @@
-/** A place in the tree of a document, and the way there. */
+/** A node in the tree of a document, with its path. */
 import type { Tree } from '../model/index.ts'
 
 export class Cursor {
@@ -8,35 +8,35 @@ export class Cursor {
     readonly path: string,
   ) {}
 
-  /** Path of a member. */
+  /** Returns the path of a member. */
   at(name: string): string {
     return `${this.path}/${name}`
   }
 
-  /** A block that may be absent. */
+  /** Returns a block, or undefined if absent. */
   block(name: string): Cursor | undefined {
     const value = this.tree[name]
     return value === undefined ? undefined : new Cursor(value as Tree, this.at(name))
   }
 
-  /** A block that the schema requires. */
+  /** Returns a block that the schema requires. */
   need(name: string): Cursor {
     return new Cursor(this.tree[name] as Tree, this.at(name))
   }
 
-  /** The blocks of a list inside a block: `Items`, `InvoiceLine`. */
+  /** Returns the blocks of a list inside a block, such as `InvoiceLine` of `Items`. */
   list(block: string, name: string): Cursor[] {
     const values = (this.tree[block] as Tree | undefined)?.[name] as readonly Tree[] | undefined
     return (values ?? []).map((value, index) => new Cursor(value, `${this.at(block)}/${name}/${index}`))
   }
 
-  /** A text without the blanks around it; undefined where nothing is left. */
+  /** Returns a trimmed text; undefined if absent or empty. */
   text(name: string): string | undefined {
     const value = this.tree[name]
     return typeof value === 'string' ? value.trim() || undefined : undefined
   }
 
-  /** The day of a date: a zone is not converted through. */
+  /** Returns the day of a date. Its zone is ignored. */
   date(name: string): string | undefined {
     return this.text(name)?.slice(0, 10)
   }
@@ -46,18 +46,18 @@ export class Cursor {
     return text === undefined ? undefined : Number(text)
   }
 
-  /** The amount of an `AmountType`. */
+  /** Returns the amount of an `AmountType`. */
   amount(name: string): number | undefined {
     return this.block(name)?.number('TotalAmount')
   }
 }
 
-/** A member where there is a value for it. */
+/** Returns an object with the member, or an empty one if the value is undefined. */
 export const optional = <Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { [N in Name]?: Value } => (value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value }))
 
-/** Undefined where all members are. */
+/** Returns undefined if all members are undefined. */
 export const orNothing = <T extends object>(value: T): T | undefined =>
   Object.values(value).every((member) => member === undefined) ? undefined : value

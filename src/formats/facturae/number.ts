@@ -1,10 +1,10 @@
-/** Series and number: apart in Facturae, together in the canonical invoice. */
+/** Series and number: separate in Facturae, combined in the canonical invoice. */
 
-/** Letters and digits alone, so that `A-1` starts with `A/`. */
+/** Returns letters and digits only, so that `A-1` starts with `A/`. */
 const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * The number with its series in front, unless it begins with it already.
+ * Returns the number with its series in front, unless it already begins with it.
  *
  * @example
  * numberWithSeries('0007', 'F24') // => 'F240007'
@@ -16,7 +16,7 @@ export function numberWithSeries(number: string, series: string | undefined): st
 }
 
 /**
- * The series that may stand beside a number: one that the number begins with, and which is not all of it.
+ * Returns the series if the number begins with it and continues after it, else undefined.
  *
  * @example
  * seriesBeside('F24/0007', 'F-24') // => 'F-24'

@@ -1,4 +1,4 @@
-/** Header, dates and references. */
+/** Reads header, dates and references. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
@@ -15,21 +15,24 @@ import { numberWithSeries } from './number.ts'
 type Header = CanonicalInvoiceInput['invoice']['header']
 type IssueData = CanonicalInvoiceInput['invoice']['issue_data']
 
-/** Who issued it, when it was not the seller (`InvoiceIssuerType`): the buyer. */
-const BY_THE_BUYER = 'RE'
+/** `InvoiceIssuerType` of an invoice issued by the buyer. */
+const ISSUED_BY_BUYER = 'RE'
 
 function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_type_code'] {
   const [ordinary, corrective] = required(TYPE_CODES[required(header.text('InvoiceDocumentType'))])
   if (CORRECTIVE_CLASSES.includes(required(header.text('InvoiceClass'))))
     return corrective as Header['invoice_type_code']
-  return (ordinary === '01' && issuer === BY_THE_BUYER ? '05' : ordinary) as Header['invoice_type_code']
+  return (ordinary === '01' && issuer === ISSUED_BY_BUYER ? '05' : ordinary) as Header['invoice_type_code']
 }
 
-/** Reasons that Facturae lacks are the nearest one, and the words that our writer puts in front of the description. */
+/**
+ * Returns the canonical reason. Reasons that Facturae lacks are written as the nearest one, with a text in front of the
+ * description that identifies them.
+ */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
-  for (const [reason, messageText] of Object.entries(REASON_DETAILS))
-    if (REASONS_OUT[reason] === code && text?.startsWith(messageText))
-      return { code: reason, text: text.slice(messageText.length).replace(/^: /, '') || undefined }
+  for (const [reason, detail] of Object.entries(REASON_DETAILS))
+    if (REASONS_OUT[reason] === code && text?.startsWith(detail))
+      return { code: reason, text: text.slice(detail.length).replace(/^: /, '') || undefined }
   return { code: REASONS_IN[code] ?? code, text }
 }
 
@@ -55,7 +58,9 @@ function correctiveOf(corrective: Cursor) {
   }
 }
 
-/** The document's references; before 3.2.2 only lines have any, and the first one's stand for all. */
+/**
+ * Returns the references of the document. Before 3.2.2 only lines have them, and those of the first line stand for all.
+ */
 function referencesOf(issue: Cursor, line: Cursor, has: boolean) {
   const from = has ? issue : line
   return orNothing({
@@ -81,10 +86,10 @@ export function headerOf(invoice: Cursor, issuer: string | undefined, latest: bo
   } as Header
 }
 
-/** Characters of `invoice_description`; what is longer is additional information. */
+/** Maximum number of characters of `invoice_description`; longer texts become additional information. */
 const MAX_DESCRIPTION = 500
 
-/** The description and the additional information of a document. */
+/** Returns the description and the additional information of a document. */
 export function textsOf(invoice: Cursor, latest: boolean) {
   const more = invoice.block('AdditionalData')?.text('InvoiceAdditionalInformation')
   const own = invoice.need('InvoiceIssueData').text('InvoiceDescription')

@@ -1,37 +1,37 @@
-/** Lines. */
+/** Reads lines. */
 import { required } from '../../errors/index.ts'
 import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
 import { type Treatment, treatmentOf } from './treatment.ts'
 
 export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
 
-/** What a line needs to know of its document. */
+/** Data of the document that reading a line needs. */
 export interface LineContext {
   readonly group: TaxGroupCode
-  /** Of lines without tax that say nothing themselves. */
+  /** Treatment of lines without tax that state none. */
   readonly shared: Treatment
-  /** Of the special regime that the document names. */
+  /** Key of the special regime that the document names. */
   readonly regimeKey: string | undefined
   readonly round: (amount: number) => number
   readonly report: ReadingReport
 }
 
-/** A line with what of it is compared with the document, and where it comes from. */
+/** A line, the amounts of it that are compared with the document, and its path. */
 export interface ReadLine {
   readonly line: Line
   readonly path: string
-  /** Tax rate; 0 for what is not taxed. */
+  /** Tax rate; 0 if not taxed. */
   readonly rate: number
   readonly gross: number
   /** The base that the line states for its tax. */
   readonly base: number
 }
 
-/** Discounts or charges of a line become one: their amounts are taken as they are. */
+/** Merges the discounts, or the charges, of a line into one, with the sum of their amounts. */
 function adjustment(
   line: Cursor,
   [block = '', name = '', rate = '', amount = '']: readonly string[],
@@ -66,7 +66,7 @@ function referencesOf(line: Cursor) {
   })
 }
 
-/** The only tax of a line; more, or one that has no place, refuse the document. */
+/** Returns the only tax of a line. Refuses several taxes, and taxes that json_1_1 does not have. */
 function taxOf(line: Cursor, { group, report }: LineContext): Cursor | null {
   const taxes = line.list('TaxesOutputs', 'Tax')
   if (taxes.length > 1) {
@@ -89,7 +89,7 @@ function withheldOf(line: Cursor, { report }: LineContext): number | undefined {
   return taxes[0]?.number('TaxRate')
 }
 
-/** A position from 1; the schema has it as a floating-point number. */
+/** Returns a position from 1. The schema types it as a floating-point number. */
 const sequenceOf = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined
 
@@ -134,14 +134,15 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
 }
 
 /**
- * A margin line states the whole sale, and a base that is the margin: what was paid for it is the difference
- * (arts. 137 and 145 Ley 37/1992).
+ * Sets the purchase price of a line under the margin scheme. Its amount is the whole sale and its base the margin, so
+ * the
+ * purchase price is the difference (arts. 137 and 145 Ley 37/1992).
  */
 export function withPurchase(
   { line, gross, base, ...rest }: ReadLine,
   round: LineContext['round'],
 ): ReadLine {
-  const margin = isMarginKey(line.tax_regime_key) && apart(gross, base) > 0
+  const margin = isMarginKey(line.tax_regime_key) && distance(gross, base) > 0
   if (!margin) return { line, gross, base, ...rest }
   const purchase = round(addUp([Math.abs(gross), -Math.abs(base)]))
   return { line: { ...line, purchase_price_incl: purchase }, gross, base, ...rest }

@@ -1,15 +1,17 @@
 /**
- * Amounts that the document leaves outside of every taxable base. In the canonical invoice discounts and surcharges of
- * the document enter the base, and so does all of a line: what the issuer did not tax is a line that is not subject.
+ * Amounts that the document leaves outside of every taxable base. In the canonical invoice, document-level discounts
+ * and
+ * surcharges, and whole lines, belong to the base. What the issuer did not tax becomes a line that is not subject to
+ * tax.
  */
 import { required } from '../../errors/index.ts'
 import { NON_TAXABLE } from '../../invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { Line, ReadLine } from './read-lines.ts'
 
-/** A line for an amount that is not taxed; its sign is that of the quantity. */
+/** Returns a line for an untaxed amount; the quantity carries its sign. */
 function untaxed(description: string, amount: number, withheld: number | undefined): Line {
   return {
     item_description: description,
@@ -23,7 +25,7 @@ function untaxed(description: string, amount: number, withheld: number | undefin
 
 export interface Outside {
   readonly lines: readonly ReadLine[]
-  /** True where discounts and surcharges of the document have become lines. */
+  /** Whether document-level discounts and surcharges became lines. */
   readonly adjustments: boolean
 }
 
@@ -37,7 +39,7 @@ const asLine = (line: Line, path: string, amount: number): ReadLine => ({
   base: amount,
 })
 
-/** Discounts and surcharges of the document, one line for each. */
+/** Returns a line for each document-level discount and surcharge. */
 function adjustmentLines(totals: Cursor, round: (amount: number) => number): ReadLine[] {
   const discounts = totals.list('GeneralDiscounts', 'Discount').map((entry) => {
     const amount = -round(required(entry.number('DiscountAmount')))
@@ -50,7 +52,7 @@ function adjustmentLines(totals: Cursor, round: (amount: number) => number): Rea
   return [...discounts, ...charges].filter(({ gross }) => gross !== 0)
 }
 
-/** What each line has beyond the base that it states. */
+/** Returns, for each line, a line with its amount beyond the stated base. */
 function restOfLines(lines: readonly ReadLine[], round: (amount: number) => number): ReadLine[] {
   return lines.flatMap(({ line, path, gross, base }) => {
     const rest = round(addUp([gross, -base]))
@@ -61,7 +63,7 @@ function restOfLines(lines: readonly ReadLine[], round: (amount: number) => numb
 }
 
 /**
- * The lines that have to be added so that bases are what the document states. `bases` is their sum, `tolerance` in
+ * Returns the lines to add so that the bases match the document. `bases` is their stated sum; `tolerance` is in
  * ten-thousandths.
  */
 export function outsideOfBase(
@@ -73,21 +75,21 @@ export function outsideOfBase(
   report: ReadingReport,
 ): Outside {
   const missing = addUp([required(totals.number('TotalGrossAmountBeforeTaxes')), -bases])
-  if (apart(missing, 0) <= tolerance) return NOTHING
+  if (distance(missing, 0) <= tolerance) return NOTHING
   const candidates: Outside[] = [
     { lines: adjustmentLines(totals, round), adjustments: true },
     { lines: restOfLines(lines, round), adjustments: false },
   ]
   const found = candidates.find(
     ({ lines: added }) =>
-      added.length > 0 && apart(addUp(added.map(({ gross }) => gross)), missing) <= tolerance,
+      added.length > 0 && distance(addUp(added.map(({ gross }) => gross)), missing) <= tolerance,
   )
   if (!found) return NOTHING
   for (const { path, gross } of found.lines) report.warn('format.outside_of_base', path, { received: gross })
   return found
 }
 
-/** The lines as they are taxed: without what became a line of its own. */
+/** Returns all lines, without the amounts that became lines of their own. */
 export function withinBase(
   lines: readonly ReadLine[],
   { lines: added, adjustments }: Outside,
@@ -98,7 +100,7 @@ export function withinBase(
     if (!split.has(read.path)) return read
     const { discount_rate, discount_amount, charge_rate, charge_amount, ...line } = read.line
     const { base } = read
-    // Most often only discounts and charges are outside, and quantity and price stay what they are.
+    // If only discounts and charges are outside, quantity and price stay.
     const whole = line.total_cost_without_tax === base
     const price = whole ? {} : { quantity: base < 0 ? -1 : 1, unit_price_without_tax: Math.abs(base) }
     const amounts = { total_cost_without_tax: base, gross_amount_without_tax: base }

@@ -1,4 +1,4 @@
-/** Seller and buyer. */
+/** Reads seller and buyer. */
 import { countryOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
@@ -8,7 +8,7 @@ import { type Cursor, optional, orNothing } from './cursor.ts'
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 
-/** Without blanks, dots, hyphens, and without the prefix that a Spanish id does not have at home. */
+/** Returns a tax id without blanks, dots, hyphens and, if Spanish, without the prefix `ES`. */
 function taxIdOf(text: string): string {
   const id = text.toUpperCase().replace(/[\s.\-/]/g, '')
   if (!id.startsWith('ES')) return id
@@ -16,7 +16,7 @@ function taxIdOf(text: string): string {
   return home.valid ? home.normalized : id
 }
 
-/** Post code and town share a field abroad: the first word is the code where it has a digit. */
+/** Splits post code and town, which share a field abroad. The first word is the post code if it has a digit. */
 function codeAndTown(text: string | undefined): { post_code?: string; town?: string } {
   const [, first, rest] = /^(\S*\d\S*)\s+(.+)$/s.exec(text ?? '') ?? []
   if (first !== undefined && rest !== undefined) return { post_code: first, town: rest }
@@ -25,16 +25,16 @@ function codeAndTown(text: string | undefined): { post_code?: string; town?: str
 
 function addressOf(entity: Cursor) {
   const home = entity.block('AddressInSpain')
-  const place = home ?? entity.need('OverseasAddress')
-  const code = place.text('CountryCode')
+  const location = home ?? entity.need('OverseasAddress')
+  const code = location.text('CountryCode')
   const where = home
     ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
-    : codeAndTown(place.text('PostCodeAndTown'))
-  const named = place.text('Province')
-  // Abroad the town stands for a province that nobody named.
+    : codeAndTown(location.text('PostCodeAndTown'))
+  const named = location.text('Province')
+  // Abroad the town is repeated as province if the issuer has no province.
   const province = home === undefined && named === where.town ? undefined : named
   return {
-    ...optional('address', place.text('Address')),
+    ...optional('address', location.text('Address')),
     ...where,
     ...optional('country_code', code && (countryOf(code)?.code ?? code)),
     ...optional('country_subdivision', province === undefined ? undefined : { name: province }),
@@ -64,7 +64,7 @@ function nameOf(legal: Cursor | undefined, person: Cursor | undefined) {
   }
 }
 
-/** A party with what both sides have. */
+/** Returns the data common to both parties. */
 export function partyOf(party: Cursor): Supplier {
   const [legal, person] = [party.block('LegalEntity'), party.block('Individual')]
   const identification = party.need('TaxIdentification')
@@ -83,7 +83,9 @@ export function partyOf(party: Cursor): Supplier {
   } as Supplier
 }
 
-/** The centres of a public body; one without a code has no place in the canonical invoice. */
+/**
+ * Returns the customer with its administrative centres. A centre without code cannot be held by the canonical invoice.
+ */
 export function customerOf(party: Cursor): Customer {
   const centres = party
     .list('AdministrativeCentres', 'AdministrativeCentre')

@@ -1,4 +1,4 @@
-/** Payment, outlays, and what has been paid already. */
+/** Reads payments, disbursements and payments on account. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
@@ -20,7 +20,7 @@ export const paymentsOf = (invoice: Cursor): Invoice['payment_details'] =>
     })),
   ) as Invoice['payment_details']
 
-/** Discounts or surcharges of the document. */
+/** Returns document-level discounts or surcharges. */
 const adjustmentsOf = (totals: Cursor, block: string, name: string, round: Round) =>
   orNothing(
     totals.list(block, name).map((entry) => {
@@ -54,8 +54,9 @@ const expensesOf = (totals: Cursor, round: Round) =>
   )
 
 /**
- * The totals as the document states them; `adjusted` is false where its discounts and surcharges have become lines, and
- * the sum of its lines is another one.
+ * Returns the totals that the document states. If `adjusted` is false, its discounts and surcharges became lines, and
+ * the
+ * sum of lines differs from the stated one.
  */
 export function totalsOf(
   invoice: Cursor,

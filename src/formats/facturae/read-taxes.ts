@@ -1,15 +1,15 @@
-/** The breakdown as the document states it, in the groups that the canonical invoice has. */
+/** Reads the stated breakdown into the tax groups of the canonical invoice. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { LineContext, ReadLine } from './read-lines.ts'
 
 type TaxOutput = NonNullable<CanonicalInvoiceInput['invoice']['taxes_outputs']>[number]
 type TaxWithheld = NonNullable<CanonicalInvoiceInput['invoice']['taxes_withheld']>[number]
 
-/** What an entry says of its treatment: the same as its lines. */
+/** Returns the treatment of an entry, which is that of its lines. */
 const membersOf = ({ line }: ReadLine) => ({
   tax_treatment_code: required(line.tax_treatment_code),
   ...optional('exemption_reason_code', line.exemption_reason_code),
@@ -27,7 +27,7 @@ const groupKey = ({ line, rate }: ReadLine): string =>
     line.tax_regime_key ?? '01',
   ].join('|')
 
-/** Lines that are taxed alike, in the order of the document. */
+/** Groups lines by treatment, in the order of the document. */
 function groupsOf(lines: readonly ReadLine[]): ReadLine[][] {
   const groups = new Map<string, ReadLine[]>()
   for (const read of lines) {
@@ -39,13 +39,14 @@ function groupsOf(lines: readonly ReadLine[]): ReadLine[][] {
   return [...groups.values()]
 }
 
-/** Place of the largest amount. */
+/** Returns the index of the largest amount. */
 const largest = (amounts: readonly Minor[]): number =>
   amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(required(amounts[best])) ? at : best), 0)
 
 /**
- * Entries of what is not taxed. Facturae has one for all of it: it is divided as the lines are, with their shares of
- * `adjustment`, which is the document's surcharges less its discounts. Without one the lines alone say it.
+ * Returns the untaxed entries. Facturae has a single one, which is split in proportion to the lines, each with its
+ * share
+ * of `adjustment` (surcharges less discounts of the document). Without it, the lines alone determine the entries.
  */
 function untaxedEntries(
   base: number | undefined,
@@ -94,8 +95,8 @@ function taxedEntry(
 }
 
 /**
- * `added`: lines that the document does not have as lines, and whose base is not in its breakdown either. `shares`: its
- * surcharges less its discounts.
+ * Returns the breakdown. `added` are lines created from amounts outside of the breakdown. `shares` are surcharges less
+ * discounts of the document.
  */
 export function taxesOutputsOf(
   invoice: Cursor,
@@ -136,8 +137,9 @@ export const taxesWithheldOf = (
   })
 
 /**
- * Lines with the withholding that only the document states: of all of them, or of those with tax, whichever its base
- * is. Null where its base is neither.
+ * Adds the withholding that only the document states to its lines: to all, or to the taxed ones, whichever match its
+ * base.
+ * Null if neither does.
  */
 export function withWithholding(
   lines: readonly ReadLine[],
@@ -152,7 +154,7 @@ export function withWithholding(
   const isTaxed = (read: ReadLine) => read.rate !== 0
   const holds = [() => true, isTaxed].find((chosen) => {
     const total = addUp([...lines.filter(chosen).map(({ gross }) => gross), shares])
-    return apart(total, base) <= tolerance
+    return distance(total, base) <= tolerance
   })
   if (!holds) return null
   return lines.map((read) =>

@@ -1,4 +1,4 @@
-/** Facturae to canonical invoice. */
+/** Reads Facturae into a canonical invoice. */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
@@ -8,8 +8,7 @@ import { addUp, rounding } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { Cursor, optional, orNothing } from './cursor.ts'
-import { reportLeftOut } from './left-out.ts'
-import { placesOf } from './places.ts'
+import { locationsOf } from './locations.ts'
 import { headerOf, issueDataOf, textsOf } from './read-header.ts'
 import { type LineContext, type ReadLine, readLine, withPurchase } from './read-lines.ts'
 import { outsideOfBase, withinBase } from './read-outside.ts'
@@ -19,21 +18,22 @@ import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.t
 import { signatureOf } from './signature.ts'
 import {
   checkBatch,
-  checkCarried,
   checkSums,
   readTotals,
+  refuseUnsupportedAmounts,
   type TotalsRead,
   toleranceOf,
   totalBeforeWithholding,
 } from './sums.ts'
 import { regimeNamed, sharedTreatment } from './treatment.ts'
+import { reportUnsupported } from './unsupported.ts'
 import type { FacturaeCode } from './vocabulary.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 
 export const invoicesOf = (tree: Tree): Cursor[] => new Cursor(tree, '').list('Invoices', 'Invoice')
 
-/** The tax group of the first tax that has one; a line of another group refuses the document. */
+/** Returns the tax group of the first tax that has one. A line of another group is refused. */
 const groupOf = (invoice: Cursor): TaxGroupCode =>
   invoice
     .list('TaxesOutputs', 'Tax')
@@ -41,8 +41,8 @@ const groupOf = (invoice: Cursor): TaxGroupCode =>
     .find((group) => group !== undefined) ?? 'IVA'
 
 /**
- * The currency that the amounts are in, where that is not the euro. The rate is euros per unit in the canonical
- * invoice; some issuers write units per euro, which the amounts in euros tell.
+ * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers write units
+ * per euro: the amounts in euros show which one it is.
  */
 function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
@@ -75,7 +75,7 @@ const literalsOf = (invoice: Cursor): string[] => {
   return (block ?? []).map((text) => text.trim()).filter((text) => text !== '')
 }
 
-/** Mentions, those of a special regime with their code. */
+/** Returns the legal mentions; that of a special regime has its code. */
 const mentionsOf = (literals: readonly string[], group: TaxGroupCode): Invoice['legal_literals'] =>
   orNothing(
     literals.map((text) => {
@@ -90,7 +90,7 @@ interface Amounts {
   readonly members: Pick<Invoice, 'taxes_outputs' | 'taxes_withheld' | 'totals'>
 }
 
-/** Lines, breakdown and totals, as far as they belong together. */
+/** Returns lines, breakdown and totals; null if they do not match. */
 function amountsOf(
   invoice: Cursor,
   read: TotalsRead,
@@ -105,7 +105,7 @@ function amountsOf(
   const isMargin = priced.some(({ line }) => line.purchase_price_incl !== undefined)
   const totals = invoice.need('InvoiceTotals')
   const bases = addUp(invoice.list('TaxesOutputs', 'Tax').map((tax) => required(tax.amount('TaxableBase'))))
-  // Lines that are not taxed may be missing from the breakdown; a margin is less than what was charged.
+  // Untaxed lines may be missing from the breakdown, and under the margin scheme bases are smaller than the sale.
   const zero = priced.filter(({ rate }) => rate === 0).map(({ gross }) => gross)
   const listed = invoice.list('TaxesOutputs', 'Tax').some((tax) => tax.number('TaxRate') === 0)
   const stated = listed ? bases : addUp([bases, ...zero])
@@ -132,12 +132,12 @@ function amountsOf(
 function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   checkBatch(root, [invoice], report)
   checkSums(invoice, read, report)
-  checkCarried(invoice, read, report)
-  reportLeftOut(root.tree, report)
+  refuseUnsupportedAmounts(invoice, read, report)
+  reportUnsupported(root.tree, report)
   if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
-/** The parts that are neither lines nor amounts. */
+/** Returns everything except lines and amounts. */
 function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean) {
   const parties = root.need('Parties')
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')
@@ -190,7 +190,7 @@ export function readFacturae(
   const signature = tree.Signature as string | undefined
   return {
     document,
-    placeOf: placesOf(
+    locationOf: locationsOf(
       invoice.path,
       lines.map(({ path }) => path),
     ),

@@ -1,10 +1,10 @@
-/** What an XAdES signature says of itself. Nothing of it is verified: see `docs/formats.md`. */
+/** Reads what an XAdES signature states. Nothing is verified: see `docs/formats.md`. */
 import type { SignatureNote } from '../model/index.ts'
 import { optional } from './cursor.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** Text of the first element of a name, whatever its prefix. */
+/** Returns the text of the first element of a name, with any prefix. */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>([^<]*)<`).exec(xml)?.[1]
   return (
@@ -13,7 +13,7 @@ function textOf(xml: string, name: string): string | undefined {
   )
 }
 
-/** Reads the `ds:Signature` of a document, which is kept as text. */
+/** Reads the `ds:Signature` of a document, which the tree keeps as text. */
 export const signatureOf = (xml: string): SignatureNote => ({
   ...optional('subject', textOf(xml, 'X509SubjectName')),
   ...optional('issuer', textOf(xml, 'X509IssuerName')),

@@ -1,9 +1,11 @@
-/** A file of several invoices as files of one. */
+/** Splits a file of several invoices into files of one. */
 import type { Tree } from '../model/index.ts'
 import { invoicesOf } from './read.ts'
 import { BATCH_TOTALS } from './sums.ts'
 
-/** Each invoice with the header and the parties of the file; a signature was of the whole file, and is left out. */
+/**
+ * Returns each invoice with the header and parties of the file. The signature is dropped, as it covers the whole file.
+ */
 export function splitFacturae({ Signature: _, ...tree }: Tree): Tree[] {
   const header = tree.FileHeader as Tree
   return invoicesOf(tree).map((invoice) => {

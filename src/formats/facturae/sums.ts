@@ -1,13 +1,13 @@
-/** What Facturae says that amounts add up to. A document that does not is refused, with both numbers. */
+/** Checks the sums that Facturae defines. A document that breaks one is refused with both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'
 
 /** A cent, in ten-thousandths. */
 const CENT = 100
 
-/** Lists of the totals, with the amount of their entries. */
+/** Lists of the totals block, with the amount of their entries. */
 const LISTS = {
   TotalGeneralDiscounts: ['GeneralDiscounts', 'Discount', 'DiscountAmount'],
   TotalGeneralSurcharges: ['GeneralSurcharges', 'Charge', 'ChargeAmount'],
@@ -22,7 +22,7 @@ function listed(totals: Cursor, list: keyof typeof LISTS): number | undefined {
   return entries.length === 0 ? undefined : addUp(entries.map((entry) => required(entry.number(amount))))
 }
 
-/** The totals of an invoice; 0 where one is absent. */
+/** The totals of an invoice; 0 for an absent one. */
 export type TotalsRead = ReturnType<typeof readTotals>
 
 export function readTotals(invoice: Cursor) {
@@ -36,7 +36,7 @@ export function readTotals(invoice: Cursor) {
     beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
     outputs: number('TotalTaxOutputs'),
     withheld: number('TotalTaxesWithheld'),
-    /** As it is written: after withholding, or before. */
+    /** As written: before or after withholding. */
     invoiceTotal: number('InvoiceTotal'),
     subsidies: listed(totals, 'Subsidies') ?? 0,
     onAccount: sumOr('TotalPaymentsOnAccount'),
@@ -49,16 +49,16 @@ export function readTotals(invoice: Cursor) {
   }
 }
 
-/** The invoice total before withholding, whichever of the two the document has written: the one that is nearer. */
+/** Returns the total before withholding. Documents state it before or after: the nearer of the two decides. */
 export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
   const before = addUp([beforeTaxes, outputs])
   const after = addUp([before, -withheld])
-  return apart(invoiceTotal, before) < apart(invoiceTotal, after)
+  return distance(invoiceTotal, before) < distance(invoiceTotal, after)
     ? invoiceTotal
     : addUp([invoiceTotal, withheld])
 }
 
-/** Each line, and each tax of the breakdown, may be rounded by itself. */
+/** Returns the tolerance: a cent for each line and each tax, as each may be rounded on its own. */
 export const toleranceOf = (invoice: Cursor): number =>
   CENT * (invoice.list('Items', 'InvoiceLine').length + invoice.list('TaxesOutputs', 'Tax').length)
 
@@ -67,7 +67,7 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   const totals = invoice.need('InvoiceTotals')
   const tolerance = toleranceOf(invoice)
   const check = (name: string, received: number, allowed: readonly number[], rule: string): void => {
-    if (allowed.some((expected) => apart(received, expected) <= tolerance)) return
+    if (allowed.some((expected) => distance(received, expected) <= tolerance)) return
     report.refuse('format.sum', totals.at(name), { expected: allowed[0], received, rule })
   }
   for (const total of [
@@ -114,14 +114,14 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   )
 }
 
-/** Sums in the header of a file, and the totals of the invoices that they are made of. */
+/** Sums in the file header, with the total of each invoice that they add up. */
 export const BATCH_TOTALS = [
   ['TotalInvoicesAmount', 'InvoiceTotal'],
   ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
   ['TotalExecutableAmount', 'TotalExecutableAmount'],
 ] as const
 
-/** Checks what the file header says of all invoices together. */
+/** Checks the sums over all invoices in the file header. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
   const count = batch.number('InvoicesCount')
@@ -134,13 +134,13 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
   for (const [name, total] of BATCH_TOTALS) {
     const received = required(batch.amount(name))
     const expected = addUp(invoices.map((invoice) => required(invoice.need('InvoiceTotals').number(total))))
-    if (apart(received, expected) > CENT * invoices.length)
+    if (distance(received, expected) > CENT * invoices.length)
       report.refuse('format.sum', batch.at(name), { expected, received, rule: `sum of ${total}` })
   }
 }
 
-/** Amounts that change what is to be paid, and have no place in the canonical invoice. */
-export function checkCarried(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
+/** Refuses amounts that change the amount payable and that the canonical invoice cannot hold. */
+export function refuseUnsupportedAmounts(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   const totals = invoice.need('InvoiceTotals')
   for (const [name, received] of [
     ['Subsidies', read.subsidies],

@@ -1,4 +1,6 @@
-/** What a line without tax means: Facturae has a code for two cases, the others are told by the mentions of the law. */
+/**
+ * Determines the treatment of lines without tax. Facturae has codes for two cases; legal mentions identify the others.
+ */
 import { exemptionReasonCodes, exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'
@@ -12,7 +14,7 @@ const WITHIN_UNION = /intracomunitari/i
 const BY_PLACE = /localizaci[oó]n/i
 const BY_ARTICLE = /\barts?(?:\.|[ií]culos?)?\s*(?:7|14)\b/i
 
-/** Exemption reasons by the article of Ley 37/1992. */
+/** Exemption reasons by article of Ley 37/1992. */
 const REASONS: Readonly<Record<string, string>> = {
   '20': 'E1',
   '21': 'E2',
@@ -31,7 +33,7 @@ export interface Treatment {
   readonly legal_literals?: { legal_reference: string }[]
 }
 
-/** Mentions that are written where the invoice has none of its own, and need not be kept when they are read. */
+/** Mentions written when the invoice has none of its own; they are dropped when read. */
 export const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 export const EXEMPT_TEXT = 'Operación exenta'
 export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
@@ -39,7 +41,7 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
   ARTICLES_7_14_OTHER: 'Operación no sujeta (arts. 7 y 14 Ley 37/1992)',
 }
 
-/** The exemption that a text names: by the law as the catalog cites it, else by the article of Ley 37/1992. */
+/** Returns the exemption reason of a text: by the law as the catalog cites it, else by the article of Ley 37/1992. */
 export function reasonOf(text: string, group: TaxGroupCode): string {
   for (const code of exemptionReasonCodes(group)) {
     const law = exemptionReasonOf(group, code)?.law
@@ -61,15 +63,15 @@ const notSubject = (text: string): Treatment => ({
     !BY_PLACE.test(text) && BY_ARTICLE.test(text) ? 'ARTICLES_7_14_OTHER' : 'LOCATION_RULES',
 })
 
-/** The treatment that a text tells, if it tells one. */
-function told(text: string | undefined, group: TaxGroupCode): Treatment | null {
+/** Returns the treatment that a text names, or null. */
+function treatmentIn(text: string | undefined, group: TaxGroupCode): Treatment | null {
   if (text === undefined) return null
   if (CHARGED_TO_BUYER.test(text)) return { tax_treatment_code: REVERSE_CHARGE }
   if (NOT_SUBJECT.test(text)) return notSubject(text)
   return FREE_OF_TAX.test(text) ? exempt(text, group) : null
 }
 
-/** What a line says of itself; null where it says nothing. */
+/** Returns the treatment that a line states, or null. */
 function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
   const event = line.block('SpecialTaxableEvent')
   const code = event?.text('SpecialTaxableEventCode')
@@ -80,14 +82,14 @@ function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
     const known = reason === undefined || Object.values(NOT_SUBJECT_TEXTS).includes(reason)
     return known ? treatment : { ...treatment, legal_literals: [{ legal_reference: reason }] }
   }
-  return told(line.text('AdditionalLineItemInformation'), group)
+  return treatmentIn(line.text('AdditionalLineItemInformation'), group)
 }
 
 const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
 
 /**
- * What the mentions of the document say of lines that say nothing themselves. A mention of what some line says of
- * itself is about that line, and tells nothing of the others.
+ * Returns the treatment that the mentions of the document give to lines without their own. A treatment that some line
+ * states is skipped, because its mention refers to that line only.
  */
 export function sharedTreatment(
   lines: readonly Cursor[],
@@ -96,27 +98,27 @@ export function sharedTreatment(
 ): Treatment {
   const own = new Set(lines.filter(isUntaxed).map((line) => ownTreatment(line, group)?.tax_treatment_code))
   for (const literal of literals) {
-    const found = told(literal, group)
+    const found = treatmentIn(literal, group)
     if (found && !own.has(found.tax_treatment_code)) return found
   }
   return { tax_treatment_code: TAXED }
 }
 
-/** Whether one of the mentions is that of a reverse charge. */
+/** Whether one of the mentions is that of reverse charge. */
 export const mentionsReverseCharge = (literals: readonly string[]): boolean =>
   literals.some((text) => CHARGED_TO_BUYER.test(text))
 
-/** Treatment of a line by its rate, its event and its information; `shared` where it says nothing. */
+/** Returns the treatment of a line by its rate, its event and its information; `shared` if it states none. */
 export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, shared: Treatment): Treatment =>
   rate === 0 ? (ownTreatment(line, group) ?? shared) : { tax_treatment_code: TAXED }
 
-/** Regimes that the law wants mentioned, by their key (art. 6.1 RD 1619/2012). */
-const REGIMES: readonly (readonly [key: string, messageText: RegExp])[] = [
+/** Regimes whose mention the law requires, by key (art. 6.1 RD 1619/2012). */
+const REGIMES: readonly (readonly [key: string, mention: RegExp])[] = [
   ['07', /criterio\s+de\s+caja/i],
   ['05', /agencias\s+de\s+viajes?/i],
   ['03', /bienes\s+usados|objetos\s+de\s+arte|antig[uü]edades/i],
 ]
 
-/** The special regime that a mention names. */
+/** Returns the key of the special regime that a mention names. */
 export const regimeNamed = (text: string): string | undefined =>
-  /r[eé]gimen/i.test(text) ? REGIMES.find(([, messageText]) => messageText.test(text))?.[0] : undefined
+  /r[eé]gimen/i.test(text) ? REGIMES.find(([, mention]) => mention.test(text))?.[0] : undefined

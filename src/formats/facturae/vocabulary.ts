@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<FacturaeCode, unknown>> = {
 }
 const made = new Map<FacturaeCode, Vocabulary>()
 
-/** Made at first use. */
+/** Returns the vocabulary of a version, built at first use. */
 export function vocabulary(code: FacturaeCode): Vocabulary {
   const known = made.get(code)
   if (known) return known

@@ -1,4 +1,4 @@
-/** What writing needs everywhere: texts that fit, amounts as texts, the currency. */
+/** Helpers of writing: texts that fit, amounts as text, and the currency. */
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
@@ -6,23 +6,23 @@ import type { EmbeddedFile, WritingReport } from '../model/index.ts'
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
 type WithBlock = { readonly invoice_currency?: object | undefined }
 
-/** An amount with at least two decimals and at most eight, never `-0.00`. */
+/** Formats an amount with two to eight decimals, never as `-0.00`. */
 export const decimal = (value: number): string => {
   const rounded = roundExact(exact(value + 0), 8)
   return rounded.decimalPlaces() > 2 ? exactText(rounded) : rounded.toFixed(2)
 }
 
-/** Exactly two decimals, as some elements want. */
+/** Formats an amount with exactly two decimals, which some elements require. */
 export const twoDecimals = (value: number): string => roundExact(exact(value + 0), 2).toFixed(2)
 
-/** A quotient with eight decimals. */
+/** Returns a quotient rounded to eight decimals. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
 export class Writer {
   readonly invoice: InvoiceBlock
-  /** The currency that amounts are written in. */
+  /** Currency of the written amounts. */
   readonly currency: string
-  /** Euros per unit, where that is not the euro. */
+  /** Euros per unit; null if the currency is the euro or the rate is missing. */
   readonly rate: number | null
 
   constructor(
@@ -41,7 +41,7 @@ export class Writer {
     return this.currency !== 'EUR'
   }
 
-  /** A text that Facturae has room for; undefined where there is none. */
+  /** Returns the trimmed text, undefined if empty. Refuses a text over the limit of Facturae. */
   text(value: string | undefined, max: number, path: string): string | undefined {
     const text = value?.trim()
     if (text === undefined || text === '') return undefined
@@ -50,14 +50,14 @@ export class Writer {
     return text
   }
 
-  /** A text that Facturae wants. */
+  /** Returns a text that Facturae requires. Refuses an empty one. */
   need(value: string | undefined, max: number, path: string): string {
     const text = this.text(value, max, path)
     if (text === undefined) this.report.refuse('missing', path)
     return text ?? ''
   }
 
-  /** A text of a block, whose name ends its path. */
+  /** Same as `text`, for a member of a block. */
   textOf<N extends string>(
     block: Texts<N> | undefined,
     name: N,
@@ -67,12 +67,12 @@ export class Writer {
     return this.text(block?.[name], max, `${path}/${name}`)
   }
 
-  /** The same of a text that Facturae wants. */
+  /** Same as `need`, for a member of a block. */
   needOf<N extends string>(block: Texts<N> | undefined, name: N, max: number, path: string): string {
     return this.need(block?.[name], max, `${path}/${name}`)
   }
 
-  /** The amount of a member in the currency of the invoice: of its block where that is a foreign one. */
+  /** Returns an amount in the currency of the invoice: for a foreign one, from the currency block. */
   amount<T extends WithBlock>(holder: T, member: string, path: string): number {
     const source = this.isForeign ? holder.invoice_currency : holder
     const value = (source as Record<string, unknown> | undefined)?.[member]
@@ -86,7 +86,7 @@ export class Writer {
     else this.report.refuse('missing', path)
   }
 
-  /** An `AmountType`: with its equivalent in euros where the amount is in another currency. */
+  /** Returns an `AmountType`, with its equivalent in euros if the currency is foreign. */
   block(value: number, euros: number | undefined): Record<string, string> {
     return {
       TotalAmount: decimal(value),

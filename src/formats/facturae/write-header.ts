@@ -1,4 +1,4 @@
-/** Header, dates, references, and the correction. */
+/** Writes header, dates, references and the correction. */
 import { invoiceTypeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { CORRECTION_METHODS, REASON_DETAILS, REASON_TEXTS, REASONS_OUT } from './codes.ts'
@@ -19,7 +19,7 @@ function numberOf(writer: Writer, number: string | undefined, series: string | u
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** First and last day of the month of a day. */
+/** Returns the first and last day of the month of a date. */
 function monthOf(day: string): { StartDate: string; EndDate: string } {
   const [year, month] = day.split('-').map(Number) as [number, number]
   const last = month === 2 && isLeap(year) ? 29 : LAST_DAYS[month - 1]
@@ -92,7 +92,7 @@ function periodOf(writer: Writer) {
   return { StartDate: start ?? '', EndDate: end ?? '' }
 }
 
-/** The invoice is written in the language of the law that its fixed texts quote. */
+/** Language of the legal texts in the invoice. */
 const LANGUAGE = 'es'
 
 export function issueDataOf(writer: Writer): object {

@@ -1,4 +1,4 @@
-/** Lines. Prices are written without tax: those that include it are divided back. */
+/** Writes lines. Prices are without tax; those that include it are converted. */
 import { exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
@@ -9,7 +9,7 @@ import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
 
 export const taxGroupOf = (writer: Writer): TaxGroupCode => writer.invoice.issue_data.tax_group_code ?? 'IVA'
 
-/** Travel agencies have a type of their own for two taxes. */
+/** Travel agencies have their own tax type under IVA and IGIC. */
 const TRAVEL_TYPES: Readonly<Partial<Record<TaxGroupCode, string>>> = { IVA: '17', IGIC: '18' }
 
 export const taxTypeOf = (writer: Writer, key: string | undefined): string => {
@@ -17,7 +17,7 @@ export const taxTypeOf = (writer: Writer, key: string | undefined): string => {
   return (key === '05' ? TRAVEL_TYPES[group] : undefined) ?? TAX_TYPE_OF[group]
 }
 
-/** Amounts of a line without tax, in the currency of the invoice. */
+/** Returns the amounts of a line without tax, in the currency of the invoice. */
 function amountsOf(writer: Writer, line: Line, path: string) {
   const gross = writer.amount(line, 'gross_amount_without_tax', path)
   const withTax = line.unit_price_with_tax !== undefined
@@ -52,7 +52,7 @@ const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | 
         ],
       }
 
-/** The mention of an exemption, which has to name the article that its reason is of. */
+/** Returns the text of an exemption. It must cite the article, so that reading it gives the same reason. */
 function exemptText(line: Line, group: TaxGroupCode): string {
   const code = line.exemption_reason_code ?? ''
   const text = line.exemption_reason_text ?? EXEMPT_TEXT
@@ -110,7 +110,7 @@ function referencesOf(writer: Writer, line: Line, index: number, path: string) {
   const references = line.references ?? {}
   const text = (name: 'receiver_contract_reference' | 'receiver_transaction_reference' | 'file_reference') =>
     writer.text(references[name], 20, `${path}/references/${name}`)
-  // The document has no place for the issuer's contract: its first line has.
+  // Only lines have the reference to the issuer's contract: the first line carries that of the document.
   const inherited = index === 0 ? writer.invoice.header.references?.issuer_contract_reference : undefined
   const contract = writer.text(
     references.issuer_contract_reference ?? inherited,
@@ -141,7 +141,9 @@ function periodOf(writer: Writer, line: Line, path: string) {
   return { StartDate: start ?? '', EndDate: end ?? '' }
 }
 
-/** Reverse charge and a rate of 0 look alike: where an invoice has both, the line says which it is. */
+/**
+ * Returns the additional information of a line. In an invoice that also has a rate of 0, it identifies reverse charge.
+ */
 function informationOf(writer: Writer, line: Line, mixed: boolean, path: string): string | undefined {
   const own = line.additional_line_item_information
   const text =
@@ -151,7 +153,7 @@ function informationOf(writer: Writer, line: Line, mixed: boolean, path: string)
   return writer.text(text, 2500, `${path}/additional_line_item_information`)
 }
 
-/** Surcharge of the lines of a rate, where the breakdown has one for all of them. */
+/** Returns the surcharge of the lines of a rate, if the breakdown has a single one for it. */
 function surchargeOf(writer: Writer, line: Line): number | undefined {
   if (line.tax_treatment_code !== TAXED) return undefined
   const alike = (writer.invoice.taxes_outputs ?? []).filter(

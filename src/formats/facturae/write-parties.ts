@@ -1,4 +1,4 @@
-/** Seller and buyer. Facturae wants a whole address, province included. */
+/** Writes seller and buyer. Facturae requires a complete address, including the province. */
 import { countryOf, isEuMember, subdivisionOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../../invoice/index.ts'
@@ -10,11 +10,11 @@ type Party = Supplier | Customer
 const SPAIN = 'ES'
 const MAX_PROVINCE = 20
 
-/** `R` in Spain, `U` in another member state on the day, `E` elsewhere. */
+/** Returns `R` for Spain, `U` for a member state on that date, `E` for other countries. */
 const residenceOf = (country: string, day: string | undefined): string =>
   country === SPAIN ? 'R' : isEuMember(country, day) ? 'U' : 'E'
 
-/** The name of a province, or a shorter one of it where it has no room ("Tenerife"). */
+/** Returns the name of a province, or an alias if the name is too long ("Tenerife"). */
 function provinceName({ country_subdivision: named }: Address): string | undefined {
   const known = named?.code === undefined ? undefined : subdivisionOf(named.code)
   const name = named?.name ?? known?.name
@@ -38,12 +38,12 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
       },
     }
   const town = writer.needOf(address, 'town', 50, path)
-  const place = [address.post_code, town].filter(Boolean).join(' ')
+  const location = [address.post_code, town].filter(Boolean).join(' ')
   return {
     OverseasAddress: {
       ...common,
-      PostCodeAndTown: writer.need(place, 50, `${path}/town`),
-      // Abroad not everything is in a province: the town stands for it.
+      PostCodeAndTown: writer.need(location, 50, `${path}/town`),
+      // Foreign addresses may lack a province: the town stands for it.
       Province: writer.need(
         province ?? town,
         MAX_PROVINCE,
@@ -53,7 +53,7 @@ function addressOf(writer: Writer, address: Address, country: string, path: stri
   }
 }
 
-/** Spain or abroad: the country of the address, else of the party. */
+/** Returns the country of the address, else of the party, else Spain. */
 const countryOfParty = (party: Party): string =>
   (party.company?.address ?? party.person?.address)?.country_code ?? party.country_code ?? SPAIN
 
@@ -64,7 +64,7 @@ function personTypeOf(party: Party): 'F' | 'J' | undefined {
   return party.person?.first_name ? 'F' : undefined
 }
 
-/** Within the Union an id has the prefix of its country; at home it has none. */
+/** Returns the tax id: with the prefix of Spain if the other party is in another member state, else without. */
 function taxIdOf(writer: Writer, party: Party, withPrefix: boolean, path: string): string {
   const id = party.tax_id
   const domestic = id !== undefined && checkTaxId(id, SPAIN).valid

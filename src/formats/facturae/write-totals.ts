@@ -1,7 +1,7 @@
-/** Breakdown and totals. The total of Facturae is after withholding. */
+/** Writes breakdown and totals. The invoice total of Facturae is after withholding. */
 import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { percentOf, toMinor, toNumber } from '../../money/index.ts'
-import { addUp, apart } from './amounts.ts'
+import { addUp, distance } from './amounts.ts'
 import { WITHHELD_TYPE } from './codes.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
 import { taxTypeOf } from './write-lines.ts'
@@ -30,7 +30,7 @@ const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
   ...surchargeOf(writer, entry, path),
 })
 
-/** What is not taxed has one entry for each type of tax: its rate is 0, whatever the reason. */
+/** Returns the tax breakdown. Untaxed amounts get one entry of rate 0 for each tax type, whatever the reason. */
 export function taxesOutputsOf(writer: Writer): object[] {
   const taxed: object[] = []
   const untaxed = new Map<string, { base: number[]; euros: number[] }>()
@@ -68,7 +68,7 @@ export function taxesWithheldOf(writer: Writer): object[] {
   const { taxes_withheld: entries = [], lines } = writer.invoice
   return entries.map((entry, index) => {
     const path = `/invoice/taxes_withheld/${index}`
-    // The breakdown has no amounts in the original currency; its lines have.
+    // The breakdown has no amounts in the original currency, but the lines have.
     const foreign = (member: 'tax_withheld_base' | 'tax_withheld_amount'): number => {
       const alike = lines.filter((line) => line.tax_withheld_rate === entry.tax_rate)
       const amounts = alike.map((line) => line.invoice_currency?.[member])
@@ -86,7 +86,11 @@ export function taxesWithheldOf(writer: Writer): object[] {
   })
 }
 
-/** Entries of a list; their amounts are in euros, so that in another currency only one can be written: its total. */
+/**
+ * Returns the entries of a list. Their amounts are in euros, so in another currency only a single entry, the total, can
+ * be
+ * written.
+ */
 function listOf<T>(
   writer: Writer,
   entries: readonly T[] | undefined,
@@ -111,7 +115,7 @@ export interface WrittenTotals {
   readonly executable: readonly [number, number]
 }
 
-/** `amount` answers a total in the currency asked for; a total that is absent is 0. */
+/** Collects the totals that `amount` returns. */
 const sumsOf = (amount: (member: (typeof COMPUTED_TOTALS)[number]) => number) => ({
   gross: amount('total_gross_amount'),
   discounts: amount('total_general_discounts'),
@@ -129,10 +133,10 @@ type Sums = ReturnType<typeof sumsOf>
 const afterWithholding = ({ total, withheld }: Sums): number => addUp([total, -withheld])
 const outstandingOf = (sums: Sums): number => addUp([afterWithholding(sums), -sums.onAccount])
 
-/** Facturae has no rounding: what is to be paid is what its parts give. */
+/** Refuses an amount payable that is not the sum of its parts: Facturae has no rounding amount. */
 function checkPayable(writer: Writer, sums: Sums): void {
   const expected = addUp([outstandingOf(sums), sums.expenses])
-  if (apart(expected, sums.executable) === 0) return
+  if (distance(expected, sums.executable) === 0) return
   const received = sums.executable
   if (writer.invoice.totals.rounding_amount)
     writer.report.refuse('rounding_amount', `${PATH}/rounding_amount`, { received, expected })
@@ -147,7 +151,7 @@ function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: numbe
     : surcharges?.map((one) => [one.charge_amount, one.charge_rate, one.charge_reason] as const)
   const path = `${PATH}/${isDiscount ? 'general_discounts' : 'general_surcharges'}`
   const [member, usual] = isDiscount ? ['discount', 'Descuento'] : ['charge', 'Cargo']
-  // A total without a list is an entry of its own.
+  // A total without a list becomes one entry.
   const entries = sent ?? (total === 0 ? [] : [[total, undefined, undefined] as const])
   const amountOf = ([amount, rate = 0]: (typeof entries)[number]): number =>
     amount ?? toNumber(percentOf(toMinor(gross), rate))
@@ -193,7 +197,7 @@ function expensesOf(writer: Writer, total: number) {
 export function totalsOf(writer: Writer): WrittenTotals {
   const { totals } = writer.invoice
   const euros = sumsOf((member) => totals[member] ?? 0)
-  // An amount may be nothing in euros and something in its own currency.
+  // An amount may be zero in euros but not in its own currency.
   const own = totals.invoice_currency
   const sums = writer.isForeign
     ? sumsOf((member) => own?.[member] ?? (totals[member] ? writer.amount(totals, member, PATH) : 0))

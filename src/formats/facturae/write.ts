@@ -1,4 +1,4 @@
-/** Canonical invoice to Facturae 3.2.2. */
+/** Writes a canonical invoice as Facturae 3.2.2. */
 import { required } from '../../errors/index.ts'
 import {
   type CanonicalInvoice,
@@ -37,7 +37,7 @@ function fileHeader(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-/** The means of payment; an account alone says whose it is: a transfer to it, or a debit from it. */
+/** Returns the means of payment; if missing, the one that the account implies: transfer or direct debit. */
 const meansOf = (detail: PaymentDetail): string | undefined =>
   detail.payment_method_code ??
   (detail.iban_account_to_be_credited ? '04' : detail.iban_account_to_be_debited ? '02' : undefined)
@@ -49,7 +49,7 @@ function installment(
   only: boolean,
   path: string,
 ) {
-  // What has no day is due at once (art. 1113 Código Civil); several instalments need theirs.
+  // Without a date the debt is due at once (art. 1113 Código Civil); several instalments need their dates.
   const dueDate = detail.installment_due_date ?? (only ? writer.invoice.issue_data.issue_date : undefined)
   const account = (iban: string | undefined, name: string) => {
     const text = writer.text(iban?.replace(/\s/g, ''), 34, `${path}/${name}`)
@@ -67,13 +67,13 @@ function installment(
   }
 }
 
-/** The engine completes one instalment with the amount to pay; alone it says nothing that the totals do not. */
-const saysMore = (detail: PaymentDetail): boolean =>
+/** Whether an instalment adds to the totals. The engine fills in only the amount of a single one. */
+const addsDetails = (detail: PaymentDetail): boolean =>
   Object.keys(detail).some((member) => member !== 'installment_amount')
 
 function paymentsOf(writer: Writer, totals: WrittenTotals) {
   const details = writer.invoice.payment_details ?? []
-  if (details.length === 0 || (details.length === 1 && !saysMore(required(details[0])))) return undefined
+  if (details.length === 0 || (details.length === 1 && !addsDetails(required(details[0])))) return undefined
   const foreign = details.length === 1 ? totals.executable[0] : undefined
   return {
     Installment: details.map((detail, index) =>
@@ -88,7 +88,7 @@ function paymentsOf(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-/** Mentions of document and lines; what a line's event says already is there. */
+/** Returns the mentions of document and lines, except those written in the event of a line. */
 function literalsOf(writer: Writer) {
   const { legal_literals: own = [], lines } = writer.invoice
   const found = new Map<string, string>()

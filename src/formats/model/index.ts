@@ -1,4 +1,4 @@
-/** What the formats share: their interface, and the words of what is found in a document. */
+/** Shared by all formats: their interface, and the messages of reading and writing. */
 
 export { READING_CODES, type ReadingCode } from './messages.ts'
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'

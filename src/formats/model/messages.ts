@@ -1,53 +1,53 @@
-/** Codes of what is found in a document that is read: what is wrong, how to mend it, where it comes from. */
+/** Messages of reading a document: the problem, how to fix it, and its source. */
 import { messageText } from '../../messages/index.ts'
 import { EN16931_CODES } from './messages-en16931.ts'
 
 const SCHEMA = 'XML Schema (XSD)'
 
-/** Of the file itself. */
+/** About the file. */
 const FILE = {
   'format.unknown': messageText(
     'API specification, "POST /received-invoices/import"',
     [
-      'The document is not XML, or its root element is not that of an invoice that can be read: {field}.',
+      'Not XML, or the root element is not that of a supported invoice: {field}.',
       'Send Facturae 3.2, 3.2.1 or 3.2.2, UBL 2.1 (Invoice or CreditNote) or CII D16B.',
     ],
     [
-      'El documento no es XML o su elemento raíz no es el de una factura que se pueda leer: {field}.',
+      'No es XML o el elemento raíz no es el de una factura admitida: {field}.',
       'Envíe Facturae 3.2, 3.2.1 o 3.2.2, UBL 2.1 (Invoice o CreditNote) o CII D16B.',
     ],
   ),
   'format.different': messageText(
     'API specification, "POST /received-invoices/import"',
     [
-      'The document is said to be {expected} and is {received}.',
-      'Name the format of the document, or send the document of that format.',
+      'Expected {expected}, but the document is {received}.',
+      'Name the format of the document, or send a document of the named format.',
     ],
     [
-      'Se indica que el documento es {expected} y es {received}.',
-      'Indique el formato del documento o envíe el documento de ese formato.',
+      'Se esperaba {expected}, pero el documento es {received}.',
+      'Indique el formato del documento o envíe un documento del formato indicado.',
     ],
   ),
   'format.several_invoices': messageText(
     'API specification, "POST /received-invoices/import"',
     [
-      'The file holds {received} invoices; one is read at a time.',
-      'Split it (cuadra convert does) and send each invoice by itself.',
+      'The file has {received} invoices; only one can be read at a time.',
+      'Split it with cuadra convert and send each invoice separately.',
     ],
     [
-      'El fichero contiene {received} facturas; se lee una cada vez.',
-      'Divídalo (cuadra convert lo hace) y envíe cada factura por separado.',
+      'El fichero contiene {received} facturas; solo se puede leer una cada vez.',
+      'Divídalo con cuadra convert y envíe cada factura por separado.',
     ],
   ),
   'format.series_assumed': messageText(
     'art. 6.1.a RD 1619/2012',
     [
-      'Line {line}: the document names no series, which an issued invoice has; "{used}" stands for it.',
-      'Put the series of the invoice where it is another.',
+      'Line {line}: the document has no series, which an issued invoice requires; "{used}" is used.',
+      'Correct the series if it is another.',
     ],
     [
-      'Línea {line}: el documento no indica serie y una factura emitida la tiene; figura «{used}».',
-      'Ponga la serie de la factura si es otra.',
+      'Línea {line}: el documento no indica la serie, que toda factura emitida lleva; se usa «{used}».',
+      'Corrija la serie si es otra.',
     ],
   ),
   'format.too_large': messageText(
@@ -63,60 +63,57 @@ const FILE = {
   'format.signature_not_verified': messageText(
     'art. 10 RD 1619/2012',
     [
-      'The document carries an electronic signature, which was not verified.',
-      'Keep the original file as it came; verify its signature where its origin matters.',
+      'The document has an electronic signature, which was not verified.',
+      'Keep the original file unchanged; verify its signature if you need proof of its origin.',
     ],
     [
       'El documento lleva una firma electrónica que no se ha verificado.',
-      'Conserve el fichero original tal como llegó; verifique la firma si importa su origen.',
+      'Conserve el fichero original sin cambios; verifique la firma si necesita acreditar su origen.',
     ],
   ),
 }
 
-/** Of its structure: what the reader finds, and what the official schema would refuse. */
+/** About the structure: XML problems, and what the official schema refuses. */
 const STRUCTURE = {
   'xml.malformed': messageText(
     'XML 1.0',
     [
       'Line {line}, column {column}: not well-formed XML ({detail}).',
-      'It is cut off or was changed after it was written: take it again from where it was written.',
+      'The file is truncated or was modified: get it again from its source.',
     ],
     [
       'Línea {line}, columna {column}: no es XML bien formado.',
-      'Está cortado o se modificó después de escribirse: tómelo de nuevo de su origen.',
+      'Está truncado o se ha modificado: obténgalo de nuevo de su origen.',
     ],
   ),
   'xml.doctype': messageText(
     'XML 1.0',
-    [
-      'Line {line}: a document type is never read, nor are entities or external files.',
-      'Remove the DOCTYPE.',
-    ],
+    ['Line {line}: document types, entities and external files are never read.', 'Remove the DOCTYPE.'],
     ['Línea {line}: no se lee ningún DOCTYPE, ni entidades ni ficheros externos.', 'Elimine el DOCTYPE.'],
   ),
   'xml.encoding': messageText(
     'XML 1.0, "Character Encoding in Entities"',
     [
-      'The encoding {detail} cannot be read, or the bytes are not in it.',
-      'Write the document in UTF-8, and declare what it is written in.',
+      'Unsupported encoding {detail}, or bytes that are invalid in it.',
+      'Write the document in UTF-8 and declare its encoding.',
     ],
     [
-      'La codificación {detail} no se puede leer o los bytes no están en ella.',
-      'Escriba el documento en UTF-8 y declare la codificación que usa.',
+      'La codificación {detail} no se admite o hay bytes que no son válidos en ella.',
+      'Escriba el documento en UTF-8 y declare su codificación.',
     ],
   ),
   'xml.limit': messageText(
     'docs/formats.md, "Limits"',
-    ['Line {line}: {detail}; the rest was not read.', 'Check where the document comes from.'],
+    ['Line {line}: {detail}; the rest was not read.', 'Check the origin of the document.'],
     [
-      'Línea {line}: es más profundo o más largo que cualquier factura; no se ha leído el resto.',
+      'Línea {line}: es más profundo o más largo que cualquier factura; el resto no se ha leído.',
       'Compruebe de dónde procede el documento.',
     ],
   ),
   'xml.unknown': messageText(
     SCHEMA,
-    ['Line {line}: {field} does not belong in {parent}.', 'Remove it.'],
-    ['Línea {line}: {field} no corresponde dentro de {parent}.', 'Elimínelo.'],
+    ['Line {line}: {field} is not allowed in {parent}.', 'Remove it.'],
+    ['Línea {line}: {field} no se admite dentro de {parent}.', 'Elimínelo.'],
   ),
   'xml.namespace': messageText(
     SCHEMA,
@@ -128,13 +125,13 @@ const STRUCTURE = {
   ),
   'xml.order': messageText(
     SCHEMA,
-    ['Line {line}: {field} comes too late.', 'Follow the order of the official schema.'],
-    ['Línea {line}: {field} llega tarde.', 'Siga el orden del esquema oficial.'],
+    ['Line {line}: {field} is out of order.', 'Follow the order of the official schema.'],
+    ['Línea {line}: {field} está fuera de orden.', 'Siga el orden del esquema oficial.'],
   ),
   'xml.repeated': messageText(
     SCHEMA,
-    ['Line {line}: {field} occurs again where one belongs.', 'Keep one.'],
-    ['Línea {line}: {field} se repite donde solo cabe uno.', 'Deje uno solo.'],
+    ['Line {line}: {field} is repeated; only one is allowed.', 'Keep one.'],
+    ['Línea {line}: {field} está repetido; solo se admite uno.', 'Deje uno solo.'],
   ),
   'xml.text': messageText(
     SCHEMA,
@@ -143,13 +140,13 @@ const STRUCTURE = {
   ),
   'xml.missing': messageText(
     SCHEMA,
-    ['Line {line}: {field} is missing in {parent}.', 'Add it in its place.'],
-    ['Línea {line}: falta {field} dentro de {parent}.', 'Añádalo en su sitio.'],
+    ['Line {line}: {field} is missing in {parent}.', 'Add it in the order of the schema.'],
+    ['Línea {line}: falta {field} dentro de {parent}.', 'Añádalo en el orden del esquema.'],
   ),
   'xml.kind': messageText(
     SCHEMA,
-    ['Line {line}: {field} must be {allowed}.', 'Write it as the official schema has it.'],
-    ['Línea {line}: {field} debe ser {allowed}.', 'Escríbalo como indica el esquema oficial.'],
+    ['Line {line}: {field} must be {allowed}.', 'Follow the official schema.'],
+    ['Línea {line}: {field} debe ser {allowed}.', 'Siga el esquema oficial.'],
   ),
   'xml.value': messageText(
     SCHEMA,
@@ -159,15 +156,18 @@ const STRUCTURE = {
   'xml.pattern': messageText(
     SCHEMA,
     [
-      'Line {line}: {field} is "{received}", which does not have the form {allowed}.',
-      'Write it in that form.',
+      'Line {line}: {field} is "{received}", which does not match {allowed}.',
+      'Write it in the required form.',
     ],
-    ['Línea {line}: {field} es «{received}», que no tiene la forma {allowed}.', 'Escríbalo de esa forma.'],
+    [
+      'Línea {line}: {field} es «{received}», que no se ajusta a {allowed}.',
+      'Escríbalo en la forma exigida.',
+    ],
   ),
   'xml.length': messageText(
     SCHEMA,
-    ['Line {line}: "{received}" has not the length of {field}: {allowed}.', 'Shorten or complete it.'],
-    ['Línea {line}: «{received}» no tiene la longitud de {field}: {allowed}.', 'Acórtelo o complételo.'],
+    ['Line {line}: {field} is "{received}"; its length must be {allowed}.', 'Correct its length.'],
+    ['Línea {line}: {field} es «{received}»; su longitud debe ser {allowed}.', 'Corrija la longitud.'],
   ),
   'xml.exclusive': messageText(
     SCHEMA,
@@ -176,23 +176,26 @@ const STRUCTURE = {
   ),
   'xml.count': messageText(
     SCHEMA,
-    ['Line {line}: {field} occurs {received} times; {allowed} is the limit.', 'Leave out what is too much.'],
-    ['Línea {line}: {field} aparece {received} veces; el límite es {allowed}.', 'Elimine los que sobran.'],
+    ['Line {line}: {field} occurs {received} times; at most {allowed} are allowed.', 'Remove the excess.'],
+    [
+      'Línea {line}: {field} aparece {received} veces; se admiten {allowed} como máximo.',
+      'Elimine los que sobran.',
+    ],
   ),
   'xml.character': messageText(
     'XML 1.0, "Characters"',
-    ['Line {line}: {field} has a character that XML cannot carry.', 'Remove it.'],
+    ['Line {line}: {field} has a character that XML does not allow.', 'Remove it.'],
     ['Línea {line}: {field} contiene un carácter que el XML no admite.', 'Elimínelo.'],
   ),
 }
 
-/** Of its meaning. */
+/** About the meaning. */
 const MEANING = {
   'format.sum': messageText(
     'docs/formats.md, "Sums"',
     [
       'Line {line}: {field} is {received}; {rule} gives {expected}.',
-      'Ask the issuer for a document that adds up: no amount is corrected here.',
+      'Ask the issuer for a document that adds up: amounts are not corrected here.',
     ],
     [
       'Línea {line}: {field} es {received}; {rule} da {expected}.',
@@ -203,7 +206,7 @@ const MEANING = {
     'docs/formats.md, "The same totals"',
     [
       'Line {line}: the document states {received} for {member}; its lines give {expected}.',
-      'Ask the issuer for a document that adds up: no amount is corrected here.',
+      'Ask the issuer for a document that adds up: amounts are not corrected here.',
     ],
     [
       'Línea {line}: el documento indica {received} en {member}; sus líneas dan {expected}.',
@@ -213,84 +216,84 @@ const MEANING = {
   'format.amount_not_carried': messageText(
     'docs/formats.md, "What is refused"',
     [
-      'Line {line}: {field} changes what is to be paid by {received}, and json_1_1 has no place for it.',
-      'Register this invoice by hand.',
+      'Line {line}: {field} changes the amount payable by {received}, and json_1_1 cannot hold it.',
+      'Register this invoice manually.',
     ],
     [
-      'Línea {line}: {field} cambia lo que se ha de pagar en {received} y json_1_1 no tiene sitio para ello.',
+      'Línea {line}: {field} cambia el importe que se debe pagar en {received} y json_1_1 no lo admite.',
       'Registre esta factura a mano.',
     ],
   ),
-  'format.left_out': messageText(
-    'docs/formats.md, "What is left out"',
+  'format.omitted': messageText(
+    'docs/formats.md, "What is omitted"',
     [
-      'Line {line}: json_1_1 has no place for {field}; it is not in the invoice.',
-      'Keep the original file: it has it.',
+      'Line {line}: json_1_1 cannot hold {field}; it is not in the invoice.',
+      'Keep the original file, which has it.',
     ],
     [
-      'Línea {line}: json_1_1 no tiene sitio para {field}; no está en la factura.',
-      'Conserve el fichero original: ahí consta.',
+      'Línea {line}: json_1_1 no admite {field}; no está en la factura.',
+      'Conserve el fichero original, donde consta.',
     ],
   ),
   'format.outside_of_base': messageText(
     'arts. 78 and 80 Ley 37/1992',
     [
-      'Line {line}: the document leaves {received} of {field} outside of every taxable base; it has become a line that is not subject to tax.',
-      'Ask the issuer whether that is meant: discounts and charges belong to the taxable base.',
+      'Line {line}: the document leaves {received} of {field} outside of every taxable base; it became a line not subject to tax.',
+      'Check this with the issuer: discounts and charges belong to the taxable base.',
     ],
     [
-      'Línea {line}: el documento deja {received} de {field} fuera de toda base imponible; se ha convertido en una línea no sujeta.',
-      'Pregunte al emisor si es lo que quería: descuentos y cargos forman parte de la base imponible.',
+      'Línea {line}: el documento deja {received} de {field} fuera de toda base imponible; pasa a ser una línea no sujeta.',
+      'Confírmelo con el emisor: los descuentos y cargos forman parte de la base imponible.',
     ],
   ),
   'format.tax_not_supported': messageText(
     'API specification, "Canonical invoice"',
     [
-      'Line {line}: the tax {received} has no place in json_1_1, which has IVA, IGIC and IPSI.',
-      'Register this invoice by hand.',
+      'Line {line}: json_1_1 does not have the tax {received}, only IVA, IGIC and IPSI.',
+      'Register this invoice manually.',
     ],
     [
-      'Línea {line}: el impuesto {received} no tiene sitio en json_1_1, que tiene IVA, IGIC e IPSI.',
+      'Línea {line}: json_1_1 no admite el impuesto {received}, solo IVA, IGIC e IPSI.',
       'Registre esta factura a mano.',
     ],
   ),
   'format.several_taxes': messageText(
     'API specification, "Canonical invoice"',
     [
-      'Line {line}: {field} has {received} taxes, and a line of json_1_1 has one.',
-      'Ask the issuer for one line for each tax, or register this invoice by hand.',
+      'Line {line}: {field} has {received} taxes; a line of json_1_1 has one.',
+      'Ask the issuer for one line for each tax, or register this invoice manually.',
     ],
     [
-      'Línea {line}: {field} tiene {received} impuestos y una línea de json_1_1 tiene uno.',
+      'Línea {line}: {field} tiene {received} impuestos; una línea de json_1_1 tiene uno.',
       'Pida al emisor una línea por impuesto o registre esta factura a mano.',
     ],
   ),
   'format.several_tax_groups': messageText(
     'API specification, "issue_data"',
     [
-      'Line {line}: the invoice has {received}, and json_1_1 has one tax group for each invoice.',
+      'Line {line}: the invoice has {received}; an invoice of json_1_1 has one tax group.',
       'Ask the issuer for one invoice for each tax.',
     ],
     [
-      'Línea {line}: la factura tiene {received} y json_1_1 admite un grupo de impuestos por factura.',
+      'Línea {line}: la factura tiene {received}; json_1_1 admite un solo impuesto por factura.',
       'Pida al emisor una factura por impuesto.',
     ],
   ),
   'format.withholding_unassigned': messageText(
     'API specification, "lines[]"',
     [
-      'Line {line}: {received} is withheld, and no line says of what.',
+      'Line {line}: {received} is withheld, but no line states on which base.',
       'Ask the issuer to state the withholding on each line.',
     ],
     [
-      'Línea {line}: se retiene {received} y ninguna línea indica de qué.',
+      'Línea {line}: se retiene {received}, pero ninguna línea indica sobre qué base.',
       'Pida al emisor que indique la retención en cada línea.',
     ],
   ),
   'format.document_type': messageText(
     'docs/formats.md, "What is refused"',
     [
-      'Line {line}: a document of type {received} is no invoice that can be registered.',
+      'Line {line}: a document of type {received} is not an invoice that can be registered.',
       'Ask the issuer for the invoice itself.',
     ],
     [
@@ -300,8 +303,8 @@ const MEANING = {
   ),
   'format.not_canonical': messageText(
     'API specification, "Canonical invoice (json_1_1)"',
-    ['Line {line}: {field} does not fit json_1_1: {problem}', ''],
-    ['Línea {line}: {field} no cabe en json_1_1: {problem}', ''],
+    ['Line {line}: {field} is not valid in json_1_1: {problem}', ''],
+    ['Línea {line}: {field} no es válido en json_1_1: {problem}', ''],
   ),
 }
 

@@ -1,4 +1,4 @@
-/** Why a format cannot carry an invoice: the reasons of `export_not_possible`, in words. */
+/** Messages of `export_not_possible`: why a format cannot carry an invoice. */
 import { type MessageText, messageText } from '../../messages/index.ts'
 import { EN16931_REASONS } from './reasons-en16931.ts'
 
@@ -8,8 +8,8 @@ const reason = (en: Pair, es: Pair): MessageText => messageText(LAW, en, es)
 
 export const EXPORT_REASONS = {
   not_written: reason(
-    ['{format} is read and not written.', 'Choose facturae_3_2_2, ubl_2_1 or cii_d16b.'],
-    ['{format} se lee y no se escribe.', 'Elija facturae_3_2_2, ubl_2_1 o cii_d16b.'],
+    ['{format} can be read but not written.', 'Choose facturae_3_2_2, ubl_2_1 or cii_d16b.'],
+    ['{format} se puede leer, pero no escribir.', 'Elija facturae_3_2_2, ubl_2_1 o cii_d16b.'],
   ),
   not_calculated: reason(
     ['The document cannot be calculated: {problem}', ''],
@@ -21,12 +21,12 @@ export const EXPORT_REASONS = {
   ),
   too_long: reason(
     [
-      '{field} has {received} characters, and {format} has room for {allowed}.',
-      'Shorten it in the invoice: nothing is cut here.',
+      '{field} has {received} characters; {format} admits {allowed}.',
+      'Shorten it in the invoice: texts are not cut here.',
     ],
     [
-      '{field} tiene {received} caracteres y en {format} caben {allowed}.',
-      'Acórtelo en la factura: aquí no se corta nada.',
+      '{field} tiene {received} caracteres; {format} admite {allowed}.',
+      'Acórtelo en la factura: aquí no se recortan los textos.',
     ],
   ),
   not_in_form: reason(
@@ -34,38 +34,38 @@ export const EXPORT_REASONS = {
     ['{field} es «{received}», que {format} no admite.', 'Corríjalo en la factura.'],
   ),
   one_stop_shop: reason(
-    ['{format} has no place for the tax of another member state (one-stop shop).', 'Send the PDF.'],
-    ['{format} no tiene sitio para el impuesto de otro Estado miembro (ventanilla única).', 'Envíe el PDF.'],
+    ['{format} cannot carry the tax of another member state (one-stop shop).', 'Send the PDF.'],
+    ['{format} no admite el impuesto de otro Estado miembro (ventanilla única).', 'Envíe el PDF.'],
   ),
   withholding: reason(
-    ['{format} has no place for income tax withheld.', 'Use facturae_3_2_2.'],
-    ['{format} no tiene sitio para la retención.', 'Use facturae_3_2_2.'],
+    ['{format} cannot carry income tax withheld.', 'Use facturae_3_2_2.'],
+    ['{format} no admite retenciones.', 'Use facturae_3_2_2.'],
   ),
   equivalence_surcharge: reason(
-    ['{format} has no place for the equivalence surcharge.', 'Use facturae_3_2_2.'],
-    ['{format} no tiene sitio para el recargo de equivalencia.', 'Use facturae_3_2_2.'],
+    ['{format} cannot carry the equivalence surcharge.', 'Use facturae_3_2_2.'],
+    ['{format} no admite el recargo de equivalencia.', 'Use facturae_3_2_2.'],
   ),
   rounding_amount: reason(
-    ['{format} has no place for a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
-    ['{format} no tiene sitio para un redondeo.', 'Use ubl_2_1 o cii_d16b.'],
+    ['{format} cannot carry a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
+    ['{format} no admite redondeo.', 'Use ubl_2_1 o cii_d16b.'],
   ),
   currency_amounts: reason(
     [
-      'The invoice is in {received}, and {field} has no amount in that currency.',
+      'The invoice is in {received}, but {field} has no amount in that currency.',
       'Send the amounts of the original currency with the invoice.',
     ],
     [
-      'La factura está en {received} y {field} no tiene importe en esa moneda.',
+      'La factura está en {received}, pero {field} no tiene importe en esa moneda.',
       'Envíe con la factura los importes en la moneda original.',
     ],
   ),
   sums: reason(
     [
-      '{field} is {received}; {format} wants the sum of its parts, which is {expected}.',
+      '{field} is {received}; {format} requires the sum of its parts, {expected}.',
       'Correct the amounts of the invoice.',
     ],
     [
-      '{field} es {received}; {format} exige la suma de sus partes, que es {expected}.',
+      '{field} es {received}; {format} exige la suma de sus partes, {expected}.',
       'Corrija los importes de la factura.',
     ],
   ),

@@ -1,4 +1,4 @@
-/** Items of a document: element paths with their lines, in the words of their code. */
+/** Collects items of a document, with the element path, line and message of each. */
 import {
   type Extra,
   type Locale,
@@ -7,7 +7,7 @@ import {
   type ValidationItem,
 } from '../../invoice/index.ts'
 import { ItemList, type ListCode, say } from '../../messages/index.ts'
-import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
+import { type ElementPosition, positionsOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
@@ -15,7 +15,7 @@ import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
 const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0/g, '~')
 
 /**
- * The path of elements that a pointer into a tree means: places in a list are counted from 1, as XPath does.
+ * Returns the element path of a pointer into a tree. Indexes count from 1, as in XPath.
  *
  * @example
  * elementPath('Facturae', '/Invoices/Invoice/0/InvoiceTotals') // => '/Facturae/Invoices/Invoice[1]/InvoiceTotals'
@@ -30,7 +30,7 @@ export function elementPath(root: string, pointer: string): string {
   return path
 }
 
-/** What is known of a pointer, or else of the nearest part of the document around it. */
+/** Returns the first result of `find` for the pointer or, going up, its ancestors. */
 export function nearestTo<T>(pointer: string, find: (at: string) => T | undefined): T | undefined {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = find(at)
@@ -39,42 +39,41 @@ export function nearestTo<T>(pointer: string, find: (at: string) => T | undefine
   return undefined
 }
 
-/** Last element of a path, with its place in a list. */
+/** Returns the last element of a path, with its index. */
 const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || '/'
 
-/** What was found, before its line is looked for. */
-/** What is found in a document that is read. */
+/** An item of a document that was read. */
 export type ReadingItem = ValidationItem<ReadingCode | ListCode>
 
 interface Found {
   readonly severity: Severity
   readonly code: ReadingCode
-  /** JSON Pointer into the tree, or an element path that was given. */
+  /** JSON Pointer into the tree, used if `element` is null. */
   readonly pointer: string
   readonly element: string | null
   readonly extra: Extra
 }
 
-/** Collects what is found in a document. Lines are looked for once, when the items are asked for. */
+/** Collects the items of a document. Their lines are determined together, when `items` is read. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
-  readonly #found: Found[] = []
+  readonly #faceByCharacter: Found[] = []
   #more = 0
   #refused = false
   #root = ''
-  #placesOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPlace> => new Map()
+  #positionsOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPosition> => new Map()
 
   constructor(locale: Locale) {
     this.locale = locale
   }
 
-  /** From here on pointers are into the tree of this text. */
+  /** Sets the text whose tree the pointers refer to. */
   locate(vocabulary: Vocabulary, root: string, text: string): void {
     this.#root = root
-    this.#placesOf = (pointers) => placesOf(vocabulary, text, pointers)
+    this.#positionsOf = (pointers) => positionsOf(vocabulary, text, pointers)
   }
 
-  /** True where the document is refused. */
+  /** Whether the document is refused. */
   get refused(): boolean {
     return this.#refused
   }
@@ -87,34 +86,34 @@ export class ReadingItems implements ReadingReport {
     this.#add({ severity: 'warning', code, pointer: path, element: null, extra })
   }
 
-  /** Refuses for something whose element path and line are known. */
+  /** Refuses with an element path and line that are already known. */
   refuseAt(code: ReadingCode, element: string, extra: Extra): void {
     this.#add({ severity: 'error', code, pointer: '', element, extra })
   }
 
-  /** Problems that are not listed one by one. */
+  /** Counts problems that are not listed individually. */
   count(more: number): void {
     this.#more += more
   }
 
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
-    // One more than are listed: what is beyond is only counted.
-    if (this.#found.length > MAX_ITEMS) this.#more++
-    else this.#found.push(found)
+    // Keeps one more than are listed, and counts the rest.
+    if (this.#faceByCharacter.length > MAX_ITEMS) this.#more++
+    else this.#faceByCharacter.push(found)
   }
 
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
-    const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
-    const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
-    for (const { severity, code, pointer, element, extra } of this.#found)
+    const lost = this.#faceByCharacter.filter(({ element, extra }) => element === null && !('line' in extra))
+    const positions = lost.length > 0 ? this.#positionsOf(lost.map(({ pointer }) => pointer)) : null
+    for (const { severity, code, pointer, element, extra } of this.#faceByCharacter)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'
-        const { line, column } = places?.get(pointer) ?? {}
-        const place = line === undefined ? {} : { line, column }
-        const item = { source, code, path, extra: { ...place, ...extra }, severity } as const
+        const { line, column } = positions?.get(pointer) ?? {}
+        const position = line === undefined ? {} : { line, column }
+        const item = { source, code, path, extra: { ...position, ...extra }, severity } as const
         return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
       })
     if (this.#more > 0) list.count(this.#more, 'error')
@@ -125,7 +124,7 @@ export class ReadingItems implements ReadingReport {
 /** Why a document was not written. */
 export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 
-/** Collects what a format cannot carry: the code is always the specification's, the reason says which. */
+/** Collects what a format cannot carry. The code is that of the specification; `extra.reason` has the reason. */
 export class WritingItems implements WritingReport {
   readonly #list: ItemList<'export_not_possible'>
   readonly #format: FormatCode

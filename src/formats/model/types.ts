@@ -1,4 +1,4 @@
-/** What every format is to the frame, and what the frame gives to a format. */
+/** The interface between the formats and the code that reads and writes with them. */
 import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../invoice/index.ts'
 import type { Vocabulary } from '../../xml/index.ts'
 import type { ReadingCode } from './messages.ts'
@@ -14,26 +14,26 @@ export const FORMAT_CODES = [
 ] as const
 export type FormatCode = (typeof FORMAT_CODES)[number]
 
-/** A value of XML: members are local element names, leaves are texts, repeated elements are arrays (`src/xml`). */
+/** An XML element: members are local element names, leaves are texts, repeated elements are arrays (`src/xml`). */
 export type Tree = Readonly<Record<string, unknown>>
 
 /**
- * Where a format tells what it finds in a document. Paths are JSON Pointers into the tree that it was given
- * (`/Invoices/Invoice/0/InvoiceTotals/InvoiceTotal`); the frame makes element paths with their lines of them.
+ * Takes what a format finds in a document. Paths are JSON Pointers into its tree
+ * (`/Invoices/Invoice/0/InvoiceTotals/InvoiceTotal`), which become element paths with lines.
  */
 export interface ReadingReport {
-  /** The document is refused: there will be no invoice. */
+  /** Adds an error: the document is refused. */
   readonly refuse: (code: ReadingCode, path: string, extra?: Extra) => void
-  /** The invoice is made, and this should be known of it. */
+  /** Adds a warning: the document is still read. */
   readonly warn: (code: ReadingCode, path: string, extra?: Extra) => void
 }
 
-/** Where a format tells what it cannot carry. Paths are JSON Pointers into the canonical document. */
+/** Takes what a format cannot carry. Paths are JSON Pointers into the canonical document. */
 export interface WritingReport {
   readonly refuse: (reason: ExportReason, path: string, extra?: Extra) => void
 }
 
-/** A file inside of an invoice, as it is there: base64. */
+/** A file embedded in an invoice. */
 export interface EmbeddedFile {
   readonly file_name: string
   readonly content_type: string
@@ -42,33 +42,34 @@ export interface EmbeddedFile {
   readonly description?: string
 }
 
-/** What a signature says of itself. Nobody has verified it. */
+/** What a signature states, unverified. */
 export interface SignatureNote {
-  /** Distinguished name of whoever issued the signer's certificate, as the signature states it. */
+  /** Distinguished name of the issuer of the signer's certificate, as the signature states it. */
   readonly issuer?: string
   readonly serial_number?: string
-  /** The moment that the signature states. */
+  /** Signing time, as the signature states it. */
   readonly signing_time?: string
-  /** Name of the signer's certificate where the signature carries it. */
+  /** Subject of the signer's certificate, if the signature has it. */
   readonly subject?: string
 }
 
-/** What a format makes of a tree. */
+/** What a format reads from a tree. */
 export interface Statement {
   /**
-   * A document that can be sent (`schemas/input.json`) with the totals and the breakdown that the original states, in
-   * its own currency. The frame has the engine calculate it and compares both to the cent.
+   * An input document (`schemas/input.json`) with the totals and the breakdown of the original, in its own currency.
+   * The
+   * caller compares them with the engine's calculation, to the cent.
    */
   readonly document: CanonicalInvoiceInput
-  /** Where a part of it comes from: a pointer into `document` gives one into the tree. */
-  readonly placeOf: (pointer: string) => string
+  /** Maps a pointer into `document` to one into the tree. */
+  readonly locationOf: (pointer: string) => string
   readonly attachments?: readonly EmbeddedFile[]
   readonly signature?: SignatureNote | null
 }
 
-/** What a format needs to know of the caller's wishes. */
+/** Options of the caller that a format needs. */
 export interface ReadingOptions {
-  /** Seen from the company: `received` (default) or `issued`, for what it has sent itself. */
+  /** `received` (default), or `issued` if the company itself issued the invoice. */
   readonly direction: 'received' | 'issued'
 }
 
@@ -76,25 +77,25 @@ export interface WritingOptions {
   readonly attachments: readonly EmbeddedFile[]
 }
 
-/** One format: its vocabulary, and both ways between tree and canonical invoice. */
+/** A format: its vocabulary, and how to read and write it. */
 export interface Format {
   readonly code: FormatCode
-  /** Root elements by which it is recognised. */
+  /** Root elements that identify it. */
   readonly roots: readonly { readonly name: string; readonly namespace: string }[]
-  /** Made at first use. */
+  /** Builds the vocabulary at first use. */
   readonly vocabulary: () => Vocabulary
-  /** How many invoices the tree holds, where that can be more than one. */
+  /** Returns the number of invoices in the tree; absent if always one. */
   readonly count?: (tree: Tree) => number
-  /** A document with each of these invoices alone. Amounts and texts stay as they are; a signature does not. */
+  /** Returns a tree for each invoice. Amounts and texts do not change; the signature is dropped. */
   readonly split?: (tree: Tree) => readonly Tree[]
-  /** Null where `report` has refused the document. The tree fits the official schema. */
+  /** Reads a tree that is valid against the official schema. Null if `report` refused the document. */
   readonly read: (
     root: string,
     tree: Tree,
     report: ReadingReport,
     options: ReadingOptions,
   ) => Statement | null
-  /** From a calculated document. Null where `report` has refused it. Absent: the format is only read. */
+  /** Writes a calculated document. Null if `report` refused it. Absent if the format can only be read. */
   readonly write?: (
     document: CanonicalInvoice,
     report: WritingReport,

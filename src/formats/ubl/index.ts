@@ -1,16 +1,16 @@
 /** UBL 2.1: Invoice and CreditNote. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { UBL_KNOWN, UBL_PLACES } from './known.ts'
+import { UBL_KNOWN, UBL_LOCATIONS } from './known.ts'
 import { readUbl } from './read.ts'
 import { ublVocabulary } from './vocabulary.ts'
 import { writeUbl } from './write.ts'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
-/** A credit note has another name for its type and its lines. */
+/** A credit note has other element names for its type and its lines. */
 const syntaxOf = (credit: boolean): Syntax => ({
   format: 'ubl_2_1',
-  places: credit ? { ...UBL_PLACES, typeCode: '/CreditNoteTypeCode' } : UBL_PLACES,
+  locations: credit ? { ...UBL_LOCATIONS, typeCode: '/CreditNoteTypeCode' } : UBL_LOCATIONS,
   known: UBL_KNOWN,
   lineName: credit ? 'CreditNoteLine' : 'InvoiceLine',
   paymentName: 'PaymentMeans',

@@ -1,5 +1,5 @@
-/** The elements of UBL that are read (`Known`), and where the terms of the rules are. */
-import type { Known, Places } from '../en16931/index.ts'
+/** The elements of UBL that are read (`Known`), and the locations of the terms of the rules. */
+import type { Known, Locations } from '../en16931/index.ts'
 
 const CATEGORY = { ID: 1, Percent: 1, TaxScheme: 1 } as const
 const ALLOWANCE = {
@@ -53,7 +53,7 @@ const line = (quantity: string): Known => ({
     AdditionalItemProperty: 'Característica',
     ClassifiedTaxCategory: CATEGORY,
   },
-  // The discount of the price is inside of it already: it informs.
+  // The price already includes its discount, which is informative.
   Price: { PriceAmount: 1, BaseQuantity: 1, AllowanceCharge: 1 },
 })
 
@@ -109,7 +109,7 @@ export const UBL_KNOWN: Known = {
   CreditNoteLine: line('CreditedQuantity'),
 }
 
-export const UBL_PLACES: Places = {
+export const UBL_LOCATIONS: Locations = {
   number: '/ID',
   issueDate: '/IssueDate',
   typeCode: '/InvoiceTypeCode',

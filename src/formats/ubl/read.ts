@@ -1,4 +1,4 @@
-/** UBL 2.1 (Invoice, CreditNote) to the semantic model, as CEN/TS 16931-3-2 binds the two. */
+/** Reads UBL 2.1 (Invoice, CreditNote) into the semantic model, as CEN/TS 16931-3-2 maps the two. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -51,7 +51,7 @@ function partyOf(party: Block): Party {
   const schemes = listOf(party, 'PartyTaxScheme')
   const isVat = (block: Block): boolean => textOf(below(block, 'TaxScheme'), 'ID')?.toUpperCase() === 'VAT'
   const vat = schemes.find(isVat)
-  // What has no figure is a remark, such as the Swedish "Godkänd för F-skatt".
+  // A text without digits is a remark, such as the Swedish "Godkänd för F-skatt".
   const other = schemes.find((block) => !isVat(block) && /\d/.test(textOf(block, 'CompanyID') ?? ''))
   const legal = below(party, 'PartyLegalEntity')
   const contact = below(party, 'Contact')
@@ -72,7 +72,7 @@ function partyOf(party: Block): Party {
   }
 }
 
-/** A note that begins `#REG#` names its subject (BT-21) so, since UBL has no element for it. */
+/** Matches a note whose subject (BT-21) is in the text, as `#REG#`: UBL has no element for it. */
 const SUBJECT = /^#([A-Z]{3})#\s*([\s\S]*)$/
 
 const noteOf = (block: Block, at: string): Note | undefined => {
@@ -144,7 +144,7 @@ function lineOf(block: Block, quantityName: string, amounts: Amounts, at: string
 
 const NO_ALLOWANCES: readonly Allowance[] = []
 
-/** The tax in a currency: UBL repeats the whole block for the one of the accounts (BT-111). */
+/** Returns the tax in each currency. UBL repeats the whole block for the accounting currency (BT-111). */
 function taxTotals(tree: Block, currency: string, accounting: string | undefined, report: ReadingReport) {
   const amountIn = (code: string, { block, at }: (typeof blocks)[number]) =>
     new Amounts(report, code).amount(block, 'TaxAmount', at)
@@ -214,7 +214,7 @@ const attachmentsOf = (tree: Block): Attachment[] =>
     }
   })
 
-/** Documents that are named and not enclosed. */
+/** Returns the documents that are named but not embedded. */
 const referencesOf = (tree: Block): string[] =>
   listOf(tree, 'AdditionalDocumentReference').flatMap((block) => {
     const file = below(block, 'Attachment')
@@ -235,7 +235,7 @@ const precedingOf = (tree: Block): Preceding[] =>
     return number === undefined ? [] : { number, date: dayOf(textOf(reference, 'IssueDate')) }
   })
 
-/** A project has no element in a credit note: there it is a reference of type 50. */
+/** Returns the project. A credit note has no element for it and uses a document reference of type 50. */
 const projectOf = (tree: Block): string | undefined =>
   textOf(below(tree, 'ProjectReference'), 'ID') ??
   listOf(tree, 'AdditionalDocumentReference')
@@ -244,23 +244,23 @@ const projectOf = (tree: Block): string | undefined =>
 
 const DUE = /^Vencimiento: (\d{4}-\d\d-\d\d)(?:\n|$)/
 
-/** Terms of payment and due date. */
+/** Returns terms of payment and due date. */
 function termsOf(tree: Block, credit: boolean): Pick<EnInvoice, 'dueDate' | 'paymentTerms'> {
   const terms = listOf(tree, 'PaymentTerms')
     .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
     .join('\n')
-  // Where our writer puts the due date of a credit note without means of payment.
+  // In a credit note without means of payment, the writer puts the due date into the terms.
   const [whole = '', noted] = (credit && tree.PaymentMeans === undefined && DUE.exec(terms)) || []
   const due = textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate') ?? noted
   return { dueDate: dayOf(due), paymentTerms: terms.slice(whole.length) || undefined }
 }
 
-/** What an order reference says that has to be there and is not known. */
+/** Written as order id when only the sales order is known, because the element is required. */
 const NOT_AVAILABLE = 'NA'
 
 /**
- * The semantic model of a tree that the schema of UBL 2.1 allows. Amounts that are none, or in another currency than
- * the document, are refused through `report`.
+ * Reads a tree that is valid against the schema of UBL 2.1 into the semantic model. Refuses, through `report`, invalid
+ * amounts and amounts in another currency than the document.
  */
 export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvoice {
   const credit = root === 'CreditNote'
@@ -305,7 +305,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     taxes: subtotals.map((block, index) => taxOf(block, amounts, `${own?.at}/TaxSubtotal/${index}`)),
     attachments: attachmentsOf(tree),
     references: referencesOf(tree),
-    beyond: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)
+    extensionAt: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)
       ? `/${lines}/0`
       : undefined,
     lines: listOf(tree, lines).map((block, index) => lineOf(block, quantity, amounts, `/${lines}/${index}`)),

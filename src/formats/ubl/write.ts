@@ -1,4 +1,4 @@
-/** The semantic model as UBL 2.1: an Invoice, or a CreditNote where the type asks for one. */
+/** Writes the semantic model as UBL 2.1: a CreditNote for types that require one, else an Invoice. */
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
@@ -21,7 +21,7 @@ import { ublVocabulary } from './vocabulary.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Types that are a CreditNote; everything else is an Invoice. */
+/** Document types written as CreditNote. */
 const CREDIT_TYPES: ReadonlySet<string> = new Set(['381', '261'])
 
 const VAT: Block = { ID: 'VAT' }
@@ -40,7 +40,7 @@ const noteOf = ({ subject, text }: Note): string => (subject === undefined ? tex
 const periodOf = (period: Period | undefined): Block | undefined =>
   period && { StartDate: period.start, EndDate: period.end }
 
-/** Amounts of one document, in its currency. */
+/** Returns a function that writes amounts in the currency of the document. */
 const moneyOf =
   (currency: string) =>
   (amount: number | undefined): Block | undefined =>
@@ -64,7 +64,7 @@ function partyOf(party: Party): Block {
       CountrySubentity: address?.subdivision,
       Country: { IdentificationCode: address?.country },
     },
-    // A registration that is not of the VAT is one of another scheme, whatever its name.
+    // Any registration other than the VAT number uses another scheme.
     PartyTaxScheme: [scheme(party.vatId, 'VAT'), scheme(party.taxId, 'TAX')].filter(Boolean),
     PartyLegalEntity: { RegistrationName: name, CompanyID: withScheme(legalId) },
     Contact: { Name: party.contact, Telephone: party.telephone, ElectronicMail: party.mail },
@@ -123,7 +123,7 @@ function paymentOf({ payment, dueDate }: EnInvoice, credit: boolean): Block | un
   }
 }
 
-/** A credit note has its due date with the means of payment; without means the terms say it. */
+/** Returns the terms. A credit note has its due date in the means of payment; without means, in the terms. */
 const termsOf = ({ paymentTerms, payment, dueDate }: EnInvoice, credit: boolean): string | undefined =>
   credit && !payment && dueDate !== undefined
     ? [`Vencimiento: ${dueDate}`, paymentTerms].filter((text) => text !== undefined).join('\n')
@@ -137,7 +137,7 @@ function documentsOf(invoice: EnInvoice, credit: boolean): Block[] {
       EmbeddedDocumentBinaryObject: { '#': data, '@mimeCode': contentType, '@filename': fileName },
     },
   }))
-  // A credit note has no element for a project: there it is a reference of type 50.
+  // A credit note has no element for a project and uses a document reference of type 50.
   const project =
     credit && invoice.project !== undefined ? [{ ID: invoice.project, DocumentTypeCode: '50' }] : []
   return [...project, ...files]
@@ -149,7 +149,7 @@ function taxTotalsOf({ totals, taxes, accountingCurrency }: EnInvoice, money: Mo
   return [own, { TaxAmount: moneyOf(accountingCurrency)(totals.accountingTax) }]
 }
 
-/** The tree of a document. Elements are put in their order by the writer of XML. */
+/** Returns the tree of a document. The XML writer puts the elements in order. */
 function treeOf(invoice: EnInvoice, credit: boolean): Block {
   const { currency, order, salesOrder, totals, preceding } = invoice
   const money = moneyOf(currency)

@@ -1,6 +1,6 @@
 /**
- * The amounts of an invoice are believed where they agree: bases, taxes and a total that were printed apart from each
- * other, and that no misreading leaves in agreement.
+ * Finds the amounts of an invoice that agree: bases, taxes and a total, printed separately. A misreading breaks the
+ * agreement.
  */
 import { surchargesOf, taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
@@ -9,16 +9,16 @@ import { amountsIn, ratesIn } from './figures.ts'
 
 type Kind = 'total' | 'payable' | 'base' | 'tax' | 'surcharge' | 'withheld' | 'other'
 
-/** An amount with what is printed beside it. */
+/** An amount with the text printed beside it. */
 export interface Figure {
   readonly value: Minor
   readonly cell: Cell
   readonly kind: Kind | undefined
-  /** Percentages of its row. */
+  /** Percentages in its row. */
   readonly rates: readonly number[]
 }
 
-/** The first that fits says what an amount is. */
+/** Labels of each kind of amount; the first match decides. */
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
   [
     'other',
@@ -41,29 +41,29 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['total', /\b(?:total|importe factura)/],
 ]
 
-/** `IVA incluido` says of a total that it is one. */
+/** Matches `IVA incluido`, which identifies a total. */
 const INCLUDED =
   /\b(?:iva|vat|igic|impuestos?)\.? (?:incl|inc\.)|\(?i\.?v\.?a\.? incl|\bcon iva\b|\binc\w*\.? (?:iva|vat)/
 
-// `Total factura con IVA 21 %` is a total still; `Base imponible IVA 21 %` is a base.
+// `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base.
 const kindOf = (plain: string): Kind | undefined =>
-  INCLUDED.test(plain) ? 'total' : KINDS.find(([, words]) => words.test(plain))?.[0]
+  INCLUDED.test(plain) ? 'total' : KINDS.find(([, label]) => label.test(plain))?.[0]
 
-/** Words, as in `I.R.P.F. 15 %`; the name of a currency is none. */
+/** Whether the cell has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
 const hasLetters = (cell: Cell): boolean =>
   /[a-z]\W?[a-z]/.test(cell.plain.replaceAll(/\b(?:eur|euros?|usd|gbp)\b/g, ''))
 
-/** Rows that a table heading is looked for above its figures. */
+/** Maximum rows between a figure and its column heading. */
 const HEADING_ROWS = 40
 
-/** The heading of the column in which a figure stands. */
+/** Returns the heading of the column of a figure. */
 function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
   for (let row = cell.row - 1; row >= Math.max(0, cell.row - HEADING_ROWS); row--) {
     const cells = rows[row] ?? []
     if (cells[0]?.page !== cell.page) return undefined
-    // Only a row of headings, in which nothing is a figure, heads a column.
+    // A row with figures is not a row of headings.
     if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    // Headings on the left of their columns, figures on the right: then they go by their order.
+    // Headings may be left-aligned and figures right-aligned, so rows with as many cells match by position.
     const isAlike = cells.length === rows[cell.row]?.length
     const above = cells.find(
       (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other),
@@ -73,12 +73,15 @@ function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
   return undefined
 }
 
-/** Of several things in one cell, `Base 45,14 IVA 10 %`, the last one that has words. */
+/** Returns the last part with letters of a cell such as `Base 45,14 IVA 10 %`. */
 const lastLabel = (plain: string): string =>
   plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
 
-/** What an amount is called: in its own cell, else by the first cell of its row, in tables by the heading of its column. */
-function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
+/**
+ * Returns the kind of an amount: from the text before it in its cell, else from the first cell of its row or, in a
+ * table, from the heading of its column.
+ */
+function kindOfFigure(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
   const row = sheet.rows[cell.row] ?? []
   const left = row.slice(0, cell.column).findLast(hasLetters)
@@ -90,7 +93,7 @@ function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   return (heading && kindOf(heading.plain)) ?? named
 }
 
-/** All amounts of a document. */
+/** Returns all amounts of a document. */
 export function figuresIn(sheet: Sheet): Figure[] {
   const figures: Figure[] = []
   for (const cells of sheet.rows) {
@@ -98,7 +101,7 @@ export function figuresIn(sheet: Sheet): Figure[] {
     for (const cell of cells) {
       let end = 0
       for (const amount of amountsIn(cell.text)) {
-        const kind = calledOf(sheet, cell, cell.plain.slice(end, amount.start))
+        const kind = kindOfFigure(sheet, cell, cell.plain.slice(end, amount.start))
         figures.push({ value: amount.value, cell, kind, rates })
         end = amount.end
       }
@@ -123,22 +126,22 @@ export interface Withholding {
 export interface Solution {
   readonly entries: readonly Entry[]
   readonly withheld: Withholding | undefined
-  /** What is left to pay stands on the document. */
+  /** Whether the amount payable is printed. */
   readonly isPayable: boolean
   /** Bases, tax and surcharge. */
   readonly total: Minor
-  /** What had to be worked out from the others. */
+  /** The amount that was calculated from the others. */
   readonly derived?: 'base' | 'tax' | 'total'
   readonly weight: number
 }
 
-/** Taxes of lines, rounded one by one, differ from the tax of their sum by this at the most. */
+/** Maximum difference, in cents, between the tax of a sum and the sum of taxes rounded by line. */
 const ROUNDING = 1
 
 const isTax = (base: Minor, rate: number, tax: Minor): boolean =>
   Math.sign(base) === Math.sign(tax) && Math.abs(percentOf(base, rate) - tax) <= ROUNDING
 
-interface Weighed {
+interface WeightedEntry {
   readonly entry: Entry
   readonly weight: number
 }
@@ -147,10 +150,10 @@ const SAME_ROW = 3
 const NAMED = 3
 const RATE_BESIDE = 3
 
-/** What no tax is called. */
+/** Kinds of amounts that cannot be a tax. */
 const NO_TAX: readonly (Kind | undefined)[] = ['withheld', 'base', 'total']
 
-/** How much speaks for two figures as base and tax of a rate. */
+/** Returns the evidence that two figures are base and tax of a rate. */
 const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.cell.row === tax.cell.row ? SAME_ROW : 0) +
   (base.kind === 'base' ? NAMED : 0) +
@@ -159,9 +162,9 @@ const weightOf = (base: Figure, tax: Figure, rate: number): number =>
   (base.rates.includes(rate) ? 1 : 0) -
   (base.kind === 'other' ? NAMED : 0)
 
-/** Pairs of figures that can be base and tax of a rate, the likeliest first. */
-function pairsOf(figures: readonly Figure[], rate: number): Weighed[] {
-  const pairs = new Map<string, Weighed>()
+/** Returns pairs of figures that can be base and tax of a rate, the likeliest first. */
+function pairsOf(figures: readonly Figure[], rate: number): WeightedEntry[] {
+  const pairs = new Map<string, WeightedEntry>()
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
   for (const base of figures.filter(({ kind }) => kind !== 'withheld'))
     for (const tax of taxes) {
@@ -175,10 +178,10 @@ function pairsOf(figures: readonly Figure[], rate: number): Weighed[] {
   return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, 8)
 }
 
-/** The same pair with each surcharge that is printed for it. */
-function withSurcharge(pair: Weighed, figures: readonly Figure[]): Weighed[] {
+/** Returns the pair, and the pair with each surcharge that is printed for it. */
+function withSurcharge(pair: WeightedEntry, figures: readonly Figure[]): WeightedEntry[] {
   const { entry, weight } = pair
-  const found: Weighed[] = [pair]
+  const found: WeightedEntry[] = [pair]
   for (const rate of surchargesOf(entry.rate)) {
     if (rate === 0) continue
     const amount = figures.find(({ value }) => value !== 0 && isTax(entry.base, rate, value))
@@ -196,8 +199,11 @@ function withSurcharge(pair: Weighed, figures: readonly Figure[]): Weighed[] {
 
 const grossOf = ({ base, tax, surcharge }: Entry): Minor => sum([base, tax, surcharge?.amount ?? 0])
 
-/** Combinations of at most one entry for each rate. */
-function* combinations(byRate: readonly (readonly Weighed[])[], at = 0): Generator<readonly Weighed[]> {
+/** Yields the combinations of at most one entry for each rate. */
+function* combinations(
+  byRate: readonly (readonly WeightedEntry[])[],
+  at = 0,
+): Generator<readonly WeightedEntry[]> {
   const here = byRate[at]
   if (!here) {
     yield []
@@ -209,16 +215,16 @@ function* combinations(byRate: readonly (readonly Weighed[])[], at = 0): Generat
   }
 }
 
-/** A document that names so many rates is looked at no further. */
-const MOST_COMBINATIONS = 20_000
+/** Limit of the combinations that are tried. */
+const MAX_COMBINATIONS = 20_000
 
-interface Wanted {
+interface PrintedTotal {
   readonly total: Minor
   readonly weight: number
 }
 
-/** What can be the total, the likeliest first. */
-function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[] {
+/** Returns the amounts that can be the total, with their weight. */
+function totalsOf(figures: readonly Figure[], code: Minor | undefined): PrintedTotal[] {
   const found = new Map<Minor, number>()
   const note = (value: Minor, weight: number) => found.set(value, Math.max(found.get(value) ?? 0, weight))
   for (const { value, kind } of figures) {
@@ -229,7 +235,7 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[]
   return [...found].map(([total, weight]) => ({ total, weight }))
 }
 
-/** What is withheld, at a rate of its own row, or of the law where its row has none. */
+/** Returns the withholdings that match the base, at a rate of their row or, without one, at a legal rate. */
 function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
   return figures
     .filter(({ kind, value }) => kind === 'withheld' && value !== 0)
@@ -244,17 +250,17 @@ function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | u
 export interface Statement {
   readonly plain: string
   readonly figures: readonly Figure[]
-  /** The total of the tax QR. */
+  /** Total of the tax QR. */
   readonly code: Minor | undefined
-  /** The day that rates are those of. */
+  /** Date that determines the legal rates. */
   readonly day: string | undefined
   readonly taxGroup: string
 }
 
-const mentioned = ({ plain, figures }: Statement): ReadonlySet<number> =>
+const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
   new Set([
     ...ratesIn(plain).map(({ value }) => value),
-    // A column of rates has no percent sign in it.
+    // Columns of rates have no percent sign.
     ...figures.map(({ value }) => value / 100),
     ...[...plain.matchAll(/(?<![\d.,])\d{1,2}(?![\d.,%])/g)].map(([text]) => Number(text)),
   ])
@@ -262,25 +268,25 @@ const mentioned = ({ plain, figures }: Statement): ReadonlySet<number> =>
 const hasPercent = ({ plain }: Statement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
-/** The most figures that are tried with each other: the first and the last of a long document hold its totals. */
-const MOST_FIGURES = 160
+/** Limit of the figures that are combined: the totals of a long document are among the first and the last. */
+const MAX_FIGURES = 160
 
-const withinReach = (figures: readonly Figure[]): readonly Figure[] => {
-  if (figures.length <= MOST_FIGURES) return figures
+const candidateFigures = (figures: readonly Figure[]): readonly Figure[] => {
+  if (figures.length <= MAX_FIGURES) return figures
   const named = figures.filter(({ kind }) => kind !== undefined && kind !== 'other')
-  return [...named.slice(-MOST_FIGURES / 2), ...figures.slice(-MOST_FIGURES / 2)]
+  return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
-/** What the law lets a rate be on a day. */
+/** Returns the legal rates of a tax group on a date. */
 export const vatRatesOf = (taxGroup: string, day: string | undefined): readonly number[] =>
   taxRatesOf(taxGroup, day).filter((rate) => rate > 0)
 
-/** What makes one of the printed totals out of entries, with and without what is withheld. */
-function agreeing(
+/** Returns the solutions in which entries give a printed total, with and without withholding. */
+function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
   weight: number,
-  wanted: readonly Wanted[],
+  wanted: readonly PrintedTotal[],
   { figures, day }: Pick<Statement, 'figures' | 'day'>,
 ): Solution[] {
   const base = sum(entries.map((entry) => entry.base))
@@ -299,11 +305,11 @@ function agreeing(
   })
 }
 
-/** Everything that agrees, the best first. */
+/** Returns all solutions, the best first. */
 export function solutionsOf(statement: Statement): Solution[] {
-  const figures = withinReach(statement.figures)
+  const figures = candidateFigures(statement.figures)
   const percents = hasPercent(statement)
-  const inText = mentioned(statement)
+  const inText = numbersIn(statement)
   const legal = vatRatesOf(statement.taxGroup, statement.day)
   const rates = legal.filter((rate) => percents.has(rate))
   const tried = rates.length > 0 ? rates : legal.filter((rate) => inText.has(rate))
@@ -313,7 +319,7 @@ export function solutionsOf(statement: Statement): Solution[] {
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures)) : pairs
   })
   const wanted = totalsOf(figures, statement.code)
-  // A base without tax beside the others: exempt or at 0 %.
+  // A base without tax among others: exempt, or at 0 %.
   const untaxed = figures.filter(
     ({ kind, rates }) =>
       kind === 'base' && (rates.includes(0) || /exent|exempt|no sujet/.test(statement.plain)),
@@ -321,7 +327,7 @@ export function solutionsOf(statement: Statement): Solution[] {
   const found: Solution[] = []
   let tries = 0
   for (const chosen of combinations(byRate)) {
-    if (chosen.length === 0 || ++tries > MOST_COMBINATIONS) continue
+    if (chosen.length === 0 || ++tries > MAX_COMBINATIONS) continue
     const taxed = chosen.map(({ entry }) => entry)
     const gross = sum(taxed.map(grossOf))
     const weight = sum(chosen.map((one) => one.weight)) / chosen.length + chosen.length
@@ -329,13 +335,13 @@ export function solutionsOf(statement: Statement): Solution[] {
     for (const extra of extras) {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const total = sum([gross, extra ?? 0])
-      found.push(...agreeing(entries, total, weight, wanted, { figures, day: statement.day }))
+      found.push(...matchingSolutions(entries, total, weight, wanted, { figures, day: statement.day }))
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))
 }
 
-/** The only rate that an amount can be of: the one that is named, or that alone leads from a base to a total. */
+/** Returns the only possible rate: the one printed, or the only legal one that leads from a base to a total. */
 function onlyRate(
   statement: Statement,
   bases: readonly Minor[],
@@ -345,14 +351,14 @@ function onlyRate(
   const percents = hasPercent(statement)
   const named = legal.filter((rate) => percents.has(rate))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // Where the row of the tax is lost altogether, one rate of the law may be the only one that leads to the total.
+  // Without a readable rate, only one legal rate may lead to the total.
   const fitting = legal.filter((rate) =>
     totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
   )
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** What is worked out where one of base, tax and total could not be read: two of them and the rate give it. */
+/** Returns the solution with one of base, tax and total calculated from the other two and the rate. */
 export function derivedOf(statement: Statement): Solution | undefined {
   const { figures, code } = statement
   const ofKind = (kind: Kind) => [
@@ -364,7 +370,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
   const [bases, taxes] = [ofKind('base'), ofKind('tax')]
   const rate = onlyRate(statement, bases, totals)
   if (rate === undefined) return undefined
-  /** The first pair of base and tax that the rate fits, with what is worked out of it. */
+  /** Returns the first pair of base and tax that matches the rate, with the calculated amount. */
   const first = (
     pairs: readonly (readonly [base: Minor, tax: Minor])[],
     derived: 'base' | 'tax' | 'total',

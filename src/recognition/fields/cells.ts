@@ -1,21 +1,22 @@
 /**
- * A page as somebody looks at it: rows of cells, a cell being words that stand together. A label has its value in its
- * own cell, in the next one, or in the one below.
+ * A page as rows of cells; a cell is a group of adjacent words. The value of a label is in its own cell, in the next
+ * one,
+ * or in the one below.
  */
 import type { Page, Row, Word } from '../material.ts'
 
 export interface Cell {
   readonly text: string
-  /** Lower case without accents, letter by letter: a place in one is the same place in the other. */
+  /** Lower case without accents, with the same length as `text`, so that indexes match. */
   readonly plain: string
   readonly left: number
   readonly right: number
   readonly top: number
   readonly bottom: number
   readonly page: number
-  /** Number of its row, counted over all pages. */
+  /** Index of its row over all pages. */
   readonly row: number
-  /** Number of its cell in the row. */
+  /** Index in its row. */
   readonly column: number
   readonly source: Page['source']
 }
@@ -23,7 +24,7 @@ export interface Cell {
 export interface Sheet {
   readonly rows: readonly (readonly Cell[])[]
   readonly cells: readonly Cell[]
-  /** Everything, plain, row by row. */
+  /** All text in plain form, row by row. */
   readonly plain: string
   readonly source: Page['source']
 }
@@ -35,15 +36,15 @@ const plainLetter = (letter: string): string => {
   return plain.length === letter.length ? plain : letter
 }
 
-/** Lower case without accents, of the same length. */
+/** Returns the text in lower case without accents, with the same length. */
 export const plainOf = (text: string): string => text.replace(/[^ -~]|[A-Z]/g, plainLetter)
 
-/** Words further apart than this part of their height belong to different cells. */
+/** Words further apart than this share of their height belong to different cells. */
 const GAP = 0.9
 
 const heightOf = ({ top, bottom }: Pick<Word, 'top' | 'bottom'>): number => Math.max(1, bottom - top)
 
-/** Words of a row that stand together. */
+/** Groups adjacent words of a row. */
 function groupsOf({ words }: Row): Word[][] {
   const groups: Word[][] = []
   for (const word of words) {
@@ -55,7 +56,7 @@ function groupsOf({ words }: Row): Word[][] {
   return groups
 }
 
-/** What a cell is made of. */
+/** Returns the cell of a group of words. */
 function cellOf(words: readonly Word[], place: Pick<Cell, 'page' | 'row' | 'column' | 'source'>): Cell {
   const text = words.map((word) => word.text).join(' ')
   return {
@@ -69,7 +70,7 @@ function cellOf(words: readonly Word[], place: Pick<Cell, 'page' | 'row' | 'colu
   }
 }
 
-/** The cells of all pages. */
+/** Returns the cells of all pages. */
 export function sheetOf(pages: readonly Page[]): Sheet {
   const rows: Cell[][] = []
   for (const [page, { rows: printed, source }] of pages.entries())
@@ -82,18 +83,18 @@ export function sheetOf(pages: readonly Page[]): Sheet {
     rows,
     cells: rows.flat(),
     plain: rows.map((cells) => cells.map(({ plain }) => plain).join('  ')).join('\n'),
-    // Pages of both kinds are believed as the worse of them.
+    // Pages of both sources are trusted like the less reliable one.
     source: pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text',
   }
 }
 
-/** Whether two cells stand in one column. */
+/** Whether two cells share a column. */
 export const overlaps = (a: Cell, b: Cell): boolean => a.left < b.right && b.left < a.right
 
-/** At most so many rows below a label its value is looked for. */
+/** Maximum rows between a label and the value below it. */
 const ROWS_BELOW = 2
 
-/** The cells below one, the next first: as far down as nothing else stands between. */
+/** Returns the cells below a cell that share its column, the nearest first. */
 export function cellsBelow({ rows }: Sheet, cell: Cell, most = ROWS_BELOW): Cell[] {
   const found: Cell[] = []
   for (let row = cell.row + 1; row <= cell.row + most && row < rows.length; row++) {
@@ -103,7 +104,7 @@ export function cellsBelow({ rows }: Sheet, cell: Cell, most = ROWS_BELOW): Cell
   return found
 }
 
-/** The cells above one, the next first, while they are close. */
+/** Returns the cells above a cell that share its column, the nearest first, while they are close to each other. */
 export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
   const found: Cell[] = []
   let under = cell
@@ -123,7 +124,7 @@ export interface Hit<T> {
   readonly cell: Cell
 }
 
-/** What stands behind a label: the rest of its cell, else the next cell, else the cell below. */
+/** Yields the texts that may hold the value of a label: the rest of its cell, else the next cell and those below. */
 function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
   const rest = cell.text.slice(end).replace(/^[\s:.#>–-]+/, '')
   if (rest !== '') yield { text: rest, cell }
@@ -132,7 +133,7 @@ function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: s
   if (rest === '') for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
-/** The values that stand behind a label wherever it is printed, each as `parse` understands it. */
+/** Returns the values of a label wherever it is printed, as returned by `parse`. */
 export function labelled<T>(sheet: Sheet, label: RegExp, parse: (text: string) => T | undefined): Hit<T>[] {
   const found: Hit<T>[] = []
   for (const cell of sheet.cells)

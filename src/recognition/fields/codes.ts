@@ -1,4 +1,4 @@
-/** What the tax QR of a VeriFactu invoice says. */
+/** Reads the tax QR of a VeriFactu invoice. */
 import { type Minor, toMinor } from '../../money/index.ts'
 import { parseQr } from '../../verifactu/qr/index.ts'
 import type { Figure } from './amounts.ts'
@@ -8,11 +8,11 @@ export interface TaxCode {
   readonly taxId: string
   readonly number: string
   readonly date: string
-  /** Bases, tax and surcharge; nothing withheld is taken off. */
+  /** Bases, tax and surcharge, before withholding. */
   readonly total: Minor
 }
 
-/** The tax QRs among what was decoded, each once. */
+/** Returns the distinct tax QRs among the decoded codes. */
 export function taxCodesOf(codes: readonly string[]): TaxCode[] {
   const found = new Map<string, TaxCode>()
   for (const code of codes) {
@@ -26,13 +26,13 @@ export function taxCodesOf(codes: readonly string[]): TaxCode[] {
 
 export interface ChosenCode {
   readonly code: TaxCode
-  /** Something of what it says stands on the document, and no other code has as much. */
+  /** Whether the document confirms data of this code, and more than of any other code. */
   readonly isConfirmed: boolean
 }
 
 const compact = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** How much of what a code says stands on the document as well. */
+/** Returns how many data of a code are printed on the document. */
 function confirmations({ number, taxId, total }: TaxCode, text: string, figures: readonly Figure[]): number {
   const stands = [
     text.includes(compact(number)),
@@ -42,7 +42,7 @@ function confirmations({ number, taxId, total }: TaxCode, text: string, figures:
   return stands.filter(Boolean).length
 }
 
-/** The code that is of this invoice: one may be printed of another, or of another page. */
+/** Returns the code of this invoice. Codes of other invoices or pages may be printed too. */
 export function codeFor(
   codes: readonly TaxCode[],
   sheet: Sheet,
@@ -53,7 +53,7 @@ export function codeFor(
     .map((code) => ({ code, times: confirmations(code, text, figures) }))
     .sort((a, b) => b.times - a.times)
   if (!best) return undefined
-  // A picture of which nothing could be read says nothing against its code.
+  // If nothing could be read, nothing contradicts the code.
   const isReadable = figures.length > 0
   return { code: best.code, isConfirmed: (best.times > 0 || !isReadable) && best.times > (next?.times ?? -1) }
 }

@@ -1,14 +1,14 @@
-/** Days as they are printed: `03/11/2026`, `2026-11-03`, `3 de noviembre de 2026`, `November 3, 2026`. */
+/** Parses printed dates: `03/11/2026`, `2026-11-03`, `3 de noviembre de 2026`, `November 3, 2026`. */
 import { isDate } from '../../invoice/index.ts'
 import { plainOf } from './cells.ts'
 
 export interface PrintedDate {
   readonly value: string
-  /** It could be another day where month and day change places. */
+  /** Whether the date is also valid with day and month swapped. */
   readonly isAmbiguous: boolean
 }
 
-/** Beginnings of the names of the months, in Spanish, Catalan and English. */
+/** Beginnings of the names of months, in Spanish, Catalan and English. */
 const MONTHS: readonly (readonly string[])[] = [
   ['ene', 'gen', 'jan'],
   ['feb'],
@@ -40,7 +40,7 @@ function dateOf(year: string, month: number | string, day: string, isAmbiguous =
 
 const monthOf = (name: string): number => MONTHS.findIndex((names) => names.includes(name)) + 1
 
-/** The first day that a text names. */
+/** Returns the first date in a text. */
 export function printedDate(text: string): PrintedDate | undefined {
   const plain = plainOf(text)
   const iso = ISO.exec(plain)
@@ -48,7 +48,7 @@ export function printedDate(text: string): PrintedDate | undefined {
   const numeric = NUMERIC.exec(plain)
   if (numeric) {
     const [, first = '', , second = '', year = ''] = numeric
-    // The American order, where no other is possible.
+    // Month first, as in the United States, if no other order is possible.
     if (Number(second) > 12) return dateOf(year, first, second, true)
     return dateOf(year, second, first, Number(first) <= 12 && first !== second)
   }

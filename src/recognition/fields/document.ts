@@ -1,4 +1,4 @@
-/** The canonical invoice that the fields make, and the score of each of them by its place. */
+/** Writes the fields as a canonical invoice, with the score of each one by JSON Pointer. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
@@ -29,28 +29,28 @@ export interface Fields {
     | undefined
   readonly amounts: Amounts | undefined
   readonly lines: readonly Line[] | undefined
-  /** How far descriptions are believed, and numbers of lines whose arithmetic holds. */
+  /** Trust in descriptions, and in lines whose arithmetic is correct. */
   readonly lineTrust: { readonly text: number; readonly checked: number }
   readonly payment: Payment
 }
 
 export interface Written {
-  /** Without what was not found: it may lack what the schema asks for. */
+  /** The invoice without the fields that were not found, so it may be incomplete. */
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
 }
 
 type Members = Record<string, unknown>
 
-/** Members that were found, whose scores are noted under their place. */
+/** Sets fields and records their scores. */
 class Notes {
   readonly scores: Record<string, number> = {}
 
-  /** A member out of what was found; nothing where it was not. */
+  /** Sets a field if it was found. */
   put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
-    // What was put there to have a whole invoice was not read.
+    // A field filled in only to complete the invoice has no score.
     if (one.score > 0) this.scores[`${at}/${name}`] = one.score
   }
 
@@ -61,7 +61,7 @@ class Notes {
 
 const UNTAXED = 0
 
-/** What says how an entry or a line is taxed. */
+/** Returns the treatment of an entry or a line. */
 const treatmentOf = ({ untaxed }: Amounts, rate: number): Members =>
   rate === UNTAXED && untaxed ? { ...untaxed } : {}
 
@@ -70,7 +70,7 @@ const isReverse = ({ untaxed }: Amounts, rate: number): boolean =>
 
 const named = (rate: number): string => `${String(rate).replace('.', ',')} %`
 
-/** One line for each rate, which the breakdown has. */
+/** Returns one line for each rate of the breakdown. */
 function groupedLines(notes: Notes, amounts: Amounts): Members[] {
   return amounts.entries.map((entry, index) => {
     const at = `/invoice/lines/${index}`
@@ -152,7 +152,7 @@ function payment(notes: Notes, { payment: read }: Fields, amounts: Amounts): Mem
   return { payment_details: [{ ...entry, installment_amount: toNumber(due) }] }
 }
 
-/** The supplier as far as it is known. */
+/** Returns the supplier, as far as it is known. */
 function supplier(notes: Notes, fields: Fields): Members {
   const party: Members = {
     person_type_code: fields.supplierPerson,
@@ -194,7 +194,7 @@ function issueData(notes: Notes, fields: Fields): Members {
   return issue_data
 }
 
-/** What the amounts say: lines, breakdown, totals and what is left to pay. */
+/** Returns lines, breakdown, totals and payment details. */
 function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
   const lines = fields.lines
     ? readLines(notes, amounts, fields.lines, fields.lineTrust)

@@ -1,7 +1,7 @@
-/** Amounts and percentages as they are printed: `1.234,56`, `1,234.56`, `1234.56`, `21 %`. */
+/** Parses printed amounts and percentages: `1.234,56`, `1,234.56`, `1234.56`, `21 %`. */
 import { type Minor, toMinor } from '../../money/index.ts'
 
-/** Two digits behind the last separator; thousands, if they are separated, by the other one. */
+/** Two digits after the last separator; thousands, if separated, use the other one. */
 const AMOUNT =
   /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3})+,\d{2}|\d{1,3}(?:,\d{3})+\.\d{2}|\d{1,3}(?:['’]\d{3})+[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)(-(?!\d))?/g
 const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%/g
@@ -12,14 +12,14 @@ export interface Printed<T> {
   readonly end: number
 }
 
-/** A number out of digits whose last separator stands before the decimals. */
+/** Parses a number whose last separator precedes the decimals. */
 export function numberOf(text: string): number {
   const at = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
   const [whole, decimals] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
   return Number(`${whole.replaceAll(/\D/g, '')}.${decimals || '0'}`)
 }
 
-/** The amounts of a text, from left to right. */
+/** Returns the amounts of a text, from left to right. */
 export function amountsIn(text: string): Printed<Minor>[] {
   return [...text.matchAll(AMOUNT)].map((match) => {
     const [all, before, digits = '', behind] = match
@@ -29,7 +29,7 @@ export function amountsIn(text: string): Printed<Minor>[] {
   })
 }
 
-/** The percentages of a text, from left to right. */
+/** Returns the percentages of a text, from left to right. */
 export const ratesIn = (text: string): Printed<number>[] =>
   [...text.matchAll(RATE)].map((match) => ({
     value: numberOf(match[1] ?? ''),
@@ -37,7 +37,7 @@ export const ratesIn = (text: string): Printed<number>[] =>
     end: match.index + match[0].length,
   }))
 
-/** The only amount of a text. */
+/** Returns the amount of a text that has exactly one. */
 export function amountOf(text: string): Minor | undefined {
   const amounts = amountsIn(text)
   return amounts.length === 1 ? amounts[0]?.value : undefined

@@ -1,29 +1,26 @@
-/** What was found, and how far it can be believed. */
+/** A found value with its trust. */
 import type { ReasonCode } from './reasons.ts'
 
-/**
- * How far a value can be believed. From 0.9 on something has been checked that could have failed, and no wrong value
- * may have that much.
- */
+/** Trust in a value. From 0.9 on, a check confirmed it that could have failed; no wrong value may reach that. */
 export const TRUST = {
-  /** The tax QR or the XML says so. */
+  /** From the tax QR or the embedded XML. */
   certain: 1,
-  /** Read as text, and its check characters or its arithmetic agree. */
+  /** Read as text, and its check characters or its arithmetic are correct. */
   checked: 0.9,
-  /** Read as text behind a label that names it and occurs once: nothing could be checked, and nothing guessed. */
+  /** Read as text after a label that occurs once; nothing could be checked, and nothing was guessed. */
   named: 0.85,
-  /** Guessed from pixels, or mended, and what could be checked agrees. */
+  /** Recognised from pixels, or repaired, and the available checks agree. */
   agreed: 0.75,
-  /** Found, and nothing speaks for it. */
+  /** Found without any confirmation. */
   found: 0.5,
-  /** Something speaks against it. */
+  /** Contradicted by something. */
   doubted: 0.4,
 } as const
 
 export interface Found<T> {
   readonly value: T
   readonly score: number
-  /** Why a person should look at it. */
+  /** Why a person should check it. */
   readonly reasons?: readonly ReasonCode[]
 }
 

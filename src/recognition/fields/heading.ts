@@ -1,17 +1,17 @@
-/** Number, dates and kind of an invoice. */
+/** Finds number, dates and type of an invoice. */
 import { type Cell, type Hit, labelled, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
 import { type Found, found, TRUST } from './found.ts'
 
-/** Says that it is an invoice. */
+/** Words that identify an invoice. */
 export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit note|rectificativa|ticket)/
 
-// Pixels make a 9 or a mark of the small raised o.
+// OCR reads the ordinal sign º as a 9 or a quotation mark.
 const SIGN =
   '(?:n\\s?[.ºo°*9”“’"]{1,2}\\s?[ºo°9]?|n(?=\\s*:)|no(?:\\.|(?=\\s+\\S*\\d))|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
 const NAMES = '(?:factura|fra\\.?|invoice|fact\\.|abono|rectificativa|ticket|simplificada)'
-/** Names the number of this invoice. */
+/** Labels of the number of this invoice, the strongest first. */
 const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(
     `\\b${SIGN}[:\\s]*(?:de\\s+|of\\s+)?(?:la\\s+)?${NAMES}(?:\\s+(?:rectificativa|simplificada))?(?!\\w)`,
@@ -20,7 +20,7 @@ const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`\\b(?:serie\\s*(?:y|/|-)\\s*)?n[uú]mero(?=\\s*:|$)|^${SIGN}(?=\\s*:|\\s*$)`),
   new RegExp(`^(?:${NAMES}\\s*)?${NAMES}(?=\\s*:?\\s)|^${SIGN}(?=\\s)`),
 ]
-/** What a number stands behind that is of another document. */
+/** Labels of numbers of other documents. */
 const OF_ANOTHER =
   /rectificad|corrig|original|albaran|pedido|order|delivery|cliente|customer|contrato|cuenta|telefono|registro|expediente|presupuesto|proveedor/
 
@@ -33,7 +33,7 @@ function numberOf(text: string): string | undefined {
   if (!/\d/.test(value) || value.length > 60) return undefined
   const date = printedDate(value)
   if (date && value.length <= 10 && /^\d/.test(value)) return undefined
-  // An id, an amount or a part of a page number is none.
+  // An amount is not an invoice number.
   return /^\d+[.,]\d{2}$/.test(value) ? undefined : value
 }
 
@@ -44,7 +44,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** The invoice number; with a tax QR, that of the QR. */
+/** Returns the invoice number; if there is a tax QR, that of the QR. */
 export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
   const byLabel = NUMBER_LABELS.map((label) =>
     labelled(sheet, label, numberOf).filter((hit) => {
@@ -57,7 +57,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   const [printed] = values
   if (code) {
     const stands = compact(sheet.plain).includes(compact(code.number))
-    // What was guessed from pixels contradicts nobody.
+    // Text recognised from pixels is too uncertain to contradict the QR.
     if (stands || printed === undefined || sheet.source === 'ocr') return found(code.number, TRUST.certain)
     return found(code.number, TRUST.found, 'number_contradicted')
   }
@@ -70,7 +70,7 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   return strength < 2 ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
 }
 
-/** A series that is printed on its own. */
+/** Returns a series that is printed separately. */
 export function seriesIn(sheet: Sheet): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
   const [hit] = labelled(sheet, /(?:^|\s)seri(?:e|es)\s*:/, read)
@@ -96,17 +96,17 @@ const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
   return [...days.values()]
 }
 
-/** Whether the document speaks English only: month and day may be in the American order. */
+/** Whether the document is only in English, so that dates may have the month first. */
 const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
-/** The only day of a document is that of the invoice, most often. */
+/** Returns the date of a document that has only one, which is usually its issue date. */
 function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
   const [only, ...more] = unique(cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
   if (only === undefined || more.length > 0) return undefined
   return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
 }
 
-/** The issue date; with a tax QR, that of the QR. `today` is the last day it can be. */
+/** Returns the issue date; if there is a tax QR, that of the QR. Dates after `today` are doubted. */
 export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
   const isGuessed = sheet.source === 'ocr'
   const days = ISSUE_LABELS.map((label) => daysBehind(sheet, label)).find(({ length }) => length > 0) ?? []
@@ -123,7 +123,7 @@ export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): 
   return isGuessed ? found(value, TRUST.found, 'date_unchecked') : found(value, TRUST.named)
 }
 
-/** A day that is not mandatory: due date, date of the operation. */
+/** Returns an optional date: due date, or date of operation. */
 function optionalDay(sheet: Sheet, label: RegExp): Found<string> | undefined {
   const days = daysBehind(sheet, label)
   const [day] = days
@@ -138,7 +138,7 @@ export const operationDateIn = (sheet: Sheet): Found<string> | undefined =>
 
 export type TypeCode = '01' | '02' | '03'
 
-/** The type of the invoice, by what it calls itself. */
+/** Returns the invoice type, from how the document names itself. */
 export function typeIn({ plain }: Sheet): TypeCode {
   if (
     /factura (?:de )?(?:abono|rectificativa)|credit note|factura rectificativa|nota de (?:credito|abono)|^abono\b/m.test(
@@ -149,7 +149,7 @@ export function typeIn({ plain }: Sheet): TypeCode {
   return /factura simplificada|simplified invoice|\bticket\b/.test(plain) ? '02' : '01'
 }
 
-/** The number of the invoice that a corrective one corrects. */
+/** Returns the number of the invoice that a corrective invoice corrects. */
 export const correctedIn = (sheet: Sheet): string | undefined =>
   labelled(
     sheet,

@@ -1,13 +1,13 @@
-/** Tax ids and account numbers in a text: those whose check characters are right, and those that can be mended. */
+/** Finds tax ids and account numbers with valid check characters, and repairs misread ones. */
 import { checkIban, checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
 
 export interface FoundId {
   readonly value: string
-  /** It was read otherwise, and is the only id with right check characters that it can stand for. */
+  /** Whether it was misread, and is the only id with valid check characters that it can be. */
   readonly isRepaired: boolean
 }
 
-/** What takes its place among digits, and among letters. */
+/** Characters that a misread letter can be as digits, and a misread digit as letters. */
 const DIGIT_FOR: Readonly<Record<string, string>> = {
   O: '0',
   Q: '0',
@@ -32,7 +32,7 @@ const LETTER_FOR: Readonly<Record<string, string>> = {
 
 const isSpanish = (id: string): boolean => spanishTaxId(id).valid
 
-/** Every text that comes of taking one of its readings for each character. */
+/** Returns every text made of one reading of each character. */
 function spellings(readings: readonly string[]): string[] {
   let found = ['']
   for (const one of readings) {
@@ -47,7 +47,7 @@ const asDigit = (character: string): string =>
 const asLetter = (character: string): string =>
   /[A-Z]/.test(character) ? character : (LETTER_FOR[character] ?? '')
 
-/** What nine characters can have been: a letter with digits, or digits with a letter. */
+/** Returns what nine characters can be: a letter with digits, or digits with a letter. */
 function readingsOf(id: string): string[] {
   const characters = [...id]
   const digits = characters.map(asDigit)
@@ -59,15 +59,15 @@ function readingsOf(id: string): string[] {
   return [...person, ...entity]
 }
 
-/** The only Spanish tax id that a misread one can stand for. */
-function fixed(id: string): string | undefined {
+/** Returns the only Spanish tax id that a misread one can be. */
+function repaired(id: string): string | undefined {
   const shorter = [...id].flatMap((character, at) =>
     id.length === 10 && character === id[at + 1] ? [id.slice(0, at) + id.slice(at + 1)] : [],
   )
   const candidates = id.length === 9 ? readingsOf(id) : shorter
   const right = [...new Set(candidates.filter(isSpanish))]
   if (right.length === 1) return right[0]
-  // Nine digits are no id: the letter in place of the last follows from the others.
+  // Nine digits are not a tax id: the last one stands for the letter, which follows from the others.
   if (right.length > 1 || !/^\d{9}$/.test(id)) return undefined
   const letter = [...'TRWAGMYFPDXBNJZSQVHLCKE'].find((one) => isSpanish(id.slice(0, 8) + one))
   return letter && id.slice(0, 8) + letter
@@ -77,11 +77,11 @@ const SEPARATORS = /[\s.\-–/]/g
 const SPANISH_FORM =
   /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
 const EUROPEAN_FORM = /(?<![A-Z0-9])[A-Z]{2}[-\s]?[0-9A-Z]{2,12}(?![A-Z0-9])/g
-/** How an id is announced. */
+/** Labels of a tax id. */
 export const ID_LABEL =
   /\b(?:n\.?\s?i\.?\s?f|c\.?\s?i\.?\s?f|d\.?\s?n\.?\s?i|n\.?\s?i\.?\s?e|v\.?a\.?t|tax id|id fiscal)\b(?:[\s.]*(?:-?iva|id|no|number|reg(?:istration)?|\/\s?(?:cif|nif|vat)|n[ºo°]))*[.:\s#ºo°]*/
 
-/** The tax ids of a text. What only looks like one is mended where it is announced as one. */
+/** Returns the tax ids in a text. Repairs a misread one only after a label. */
 export function taxIdsIn(text: string, isAnnounced: boolean): FoundId[] {
   const upper = text.toUpperCase()
   const found = new Map<string, FoundId>()
@@ -97,21 +97,21 @@ export function taxIdsIn(text: string, isAnnounced: boolean): FoundId[] {
   }
   const [token = ''] = /^[A-Z0-9](?:[-.\s]?[A-Z0-9]){8,11}/.exec(upper) ?? []
   const compact = token.replaceAll(SEPARATORS, '').replace(/^ES(?=.{9})/, '')
-  const right = fixed(compact.length > 10 ? compact.slice(0, 9) : compact)
+  const right = repaired(compact.length > 10 ? compact.slice(0, 9) : compact)
   return right === undefined ? [] : [{ value: right, isRepaired: true }]
 }
 
-/** Something stands where an id is announced, and it is none. */
+/** Whether a text after a label looks like a tax id. */
 export const isIdLike = (text: string): boolean => /^\W*(?:[A-Z]{0,2}[-.\s]?)?(?:\d[-.\s]?){6,}/i.test(text)
 
 const IBAN_FORM = /(?<![A-Z0-9])[A-Z]{2}[0-9OISBZ]{2}(?:[\s-]?[0-9A-Z]){11,30}/g
 
-/** The account numbers of a text whose check digits are right. */
+/** Returns the account numbers in a text with valid check digits. */
 export function ibansIn(text: string): FoundId[] {
   const found = new Map<string, FoundId>()
   for (const [form] of text.toUpperCase().matchAll(IBAN_FORM)) {
     const compact = form.replaceAll(SEPARATORS, '')
-    // What follows without a gap is not of the number: the length of the country says where it ends.
+    // Text may follow the number without a gap: 24 is the length of a Spanish IBAN.
     const [whole] = [compact, compact.slice(0, 24)].filter((one) => checkIban(one).valid)
     const digits = compact
       .slice(0, 24)

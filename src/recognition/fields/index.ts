@@ -1,5 +1,5 @@
-/** What a document that was read means: a proposal, and how far it can be believed. */
-export { scoresIn } from './places.ts'
-export { type Asking, type Proposal, propose, proposeXml } from './propose.ts'
+/** Interprets a read document: proposes an invoice, with a score for each field. */
+export { scoresIn } from './locations.ts'
+export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
 export { type RecognitionStatus, scoreOf, statusOf } from './score.ts'

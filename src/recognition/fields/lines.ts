@@ -1,4 +1,4 @@
-/** The lines of an invoice, where a table of them can be read whose sums are those of the breakdown. */
+/** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '../../money/index.ts'
 import type { Cell, Sheet } from './cells.ts'
 import { amountsIn, numberOf, ratesIn } from './figures.ts'
@@ -10,7 +10,7 @@ export interface Line {
   readonly price: number
   readonly discount: number | undefined
   readonly rate: number
-  /** Whether quantity and price were read under headings of their own, and give the amount. */
+  /** Whether quantity and price have headings of their own and give the amount. */
   readonly isChecked: boolean
 }
 
@@ -27,12 +27,12 @@ const COLUMNS: readonly (readonly [Column, RegExp])[] = [
 
 type Headings = ReadonlyMap<Column, Cell>
 
-/** The headings of a table of lines; undefined where a row is something else. */
+/** Returns the headings of a table of lines; undefined if the row is something else. */
 function headingsIn(cells: readonly Cell[]): Headings | undefined {
   if (cells.some(({ text }) => amountsIn(text).length > 0)) return undefined
   const found = new Map<Column, Cell>()
   for (const cell of cells) {
-    const column = COLUMNS.find(([name, words]) => !found.has(name) && words.test(cell.plain))?.[0]
+    const column = COLUMNS.find(([name, label]) => !found.has(name) && label.test(cell.plain))?.[0]
     if (column) found.set(column, cell)
   }
   return found.has('description') && (found.has('amount') || found.has('price')) && found.size >= 2
@@ -40,7 +40,7 @@ function headingsIn(cells: readonly Cell[]): Headings | undefined {
     : undefined
 }
 
-/** What comes behind the lines. */
+/** Matches what follows the lines. */
 const END =
   /\b(?:base imponible|sub-?total|total|suma y sigue|bases?\b|iva \d|cuota|taxable|importe neto|forma de pago|observaciones|vencimiento|a deducir)/
 const NUMBER = /^-?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,6})?$|^-?\d+(?:[.,]\d{1,6})?$/
@@ -57,10 +57,12 @@ const numberIn = (text: string): number | undefined => {
   return bare.startsWith('-') ? -size : size
 }
 
-/** How far apart two cells are from left to right: nothing, where one is above the other. */
+/** Returns the horizontal distance of two cells; 0 if they overlap. */
 const gapOf = (a: Cell, b: Cell): number => Math.max(0, a.left - b.right, b.left - a.right)
 
-/** The column of each cell of a row: by their order where there are as many as headings, else by what is nearest. */
+/**
+ * Returns the column of each cell of a row: by position if there are as many cells as headings, else the nearest one.
+ */
 function columnsOf(cells: readonly Cell[], headings: Headings, all: number): ReadonlyMap<Cell, Column> {
   const found = new Map<Cell, Column>()
   for (const cell of cells) {
@@ -85,14 +87,14 @@ const netOf = (quantity: number, price: number, discount: number): Minor => {
   return cost - percentOf(cost, discount)
 }
 
-/** A table of lines: its headings, and how many cells their row has. */
+/** A table of lines: its headings, and the number of cells in the row of headings. */
 interface Table {
   readonly headings: Headings
   readonly cells: number
   readonly page: number
 }
 
-/** The cells of a row as rates, other numbers, and words. */
+/** Splits the cells of a row into rates, other numbers and text. */
 function partsOf(cells: readonly Cell[], columns: ReadonlyMap<Cell, Column>) {
   const numbers: Numbers[] = []
   const rates: Numbers[] = []
@@ -107,7 +109,7 @@ function partsOf(cells: readonly Cell[], columns: ReadonlyMap<Cell, Column>) {
   return { numbers, rates, description: texts.join(' ').trim() }
 }
 
-/** A line out of a row; undefined: a row of text only. Null: one that cannot be a line. */
+/** Returns the line of a row; undefined for a row of text, null for a row that cannot be a line. */
 function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
   const columns = columnsOf(cells, headings, all)
   const { numbers, rates, description } = partsOf(cells, columns)
@@ -131,7 +133,7 @@ function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft 
   return { ...shared, quantity: 1, price: amount.value, discount: undefined, isChecked: isAlone }
 }
 
-/** Quantity and price, in the order in which tables have them. */
+/** Returns quantity and price, in the usual order of tables. */
 function pairOf(
   numbers: readonly Numbers[],
   amount: Numbers,
@@ -145,7 +147,7 @@ function pairOf(
   return undefined
 }
 
-/** A line of a table without headings: words, and quantity, price and amount at its end. */
+/** Returns a line of a table without headings: text, then quantity, price and amount. */
 function bareLineOf(cells: readonly Cell[]): Draft | undefined {
   if (cells.length < 4) return undefined
   const numbers = cells.slice(-3).map((cell) => ({ cell, value: numberIn(cell.text) }))
@@ -153,8 +155,8 @@ function bareLineOf(cells: readonly Cell[]): Draft | undefined {
   if (quantity === undefined || price === undefined || amount === undefined) return undefined
   const minor = multiply(1, amount)
   if (netOf(quantity, price, 0) !== minor) return undefined
-  const words = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
-  const description = words.map(({ text }) => text).join(' ')
+  const texts = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
+  const description = texts.map(({ text }) => text).join(' ')
   if (description === '') return undefined
   return {
     description,
@@ -172,7 +174,7 @@ const isEnd = (cells: readonly Cell[]): boolean =>
   cells.some(({ plain }) => END.test(plain)) &&
   (cells.length > 1 || cells.some(({ text }) => amountsIn(text).length > 0))
 
-/** The rows of the tables of lines, on whatever pages. */
+/** Returns the rows of all tables of lines, on all pages. */
 function draftsIn(sheet: Sheet): Draft[] {
   const drafts: Draft[] = []
   let table: Table | undefined
@@ -194,7 +196,7 @@ function draftsIn(sheet: Sheet): Draft[] {
   return drafts
 }
 
-/** The lines whose sum, for each rate, is the base that the breakdown has for it. */
+/** Returns the lines if, for each rate, their sum is the base of the breakdown. */
 export function linesIn(sheet: Sheet, { entries }: Amounts): Line[] | undefined {
   const tabled = draftsIn(sheet)
   const drafts = tabled.length > 0 ? tabled : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])

@@ -1,11 +1,11 @@
-/** Who issued the invoice, and whether it is addressed to the company. */
+/** Finds the issuer of the invoice, and whether it is addressed to the company. */
 import { checkTaxId } from '../../identifiers/index.ts'
 import { type Cell, cellsAbove, cellsBelow, type Hit, plainOf, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
 import { type Found, found, TRUST } from './found.ts'
 import { ID_LABEL, isIdLike, taxIdsIn } from './ids.ts'
 
-/** The company that asks: it is who the invoices it receives are addressed to. */
+/** The company that received the file, to which its invoices are addressed. */
 export interface Recipient {
   readonly tax_id: string
   readonly legal_name: string
@@ -18,17 +18,17 @@ interface Id extends Hit<string> {
 interface Ids {
   readonly others: readonly Id[]
   readonly isCompanyNamed: boolean
-  /** Something that was announced as an id could not be read as one. */
+  /** Whether a text after an id label could not be read as an id. */
   readonly isAnyUnread: boolean
 }
 
-/** Whether two ids differ in so little that one is a misreading of the other. */
+/** Whether two ids differ so little that one may be a misreading of the other. */
 function isNearly(a: string, b: string): boolean {
   if (a.length !== b.length) return a.includes(b) || b.includes(a)
   return [...a].filter((character, at) => character !== b[at]).length <= 2
 }
 
-/** The ids that a cell has or announces, and whether it announces something that is none. */
+/** Returns the ids in a cell or after its label, and whether a labelled text could not be read as one. */
 function idsOf(sheet: Sheet, cell: Cell): { readonly ids: readonly Id[]; readonly isUnread: boolean } {
   const label = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))].at(-1)
   const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
@@ -66,11 +66,11 @@ const SUPPLIER_LABEL =
   /\b(?:emisor|proveedor|expedidor|vendedor|supplier|seller|issuer|from|datos fiscales)\b/
 const CUSTOMER_LABEL =
   /\b(?:cliente|client|destinatario|facturar a|facturado a|bill(?:ed)? to|customer|buyer|receptor|comprador|sold to|adquirente|datos del cliente)\b/
-/** Stands beside an id of somebody who has to do with the paper, not with the invoice. */
-const BYSTANDER =
+/** Words beside an id of a third party, such as a printer or a software vendor. */
+const THIRD_PARTY =
   /\b(?:software|programa|generad[oa]|powered|impres[oa]|imprenta|gestoria|asesoria de|plataforma|pasarela|transportista|agente)\b/
 
-/** Whether an id stands in the block of the customer: under that heading, nearer than any other. */
+/** Whether an id is in the block of the customer: the nearest heading above decides. */
 function isOfCustomer(sheet: Sheet, { cell }: Pick<Id, 'cell'>): boolean {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
     if (SUPPLIER_LABEL.test(above.plain) && !/cliente/.test(above.plain)) return false
@@ -88,25 +88,25 @@ const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
 export interface Parties {
   readonly taxId: Found<string> | undefined
   readonly name: Found<string> | undefined
-  /** Whether the company's own id stands on the document. */
+  /** Whether the company's own id is on the document. */
   readonly isAddressed: boolean
 }
 
 const FORM =
   /(?:^|[\s,])(?:s\.?\s?l\.?\s?(?:u\.?|p\.?|l\.?|n\.?e\.?)?|s\.?\s?a\.?\s?(?:u\.?|l\.?)?|s\.?\s?coop\.?(?:\s?[a-z]*)?|c\.?\s?b\.?|s\.?\s?c\.?\s?(?:p\.?)?|a\.?i\.?e\.?|u\.?t\.?e\.?|sociedad (?:limitada|anonima)(?: unipersonal)?|gmbh|ltd\.?|limited|llc|inc\.?|sarl|s\.?r\.?l\.?|b\.?v\.?|lda\.?|ag|sas)$/
-const NO_NAME =
+const NOT_A_NAME =
   /^\W*$|@|www\.|https?:|\b(?:tel|telefono|fax|email|e-mail|c\/|calle|avda|avenida|plaza|paseo|ctra|carrer|poligono|iban|pagina|page|total|base|fecha|vencimiento|numero|factura|invoice|iva|importe|cantidad|descripcion|concepto|forma de pago)\b|^\d|\b\d{5}\b/
 
 const isName = (cell: Cell): boolean =>
-  /\p{L}{2}/u.test(cell.text) && cell.text.length <= 120 && !NO_NAME.test(cell.plain) && !isLabelOnly(cell)
+  /\p{L}{2}/u.test(cell.text) && cell.text.length <= 120 && !NOT_A_NAME.test(cell.plain) && !isLabelOnly(cell)
 const isLabelOnly = ({ plain }: Cell): boolean =>
   new RegExp(`^(?:datos (?:del? )?)?(?:${SUPPLIER_LABEL.source}|${CUSTOMER_LABEL.source})\\s*:?$`).test(plain)
 
 const hasForm = ({ plain }: Pick<Cell, 'plain'>): boolean => FORM.test(plain.replace(/[\s,;]+$/, ''))
 
-const words = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
+const lettersOf = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
 
-/** A name without what announces it. "Empresa" begins names too: it is a label only with its colon. */
+/** Removes the label of a name. "Empresa" also begins names, so it counts as a label only with a colon. */
 const bare = (text: string): string =>
   text
     .replace(
@@ -118,7 +118,7 @@ const bare = (text: string): string =>
 
 const heightOf = ({ top, bottom }: Cell): number => Math.max(1, bottom - top)
 
-/** Whether a line stands right under another one, in the same letters and with the same edge. */
+/** Whether a line is right below another one, with the same letter size and one common edge. */
 function isNextLine(upper: Cell, lower: Cell): boolean {
   const height = heightOf(lower)
   const isAligned =
@@ -127,22 +127,22 @@ function isNextLine(upper: Cell, lower: Cell): boolean {
 }
 
 const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
-/** A registered form and nothing before it. */
+/** Whether a text is only a legal form. */
 const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
 
-/** True where the text of two lines says that the second goes on with the first. */
-const goesOn = (upper: string, lower: Cell): boolean =>
+/** Whether the texts of two lines show that the second continues the first. */
+const continues = (upper: string, lower: Cell): boolean =>
   JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase()
 
-/** Whether the first word of a line had no room in the line above, as wide as the widest of the block is. */
-function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
+/** Whether the first word of a line did not fit in the line above, given the widest line of the block. */
+function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
   const [firstWord = ''] = lower.text.split(' ')
   const word = (firstWord.length + 1) * letter
   const widest = Math.max(...block.map(({ left, right }) => right - left))
-  // Letters are of different widths.
+  // Tolerates different widths of letters.
   return (
     (upper.right - upper.left + word) * 1.06 > widest && isCapitals(upper.text) === isCapitals(lower.text)
   )
@@ -150,19 +150,19 @@ function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
 
 interface Name {
   readonly text: string
-  /** Nothing but the room of the line says that its first line is part of it. */
+  /** Whether only the line width suggests that its first line is part of the name. */
   readonly isGuessed: boolean
 }
 
-/** The name that ends with a line: with the lines above that it was broken from. */
+/** Returns the name that ends in a line, including the lines above that it continues. */
 function wholeName(sheet: Sheet, cell: Cell): Name {
   let [text, isGuessed, lower] = [cell.text, false, cell]
   const around = [cell, ...cellsAbove(sheet, cell, 3), ...cellsBelow(sheet, cell, 5)]
   if (!hasForm({ plain: plainOf(text) })) return { text, isGuessed }
   for (const upper of cellsAbove(sheet, cell, 3)) {
     if (!isName(upper) || hasForm(upper) || bare(upper.text) === '' || !isNextLine(upper, lower)) break
-    const isSure = goesOn(upper.text, lower)
-    if (!isSure && !hadNoRoom(upper, lower, around)) break
+    const isSure = continues(upper.text, lower)
+    if (!isSure && !didNotFit(upper, lower, around)) break
     text = `${upper.text} ${text}`
     isGuessed ||= !isSure
     lower = upper
@@ -170,7 +170,7 @@ function wholeName(sheet: Sheet, cell: Cell): Name {
   return { text, isGuessed }
 }
 
-/** The cells above one, up to the label of its block. */
+/** Returns the cells above a cell, up to the label of its block. */
 function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
   const above = cellsAbove(sheet, cell, 7)
   const other = above.findIndex(({ plain }) => CUSTOMER_LABEL.test(plain) && !SUPPLIER_LABEL.test(plain))
@@ -179,7 +179,7 @@ function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
   return label < 0 ? block : block.slice(0, label + 1)
 }
 
-/** What is first made of one of the cells. */
+/** Returns the first defined result of `make`. */
 function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined): T | undefined {
   for (const cell of cells) {
     const made = make(cell)
@@ -188,12 +188,13 @@ function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined)
   return undefined
 }
 
-/** The name of whoever has an id: in front of it, or above it; else the first registered form of a page. */
+/** Returns the name of the holder of an id: before it, or above it; else the first name with a legal form on a page. */
 function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<string> | undefined {
   const isCompany = (text: string) => {
-    const own = words(company.legal_name)
+    const own = lettersOf(company.legal_name)
     return (
-      own.length > 2 && (words(text).includes(own) || (own.includes(words(text)) && words(text).length > 5))
+      own.length > 2 &&
+      (lettersOf(text).includes(own) || (own.includes(lettersOf(text)) && lettersOf(text).length > 5))
     )
   }
   const trust = (hasForm: boolean) => (sheet.source === 'ocr' || !hasForm ? TRUST.found : TRUST.agreed)
@@ -203,7 +204,7 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       ? name
       : undefined
   }
-  /** The name of a line that ends in a registered form; one that is put together by guess is for a person to see. */
+  /** Returns the name in a line that ends in a legal form. A name joined by guess needs a review. */
   const formed = (cell: Cell, score: number = trust(true)): Found<string> | undefined => {
     if (!hasForm({ plain: plainOf(bare(cell.text)) })) return undefined
     const { text, isGuessed } = wholeName(sheet, cell)
@@ -225,12 +226,12 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       firstOf(cellsBelow(sheet, cell, 1), formed)
     )
   }
-  /** The uppermost name of a block, with the line that goes on with it. */
+  /** Returns the topmost name of a block, with the line that continues it. */
   const highestIn = (block: readonly Cell[]): Found<string> | undefined => {
     const highest = block.findLastIndex((one) => accept(one.text, one))
     const [first, second] = [block[highest], block[highest - 1]]
     if (!first) return undefined
-    const isBroken = second && isName(second) && isNextLine(first, second) && goesOn(first.text, second)
+    const isBroken = second && isName(second) && isNextLine(first, second) && continues(first.text, second)
     return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
   }
   const name = id && byId(id.cell)
@@ -239,7 +240,7 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
   return first && formed(first, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found)
 }
 
-/** The tax id of the supplier: of those that are not the company's, the one that most speaks for. */
+/** Returns the tax id of the supplier: the only one that is not the company's, else the first one, doubted. */
 function supplierOf(ids: Ids, candidates: ReadonlyMap<string, Id>, sheet: Sheet): Found<string> | undefined {
   const [id] = candidates.values()
   if (!id) return undefined
@@ -252,7 +253,7 @@ function supplierOf(ids: Ids, candidates: ReadonlyMap<string, Id>, sheet: Sheet)
 
 export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Recipient): Parties {
   const ids = idsIn(sheet, company)
-  const ofSuppliers = ids.others.filter((id) => !BYSTANDER.test(id.cell.plain) && !isOfCustomer(sheet, id))
+  const ofSuppliers = ids.others.filter((id) => !THIRD_PARTY.test(id.cell.plain) && !isOfCustomer(sheet, id))
   const candidates = namedOnce(ofSuppliers)
   const isAddressed = ids.isCompanyNamed
   if (!code) {

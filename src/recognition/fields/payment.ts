@@ -1,4 +1,4 @@
-/** When and where the invoice is to be paid. */
+/** Finds when and how the invoice is to be paid. */
 import { paymentMethodOf } from '../../catalogs/index.ts'
 import type { Sheet } from './cells.ts'
 import { type Found, found, TRUST } from './found.ts'
@@ -8,13 +8,13 @@ import { ibansIn } from './ids.ts'
 export interface Payment {
   readonly dueDate: Found<string> | undefined
   readonly iban: Found<string> | undefined
-  /** The supplier takes the money from that account, which is the company's. */
+  /** Whether the supplier collects the money from that account, which is the company's. */
   readonly isDebited: boolean
   readonly method: Found<string> | undefined
 }
 
 const DEBIT = /domiciliac|recibo domiciliado|cargo en (?:su )?cuenta|adeudo|direct debit|domiciliat/
-/** How ways of paying are called, with the name that the catalog has for them. */
+/** Names of payment methods, with their code in the catalog. */
 const METHODS: readonly (readonly [RegExp, string])[] = [
   [DEBIT, '02'],
   [/\btransferencia|bank transfer|wire transfer|\btransfer\b/, '04'],
@@ -36,7 +36,7 @@ function ibanIn(sheet: Sheet, isDebited: boolean): Found<string> | undefined {
 
 export function paymentIn(sheet: Sheet): Payment {
   const isDebited = DEBIT.test(sheet.plain)
-  const named = METHODS.filter(([words]) => words.test(sheet.plain)).map(([, code]) => code)
+  const named = METHODS.filter(([label]) => label.test(sheet.plain)).map(([, code]) => code)
   const [method] = named
   return {
     dueDate: dueDateIn(sheet),

@@ -1,4 +1,4 @@
-/** What a document says, as a proposal: the canonical invoice, how far each field is believed, and why to look again. */
+/** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor } from '../../money/index.ts'
@@ -15,8 +15,8 @@ import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
 
-/** Who asks, and when. */
-export interface Asking {
+/** The company that received the file, and the current date. */
+export interface ProposalContext {
   readonly company: {
     readonly tax_id: string
     readonly legal_name: string
@@ -29,12 +29,12 @@ export interface Asking {
 export interface Proposal {
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
-  /** Scores of the fields without which nothing is registered: 0 where one was not found. */
+  /** Scores of the mandatory fields; 0 if one was not found. */
   readonly mandatory: readonly number[]
-  /** The least of those that tell one invoice from another. */
+  /** Lowest score of the fields that identify the invoice. */
   readonly weakest: number
   readonly reasons: readonly ReasonCode[]
-  /** Neither a word for an invoice nor a total. */
+  /** Whether the document has neither a word for an invoice nor a total. */
   readonly isOther: boolean
 }
 
@@ -73,9 +73,9 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
   ]
 }
 
-/** The company as the customer; a simplified invoice that does not name it has none. */
+/** Returns the company as customer; undefined in a simplified invoice that does not name it. */
 const customerOf = (
-  { tax_id, legal_name: name, person_type_code }: Asking['company'],
+  { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
   typeCode: string,
   isAddressed: boolean,
 ): Fields['customer'] =>
@@ -83,12 +83,12 @@ const customerOf = (
     ? undefined
     : found({ tax_id, name, person_type_code }, isAddressed ? TRUST.checked : TRUST.found)
 
-/** The fields of a document. */
+/** Returns the fields of a document. */
 function fieldsOf(
   sheet: Sheet,
   figures: readonly Figure[],
   chosen: ChosenCode | undefined,
-  { company, today }: Asking,
+  { company, today }: ProposalContext,
 ) {
   const code = chosen?.code
   const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
@@ -101,7 +101,7 @@ function fieldsOf(
   const statement = {
     plain: sheet.plain,
     figures,
-    // What nothing confirms decides nothing.
+    // An unconfirmed QR does not determine the total.
     code: chosen?.isConfirmed ? code?.total : undefined,
     day: issueDate?.value,
     taxGroup: company.default_tax_group,
@@ -135,13 +135,13 @@ function fieldsOf(
   return { fields, isAddressed }
 }
 
-/** The proposal that text, OCR and tax QR of a document make. */
-export function propose(material: Material, asking: Asking): Proposal {
+/** Returns the proposal from text, OCR and tax QR of a document. */
+export function propose(material: Material, context: ProposalContext): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
   const figures = figuresIn(sheet)
   const chosen = codeFor(codes, sheet, figures)
-  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, asking)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, context)
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
   const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
@@ -162,23 +162,23 @@ export function propose(material: Material, asking: Asking): Proposal {
       amounts?.scores.tax ?? 0,
       ...(customer ? [customer.score] : []),
     ],
-    // A name that was put together by guess is for a person to see.
+    // A name joined by guess needs a review.
     weakest: Math.min(...core, total, supplierName?.reasons ? supplierName.score : 1),
     reasons,
     isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
   }
 }
 
-/** Every leaf of a value, by its JSON Pointer. */
+/** Yields the JSON Pointer of every leaf of a value. */
 function* leavesOf(value: unknown, at: string): Generator<string> {
   if (value === null || typeof value !== 'object') yield at
   else for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${at}/${name}`)
 }
 
-/** The proposal that an embedded XML makes, which says itself what everything is. */
+/** Returns the proposal from an embedded XML, whose fields need no interpretation. */
 export function proposeXml(document: CanonicalInvoiceInput, material: Material): Proposal {
-  const places = [...leavesOf(document.invoice, '/invoice')]
-  const scores = Object.fromEntries(places.map((place) => [place, TRUST.certain as number]))
+  const pointers = [...leavesOf(document.invoice, '/invoice')]
+  const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
   const { invoice_total, total_executable_amount } = document.invoice.totals
   const printed = figuresIn(sheetOf(material.pages)).map(({ value }) => value)
   const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))

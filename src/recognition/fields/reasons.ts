@@ -1,137 +1,137 @@
-/** Why a person should look at a proposal, in words. */
+/** Messages: why a person should check a proposal. */
 import type { Locale, Text } from '../../invoice/index.ts'
 
 export const REASONS = {
   not_an_invoice: {
-    en: 'The document names neither an invoice nor a total. Check that it is an invoice.',
-    es: 'El documento no dice ni factura ni total. Compruebe que es una factura.',
+    en: 'The document mentions neither an invoice nor a total. Check that it is an invoice.',
+    es: 'El documento no menciona ni factura ni total. Compruebe que es una factura.',
   },
   number_missing: {
-    en: 'No invoice number was found. Enter it.',
-    es: 'No se ha encontrado el número de factura. Indíquelo.',
+    en: 'Invoice number not found. Enter it.',
+    es: 'No se ha encontrado el número de factura. Introdúzcalo.',
   },
   number_unchecked: {
-    en: 'The invoice number was read without a way of checking it. Compare it with the document.',
-    es: 'El número de factura se ha leído sin poder comprobarlo. Compárelo con el documento.',
+    en: 'The invoice number could not be verified. Compare it with the document.',
+    es: 'No se ha podido verificar el número de factura. Compárelo con el documento.',
   },
   number_contradicted: {
-    en: 'The tax QR and the printed text give different invoice numbers. The one of the QR was taken; compare it.',
-    es: 'El QR tributario y el texto impreso dan números de factura distintos. Se ha tomado el del QR; compárelo.',
+    en: 'The tax QR and the printed text have different invoice numbers; that of the QR is used. Check it.',
+    es: 'El QR tributario y el texto impreso tienen números de factura distintos; se usa el del QR. Compruébelo.',
   },
   several_numbers: {
-    en: 'Several invoice numbers were found. Check which one is right, and that the file holds one invoice.',
+    en: 'Several invoice numbers were found. Check which one is correct and that the file has only one invoice.',
     es: 'Se han encontrado varios números de factura. Compruebe cuál es el correcto y que el fichero contiene una sola factura.',
   },
   date_missing: {
-    en: 'No issue date was found. Enter it.',
-    es: 'No se ha encontrado la fecha de expedición. Indíquela.',
+    en: 'Issue date not found. Enter it.',
+    es: 'No se ha encontrado la fecha de expedición. Introdúzcala.',
   },
   date_unchecked: {
-    en: 'The issue date was read without a way of checking it. Compare it with the document.',
-    es: 'La fecha de expedición se ha leído sin poder comprobarla. Compárela con el documento.',
+    en: 'The issue date could not be verified. Compare it with the document.',
+    es: 'No se ha podido verificar la fecha de expedición. Compárela con el documento.',
   },
   date_ambiguous: {
-    en: 'Day and month of the issue date could be the other way round. Check it.',
+    en: 'Day and month of the issue date could be swapped. Check it.',
     es: 'El día y el mes de la fecha de expedición podrían estar invertidos. Compruébela.',
   },
   date_contradicted: {
-    en: 'The tax QR and the printed text give different issue dates. The one of the QR was taken; compare it.',
-    es: 'El QR tributario y el texto impreso dan fechas de expedición distintas. Se ha tomado la del QR; compárela.',
+    en: 'The tax QR and the printed text have different issue dates; that of the QR is used. Check it.',
+    es: 'El QR tributario y el texto impreso tienen fechas de expedición distintas; se usa la del QR. Compruébela.',
   },
   date_in_future: {
     en: 'The issue date is in the future. Check it.',
-    es: 'La fecha de expedición es futura. Compruébela.',
+    es: 'La fecha de expedición es posterior a hoy. Compruébela.',
   },
   several_dates: {
-    en: 'Several issue dates were found. Check which one is right.',
+    en: 'Several issue dates were found. Check which one is correct.',
     es: 'Se han encontrado varias fechas de expedición. Compruebe cuál es la correcta.',
   },
   supplier_missing: {
-    en: 'No tax id of the supplier was found. Enter it.',
-    es: 'No se ha encontrado el NIF del emisor. Indíquelo.',
+    en: 'Tax id of the supplier not found. Enter it.',
+    es: 'No se ha encontrado el NIF del emisor. Introdúzcalo.',
   },
   supplier_unchecked: {
-    en: 'It is not certain that the tax id found is that of the supplier. Check it.',
-    es: 'No hay certeza de que el NIF encontrado sea el del emisor. Compruébelo.',
+    en: 'The tax id found may not be that of the supplier. Check it.',
+    es: 'El NIF encontrado podría no ser el del emisor. Compruébelo.',
   },
   supplier_repaired: {
-    en: 'The tax id of the supplier was misread and mended by its check character. Compare it with the document.',
-    es: 'El NIF del emisor se había leído mal y se ha corregido por su carácter de control. Compárelo con el documento.',
+    en: 'The tax id of the supplier was misread and corrected by its check character. Compare it with the document.',
+    es: 'El NIF del emisor se leyó mal y se ha corregido con su carácter de control. Compárelo con el documento.',
   },
   supplier_contradicted: {
-    en: 'The tax QR names another issuer than the printed text. The one of the QR was taken; compare it.',
-    es: 'El QR tributario nombra un emisor distinto del que dice el texto impreso. Se ha tomado el del QR; compárelo.',
+    en: 'The tax QR and the printed text name different issuers; that of the QR is used. Check it.',
+    es: 'El QR tributario y el texto impreso nombran emisores distintos; se usa el del QR. Compruébelo.',
   },
   several_suppliers: {
-    en: 'Several tax ids that are not those of the company were found. Check which one is of the supplier.',
-    es: 'Se han encontrado varios NIF que no son el de la empresa. Compruebe cuál es el del emisor.',
+    en: "Several tax ids other than the company's were found. Check which one is the supplier's.",
+    es: 'Se han encontrado varios NIF además del de la empresa. Compruebe cuál es el del emisor.',
   },
   supplier_is_company: {
-    en: 'The tax QR names the company itself as the issuer. An issued invoice is not registered as received.',
-    es: 'El QR tributario nombra a la propia empresa como emisora. Una factura emitida no se registra como recibida.',
+    en: 'The tax QR names the company itself as issuer. Do not register an issued invoice as received.',
+    es: 'El QR tributario nombra a la propia empresa como emisora. No registre una factura emitida como recibida.',
   },
   supplier_name_missing: {
-    en: 'No name of the supplier was found. Enter it.',
-    es: 'No se ha encontrado el nombre del emisor. Indíquelo.',
+    en: 'Name of the supplier not found. Enter it.',
+    es: 'No se ha encontrado el nombre del emisor. Introdúzcalo.',
   },
   supplier_name_broken: {
-    en: 'The name of the supplier seems to be broken into two lines, which were put together. Compare it.',
-    es: 'El nombre del emisor parece partido en dos líneas, que se han unido. Compárelo.',
+    en: 'The name of the supplier seems to be split over two lines, which were joined. Check it.',
+    es: 'El nombre del emisor parece ocupar dos líneas, que se han unido. Compruébelo.',
   },
   customer_not_found: {
-    en: 'The tax id of the company does not stand on the document. Check that the invoice is addressed to it.',
+    en: 'The tax id of the company is not on the document. Check that the invoice is addressed to it.',
     es: 'El NIF de la empresa no figura en el documento. Compruebe que la factura va dirigida a ella.',
   },
   amounts_missing: {
-    en: 'No total was found. Enter the amounts.',
-    es: 'No se ha encontrado el total. Indique los importes.',
+    en: 'Total not found. Enter the amounts.',
+    es: 'No se ha encontrado el total. Introduzca los importes.',
   },
   amounts_disagree: {
-    en: 'Bases, tax and total could not be brought into agreement. Check every amount.',
-    es: 'No se ha logrado que cuadren las bases, las cuotas y el total. Compruebe todos los importes.',
+    en: 'Bases, tax and total do not add up. Check every amount.',
+    es: 'Las bases, las cuotas y el total no cuadran. Compruebe todos los importes.',
   },
   amounts_unchecked: {
-    en: 'The amounts were read without a way of checking all of them. Compare them with the document.',
-    es: 'Los importes se han leído sin poder comprobarlos todos. Compárelos con el documento.',
+    en: 'Not all amounts could be verified. Compare them with the document.',
+    es: 'No se han podido verificar todos los importes. Compárelos con el documento.',
   },
   amount_derived: {
-    en: 'An amount that could not be read was worked out from the others. Compare it with the document.',
-    es: 'Un importe que no se ha podido leer se ha calculado a partir de los demás. Compárelo con el documento.',
+    en: 'An unreadable amount was calculated from the others. Compare it with the document.',
+    es: 'Un importe ilegible se ha calculado a partir de los demás. Compárelo con el documento.',
   },
   total_contradicted: {
-    en: 'The tax QR and the printed text give different totals. Check every amount.',
-    es: 'El QR tributario y el texto impreso dan totales distintos. Compruebe todos los importes.',
+    en: 'The tax QR and the printed text have different totals. Check every amount.',
+    es: 'El QR tributario y el texto impreso tienen totales distintos. Compruebe todos los importes.',
   },
   xml_contradicted: {
-    en: 'The total of the embedded XML does not stand in the printed text. Compare both.',
+    en: 'The total of the embedded XML is not in the printed text. Compare both.',
     es: 'El total del XML incluido no figura en el texto impreso. Compare ambos.',
   },
   treatment_guessed: {
-    en: 'Why no tax is charged was concluded from a mention. Check the treatment.',
-    es: 'El motivo por el que no se repercute el impuesto se ha deducido de una mención. Compruebe el tratamiento.',
+    en: 'The reason for not charging tax was inferred from a mention. Check the tax treatment.',
+    es: 'El motivo para no repercutir el impuesto se ha deducido de una mención. Compruebe el tratamiento fiscal.',
   },
   lines_grouped: {
-    en: 'The lines could not be read with certainty: the proposal has one line for each rate, with its base.',
-    es: 'Las líneas no se han podido leer con certeza: la propuesta tiene una línea por cada tipo, con su base.',
+    en: 'The lines could not be read reliably. Check the proposal, which has one line for each rate with its base.',
+    es: 'Las líneas no se han podido leer con seguridad. Compruebe la propuesta, que tiene una línea por tipo con su base.',
   },
   currency_foreign: {
-    en: 'The amounts are in another currency. Check it and the rate of exchange.',
-    es: 'Los importes están en otra divisa. Compruebe la divisa y el tipo de cambio.',
+    en: 'The amounts are in a foreign currency. Check it and the exchange rate.',
+    es: 'Los importes están en moneda extranjera. Compruebe la moneda y el tipo de cambio.',
   },
   corrective: {
-    en: 'It is a corrective invoice. Check which invoice it corrects and the signs of the amounts.',
+    en: 'This is a corrective invoice. Check which invoice it corrects and the signs of its amounts.',
     es: 'Es una factura rectificativa. Compruebe qué factura rectifica y los signos de los importes.',
   },
   simplified: {
-    en: 'It is a simplified invoice. Check whether its tax can be deducted.',
-    es: 'Es una factura simplificada. Compruebe si el impuesto es deducible.',
+    en: 'This is a simplified invoice. Check whether its tax is deductible.',
+    es: 'Es una factura simplificada. Compruebe si la cuota es deducible.',
   },
   code_unconfirmed: {
-    en: 'Nothing that the tax QR says could be found in the printed text. Check that it is the one of this invoice.',
-    es: 'Nada de lo que dice el QR tributario se ha encontrado en el texto impreso. Compruebe que es el de esta factura.',
+    en: 'No data of the tax QR were found in the printed text. Check that the QR belongs to this invoice.',
+    es: 'Ningún dato del QR tributario figura en el texto impreso. Compruebe que el QR es el de esta factura.',
   },
   several_codes: {
-    en: 'The document has several tax QR codes. Check that the file holds one invoice.',
+    en: 'The document has several tax QR codes. Check that the file has only one invoice.',
     es: 'El documento tiene varios QR tributarios. Compruebe que el fichero contiene una sola factura.',
   },
   guessed_from_pixels: {
@@ -139,13 +139,13 @@ export const REASONS = {
     es: 'El texto se ha leído de una imagen. Compare la propuesta con el documento.',
   },
   refused_by_engine: {
-    en: 'The proposal has errors as it is. See warnings.',
-    es: 'La propuesta tiene errores tal como está. Vea warnings.',
+    en: 'The proposal has errors. See warnings.',
+    es: 'La propuesta tiene errores. Consulte warnings.',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
 export type ReasonCode = keyof typeof REASONS
 
-/** Every reason once, in the language of the client. */
+/** Returns each reason once, in the language of the client. */
 export const reasonsIn = (codes: readonly ReasonCode[], locale: Locale): string[] =>
   [...new Set(codes)].map((code) => REASONS[code][locale])

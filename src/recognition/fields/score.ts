@@ -1,4 +1,4 @@
-/** The score of a proposal as a whole, and what follows from it. */
+/** The score of a whole proposal, and the status that follows from it. */
 import type { Proposal } from './propose.ts'
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
@@ -6,14 +6,14 @@ export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review'
 const READY = 0.85
 const REVIEW = 0.4
 
-/** The mean of the mandatory fields, and no more than the least of those that identify the invoice. */
+/** Returns the mean score of the mandatory fields, limited by the lowest of the fields that identify the invoice. */
 export function scoreOf({ mandatory, weakest }: Proposal): number {
   const mean = mandatory.reduce((all, one) => all + one, 0) / mandatory.length
-  // Cut, not rounded: nothing is ready by rounding.
+  // Truncated, so that no proposal becomes ready by rounding.
   return Math.floor(Math.min(mean, weakest) * 100 + 1e-6) / 100
 }
 
-/** What becomes of a proposal. One that would be registered with errors is for a person to look at. */
+/** Returns the status of a proposal. One that would be registered with errors needs a review. */
 export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
   const score = scoreOf(proposal)
   if (proposal.isOther || score < REVIEW) return 'recognized_rejected'

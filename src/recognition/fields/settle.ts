@@ -1,4 +1,4 @@
-/** Which amounts are proposed, and how far each is believed. */
+/** Chooses the proposed amounts, with the trust in each. */
 import { taxRatesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import {
@@ -22,7 +22,7 @@ export interface Treatment {
 
 export interface Amounts {
   readonly entries: readonly Entry[]
-  /** What is said of entries without tax. */
+  /** Treatment of entries without tax. */
   readonly untaxed: Treatment | undefined
   readonly withheld: Withholding | undefined
   readonly total: Minor
@@ -36,7 +36,7 @@ export interface Amounts {
   readonly reasons: readonly ReasonCode[]
 }
 
-/** Why a document charges no tax, by what it mentions. */
+/** Treatments that mentions on the document imply. */
 const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
   [/inversi[oó]n del sujeto pasivo|reverse charge/, { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
   [
@@ -47,7 +47,8 @@ const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
   [/no sujet|not subject|outside the scope/, { tax_treatment_code: 'NON_TAXABLE' }],
 ]
 
-const untaxedIn = (plain: string): Treatment | undefined => MENTIONS.find(([words]) => words.test(plain))?.[1]
+const untaxedIn = (plain: string): Treatment | undefined =>
+  MENTIONS.find(([mention]) => mention.test(plain))?.[1]
 
 const isSame = (a: Solution, b: Solution): boolean =>
   a.total === b.total &&
@@ -55,14 +56,14 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
-/** Of so small a base that two rates come to the same, neither is told by its tax. */
+/** Whether no other rate gives the same tax. With a very small base, several rates may. */
 const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
   percentOf(base, rate) === tax &&
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
 
-/** To the cent: two misreadings that make up for each other do not get past this. */
+/** Whether the amounts match to the cent, which two compensating misreadings do not. */
 const isExact = ({ entries }: Solution, { taxGroup, day, figures }: Statement): boolean =>
-  // A rate that is printed with its tax belongs to the breakdown, however little it is.
+  // A rate printed with its tax belongs to the breakdown, however small.
   figures.every(
     ({ kind, rates }) =>
       kind !== 'tax' ||
@@ -76,13 +77,13 @@ const isExact = ({ entries }: Solution, { taxGroup, day, figures }: Statement): 
       (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount),
   )
 
-/** Whether what is left to pay stands there, and no other rate comes to the same. */
+/** Whether the amount payable is printed, and no other rate gives the same withholding. */
 const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Statement): boolean => {
   const base = sum(entries.map((entry) => entry.base))
   return isPayable && (!withheld || isOnly(taxRatesOf('IRPF', day), withheld.rate, base, withheld.amount))
 }
 
-/** Parts that are believed alike, and the total by itself; nothing is withheld. */
+/** Returns scores with the same trust in all parts, its own for the total, and no withholding. */
 const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
   breakdown: parts,
   base: parts,
@@ -91,25 +92,30 @@ const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
   withheld: 0,
 })
 
-/** Solutions with as much to be said for them as the best, which differ from it. */
-const rivalsOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
+/** Returns the different solutions with about as much evidence as the best one. */
+const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
-/** How far amounts are believed that agree with each other, and that nothing speaks against. */
+/** Returns the trust in amounts that agree and that nothing contradicts. */
 function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
   if (source === 'ocr' && !byCode) return TRUST.agreed
   if (isExact(best, statement)) return TRUST.checked
   return source === 'text' ? TRUST.named : TRUST.agreed
 }
 
-function agreed(best: Solution, all: readonly Solution[], sheet: Sheet, statement: Statement): Amounts {
+function agreedAmounts(
+  best: Solution,
+  all: readonly Solution[],
+  sheet: Sheet,
+  statement: Statement,
+): Amounts {
   const { code } = statement
   const untaxed = untaxedIn(statement.plain)
-  const hasRivals = rivalsOf(best, all).length > 0
+  const hasAlternatives = alternativesOf(best, all).length > 0
   const isContradicted = code !== undefined && code !== best.total
   const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
   const byCode = code !== undefined && !isContradicted
-  const plain = hasRivals || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
+  const plain = hasAlternatives || isContradicted ? TRUST.found : trustIn(best, sheet, byCode, statement)
   return {
     entries: best.entries,
     untaxed: hasUntaxed
@@ -119,18 +125,18 @@ function agreed(best: Solution, all: readonly Solution[], sheet: Sheet, statemen
     total: best.total,
     scores: {
       ...scoresOf(plain, byCode ? TRUST.certain : plain),
-      // Nothing of it is in the total: only what is left to pay tells whether it is right.
+      // Withholding is not part of the total: only the amount payable confirms it.
       withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
     },
     reasons: [
-      ...(hasRivals ? (['amounts_unchecked'] as const) : []),
+      ...(hasAlternatives ? (['amounts_unchecked'] as const) : []),
       ...(isContradicted ? (['total_contradicted'] as const) : []),
       ...(hasUntaxed ? (['treatment_guessed'] as const) : []),
     ],
   }
 }
 
-function derived(one: Solution, code: Minor | undefined): Amounts {
+function derivedAmounts(one: Solution, code: Minor | undefined): Amounts {
   const trust = (part: Solution['derived']) => (one.derived === part ? TRUST.found : TRUST.agreed)
   return {
     entries: one.entries,
@@ -149,12 +155,12 @@ function derived(one: Solution, code: Minor | undefined): Amounts {
 const last = (figures: readonly Figure[], kind: Figure['kind']): Minor | undefined =>
   figures.findLast((one) => one.kind === kind)?.value
 
-/** An invoice on which no tax is charged: its total is its base. */
+/** Returns the amounts of an invoice without tax: its total is its base. */
 function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
   const untaxed = untaxedIn(plain)
   const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
   if (!untaxed || total === undefined) return undefined
-  // Something that is called tax speaks against it.
+  // An amount labelled as tax contradicts it.
   if (figures.some(({ kind, value }) => kind === 'tax' && value !== 0)) return undefined
   const isTwice = figures.some(({ kind, value }) => kind === 'base' && value === total)
   const score = isTwice ? TRUST.agreed : TRUST.found
@@ -168,8 +174,8 @@ function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
   }
 }
 
-/** What is left where nothing agrees: the amounts as they are called, none of them believed. */
-function unagreed({ figures, code }: Statement): Amounts | undefined {
+/** Returns the labelled amounts when nothing agrees, with no trust in any of them. */
+function unverifiedAmounts({ figures, code }: Statement): Amounts | undefined {
   const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
   if (total === undefined) return undefined
   const base = last(figures, 'base')
@@ -186,13 +192,13 @@ function unagreed({ figures, code }: Statement): Amounts | undefined {
   }
 }
 
-/** The amounts of a document. */
+/** Returns the amounts of a document. */
 export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefined {
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  if (best) return agreed(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
+  if (best) return agreedAmounts(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)
-  if (one) return derived(one, statement.code)
-  return withoutTax(statement) ?? unagreed(statement)
+  if (one) return derivedAmounts(one, statement.code)
+  return withoutTax(statement) ?? unverifiedAmounts(statement)
 }

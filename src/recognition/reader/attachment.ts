@@ -1,12 +1,12 @@
-/** An invoice that a PDF carries as data. */
+/** Finds the invoice embedded in a PDF. */
 import type { Material } from '../material.ts'
 
-/** The names that Factur-X, ZUGFeRD and XRechnung prescribe, the best first. */
+/** File names required by Factur-X, ZUGFeRD and XRechnung, the preferred one first. */
 const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
-/** The first element of the formats that are read, with or without prefix. */
+/** Root elements of the supported formats, with or without prefix. */
 const ROOT = /<(?:[\w.-]+:)?(?:CrossIndustryInvoice|Invoice|CreditNote|Facturae)[\s>]/
 
-/** The beginning of a text, whichever of the usual encodings it has. */
+/** Returns the beginning of a text, in any of the usual encodings. */
 function beginningOf(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 8192))
   return start.includes(0) ? start.toString('latin1').replaceAll('\0', '') : start.toString('latin1')
@@ -17,7 +17,7 @@ interface Attachment {
   readonly content: Uint8Array
 }
 
-/** The invoice among the attachments of a PDF. */
+/** Returns the invoice among the attachments of a PDF. */
 export function attachedInvoice(attachments: Readonly<Record<string, Attachment>> | null): Material['xml'] {
   const found = Object.values(attachments ?? {})
     .filter(({ content }) => content && ROOT.test(beginningOf(content)))

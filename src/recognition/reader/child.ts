@@ -1,13 +1,14 @@
-/** Where the process that reads begins: one order after the other, until the server goes. */
+/** Entry point of the reading process: handles one order at a time, until the server exits. */
 import { Worker } from 'node:worker_threads'
 import type { Order, Report } from '../messages.ts'
 import { readFile } from './read.ts'
 
 /**
- * A file that keeps this thread busy for ever is ended by the server; where the server was killed in the meantime,
- * somebody else has to notice: this thread does not see anything before it is done.
+ * A worker that kills the process when the server is gone. The server ends a file that blocks this thread forever. If
+ * the
+ * server itself was killed, this thread would not notice before it is done.
  */
-const WATCHMAN = `
+const WATCHDOG = `
   const server = process.ppid
   setInterval(() => {
     if (process.ppid !== server) process.kill(process.pid, 'SIGKILL')
@@ -19,9 +20,9 @@ const report = (message: Report): void => {
 }
 
 process.on('message', async ({ bytes }: Order) => {
-  // A `Buffer` comes as one, and not every library takes it.
+  // A `Buffer` arrives as such, which some libraries do not accept.
   report(await readFile(new Uint8Array(bytes)))
 })
 process.once('disconnect', () => process.exit())
-new Worker(WATCHMAN, { eval: true, execArgv: [] }).unref()
+new Worker(WATCHDOG, { eval: true, execArgv: [] }).unref()
 report({ ready: true })

@@ -1,4 +1,4 @@
-/** QR codes on a page. */
+/** Reads the QR codes on a page. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
@@ -8,14 +8,14 @@ export interface Code {
   readonly text: string
   /** In pixels, with a margin. */
   readonly box: Box
-  /** Quarters of a turn, clockwise, by which it stands away from upright. */
+  /** Quarter turns, clockwise, from upright. */
   readonly turns: number
 }
 
-/** Parts of a code's side that its blurred edge may cover beyond it. */
+/** Margin for the blurred edge of a code, as a share of its width. */
 const MARGIN = 0.04
 
-// The library would fetch its module from the network.
+// Without this, the library would fetch its module from the network.
 const module = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(module).buffer } })
 

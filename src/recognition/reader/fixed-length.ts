@@ -1,4 +1,6 @@
-/** `ArrayBuffer.prototype.transferToFixedLength`, which the reader of PDFs calls and Node has from version 21 on. */
+/**
+ * Polyfill of `ArrayBuffer.prototype.transferToFixedLength`, which the PDF library needs and Node has since version 21.
+ */
 
 const buffers = ArrayBuffer.prototype as { transferToFixedLength?: (length?: number) => ArrayBuffer }
 

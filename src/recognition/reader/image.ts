@@ -1,10 +1,10 @@
-/** Pictures as files: JPEG, PNG and TIFF. */
+/** Reads picture files: JPEG, PNG and TIFF. */
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Raster } from './raster.ts'
 import { unreadable } from './unreadable.ts'
 
-// Nothing else is decoded, whatever a file pretends to be.
+// No other formats are decoded, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadTiff'],
@@ -12,15 +12,15 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** A sheet of A4 has 8.7 million at 300 dots per inch, 3.9 million at 200: more say nothing more. */
+/** Larger pictures are reduced: A4 has 8.7 million pixels at 300 dots per inch, which is enough. */
 const MOST_PIXELS = 9_000_000
-/** The long side of a sheet of A4, in points. */
+/** The long side of A4, in points. */
 const SHEET = 842
 
 const optionsFor = (page: number) =>
   ({ limitInputPixels: MAX_PIXELS, failOn: 'error', page, pages: 1 }) as const
 
-/** Points are known where the file says how dense its pixels are. 72 is what programs write who do not know. */
+/** Returns the pixels in a point, from the density in the file. 72 is the default of programs that do not know it. */
 function scaleOf({ density = 72, width, height }: Metadata): number {
   return density > 72 && density <= 2400 ? density / 72 : Math.max(width, height) / SHEET
 }
@@ -34,7 +34,7 @@ async function pageOf(bytes: Uint8Array, page: number, metadata: Metadata): Prom
   return { width: info.width, height: info.height, grey: data, scale: scaleOf(metadata) * by }
 }
 
-/** The pages of a picture, one after the other: only one is in memory. */
+/** Yields the pages of a picture one by one, so that only one is in memory. */
 export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
   const { pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (pages > MAX_PAGES) throw unreadable('too_many_pages')
@@ -45,8 +45,8 @@ export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
   }
 }
 
-/** One picture out of another, in grey as it is. */
-async function made(from: Raster, make: (picture: Sharp) => Sharp): Promise<Raster> {
+/** Applies an operation to a grey picture. */
+async function transformed(from: Raster, make: (picture: Sharp) => Sharp): Promise<Raster> {
   const { width, height, grey } = from
   const { data, info } = await make(sharp(grey, { raw: { width, height, channels: 1 } }))
     .toColourspace('b-w')
@@ -55,15 +55,15 @@ async function made(from: Raster, make: (picture: Sharp) => Sharp): Promise<Rast
   return { width: info.width, height: info.height, grey: data, scale: from.scale }
 }
 
-/** The picture turned back by so many quarters of a turn. */
-export const turned = async (raster: Raster, turns: number): Promise<Raster> =>
-  turns === 0 ? raster : made(raster, (picture) => picture.rotate(-90 * turns))
+/** Returns the picture rotated back by quarter turns. */
+export const rotatedBack = async (raster: Raster, turns: number): Promise<Raster> =>
+  turns === 0 ? raster : transformed(raster, (picture) => picture.rotate(-90 * turns))
 
-/** The picture in at least so many dots per inch, twice as large at most. */
+/** Returns the picture at `dpi` dots per inch or more, enlarged at most twice. */
 export async function enlarged(raster: Raster, dpi: number): Promise<Raster> {
   const by = Math.min(2, dpi / 72 / raster.scale)
   if (by <= 1) return raster
   const width = Math.round(raster.width * by)
-  const larger = await made(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
+  const larger = await transformed(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
   return { ...larger, scale: raster.scale * by }
 }

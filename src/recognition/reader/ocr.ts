@@ -1,17 +1,21 @@
-/** Letters out of pixels. */
+/** Recognises letters (OCR). */
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'
 import type { Page } from '../material.ts'
 import { netpbmOf, type Raster } from './raster.ts'
-import { type Piece, rowsOf } from './rows.ts'
+import { type Fragment, rowsOf } from './rows.ts'
 
-/** The smallest data of the package; it reads the same with the larger ones. */
+/** The smallest data of the package; the larger ones give the same results. */
 const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'
 
-let warm: Promise<Worker> | undefined
+let workerPromise: Promise<Worker> | undefined
 
-/** Everything comes from the disk, nothing is written there: the library's own way is the network and a file in the current folder. */
+/**
+ * Starts a worker that loads everything from disk and writes nothing. By default the library uses the network and a
+ * file in
+ * the current folder.
+ */
 const startWorker = (): Promise<Worker> =>
   createWorker('spa', OEM.LSTM_ONLY, {
     langPath: dirname(createRequire(import.meta.url).resolve(DATA)),
@@ -19,16 +23,16 @@ const startWorker = (): Promise<Worker> =>
     cacheMethod: 'none',
   })
 
-/** Ruled lines and stains are taken for words, too, of which the reader itself thinks little: print has 50 at its worst. */
+/** Minimum confidence of a line. Ruled lines and stains are below; the worst print has 50. */
 const NOISE = 45
 
 const linesOf = ({ blocks }: Recognised): Line[] =>
   (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
 
-/** What is left of frames and dots; signs that mean something beside a number stay. */
+/** Matches remnants of frames and dots, but not signs that have a meaning beside a number. */
 const REMNANT = /^[^\p{L}\p{N}%€$£&@#()/+\-−]*$/u
 
-/** By how much lines of print rise, as the middle one of those that are long enough to say. */
+/** Returns the median slope of the lines of print that are long enough. */
 function slopeOf(lines: readonly Line[]): number {
   const slopes = lines
     .filter(({ words, baseline }) => words.length > 1 && baseline.x1 - baseline.x0 > 100)
@@ -37,8 +41,8 @@ function slopeOf(lines: readonly Line[]): number {
   return slopes[slopes.length >> 1] ?? 0
 }
 
-/** The words of a line as they would stand on a sheet that lay straight. */
-function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Piece[] {
+/** Returns the words of a line, as they would be on a straight sheet. */
+function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Fragment[] {
   const { x0, x1, y0, y1 } = baseline
   const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
   return words
@@ -60,33 +64,33 @@ function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale
     })
 }
 
-export interface Guess {
+export interface OcrResult {
   readonly page: Page
-  /** 0 to 100: how sure the reader is of its letters, which tells print from noise and nothing finer. */
+  /** 0 to 100: confidence of the library. It only separates print from noise. */
   readonly confidence: number
-  /** How many it is sure of at all. */
+  /** Number of letters in lines above the noise limit. */
   readonly letters: number
 }
 
-/** What stands on a picture, if it is upright. */
-export async function guess(raster: Raster): Promise<Guess> {
-  warm ??= startWorker()
-  const worker = await warm
+/** Recognises the text of an upright picture. */
+export async function recognise(raster: Raster): Promise<OcrResult> {
+  workerPromise ??= startWorker()
+  const worker = await workerPromise
   const { data } = await worker.recognize(netpbmOf(raster), {}, { blocks: true, text: false })
   const lines = linesOf(data)
   const print = lines.filter(({ confidence }) => confidence >= NOISE)
   const lettersOf = (some: readonly Line[]) => some.reduce((sum, { text }) => sum + text.length, 0)
-  const belief = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  const weightedConfidence = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   const slope = slopeOf(print)
   const { width, height, scale } = raster
   return {
     page: {
       width: width / scale,
       height: height / scale,
-      rows: rowsOf(print.flatMap((line) => piecesOf(line, slope, scale))),
+      rows: rowsOf(print.flatMap((line) => fragmentsOf(line, slope, scale))),
       source: 'ocr',
     },
-    confidence: belief / Math.max(1, lettersOf(lines)),
+    confidence: weightedConfidence / Math.max(1, lettersOf(lines)),
     letters: lettersOf(print),
   }
 }

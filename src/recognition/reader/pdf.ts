@@ -1,4 +1,4 @@
-/** A PDF: its attachments, its text, its codes, and the letters of pages that are pictures. */
+/** Reads a PDF: attachments, text, QR codes, and the letters of scanned pages. */
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
@@ -11,25 +11,25 @@ import { textPage } from './text-layer.ts'
 import { unreadable } from './unreadable.ts'
 
 const DPI = 200
-/** Two sheets of A3: a larger page is drawn coarser. */
-const MOST_PIXELS = 16_000_000
+/** Two sheets of A3; larger pages are rendered with fewer pixels. */
+const MAX_RENDERED_PIXELS = 16_000_000
 
-/** Neither scripts nor code made at run time, no forms, no fonts of the system, no pictures, no words about what is odd. */
-const SAFELY = {
+/** Disables scripts, generated code, forms, system fonts, pictures and log output. */
+const SAFE_OPTIONS = {
   isEvalSupported: false,
   enableXfa: false,
   useSystemFonts: false,
   disableFontFace: true,
   stopAtErrors: false,
-  // Pictures are another library's affair.
+  // Pictures are rendered by another library.
   maxImageSize: 1,
   verbosity: 0,
 } as const
 
 async function open(bytes: Uint8Array) {
   try {
-    // The library keeps what it is given.
-    return await getDocumentProxy(bytes.slice(), SAFELY)
+    // The library takes ownership of the bytes.
+    return await getDocumentProxy(bytes.slice(), SAFE_OPTIONS)
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
     throw unreadable(isLocked ? 'encrypted' : 'broken')
@@ -37,8 +37,9 @@ async function open(bytes: Uint8Array) {
 }
 
 /**
- * Pictures inside a PDF that are too large to be drawn. They are streams, whose descriptions stand in the file as they
- * are; one that hides its size behind a reference meets the limit of memory instead.
+ * Refuses pictures inside a PDF that are too large to render. Pictures are streams, whose dictionaries are
+ * uncompressed. One
+ * that hides its size behind a reference is stopped by the memory limit.
  */
 function refuseLargePictures(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
@@ -54,12 +55,12 @@ function refuseLargePictures(bytes: Uint8Array): void {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** The page as it is shown, in grey. */
+/** Renders a page in grey. */
 async function draw(document: PDFiumDocument, at: number): Promise<Raster> {
   const page = document.getPage(at)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const area = Math.max(1, originalWidth * originalHeight)
-  const scale = Math.min(DPI / 72, Math.sqrt(MOST_PIXELS / area))
+  const scale = Math.min(DPI / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
   const { width, height, data } = await page.render({ scale, colorSpace: 'Gray', render: 'bitmap' })
   return { width, height, grey: data, scale }
 }
@@ -76,10 +77,10 @@ export async function readPdf(bytes: Uint8Array): Promise<Material> {
       const pages: Page[] = []
       const codes: string[] = []
       for (let at = 0; at < text.numPages; at++) {
-        const said = await textPage(await text.getPage(at + 1))
+        const textLayer = await textPage(await text.getPage(at + 1))
         const raster = await draw(pictures, at)
-        const scan = said
-          ? { page: said, codes: (await codesOn(raster)).map(({ text }) => text) }
+        const scan = textLayer
+          ? { page: textLayer, codes: (await codesOn(raster)).map(({ text }) => text) }
           : await readScan(raster)
         pages.push(scan.page)
         codes.push(...scan.codes)

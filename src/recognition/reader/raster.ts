@@ -1,17 +1,16 @@
-/** Pixels of one page, in grey. */
+/** Grey pixels of one page. */
 
 export interface Raster {
   readonly width: number
   readonly height: number
-  /** One byte for each pixel, row after row. */
+  /** One byte for each pixel, row by row. */
   readonly grey: Uint8Array
-  /** Pixels in 1/72 inch. */
+  /** Pixels in a point (1/72 inch). */
   readonly scale: number
 }
 
 /**
- * The picture as a file without compression (Netpbm), which both the reader of codes and the reader of letters take:
- * nobody waits for pixels to be packed and unpacked.
+ * Returns the picture as an uncompressed file (Netpbm), which the QR reader and the OCR accept without decompression.
  */
 export function netpbmOf({ width, height, grey }: Raster): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
@@ -24,7 +23,7 @@ export interface Box {
   readonly bottom: number
 }
 
-/** The same picture with white where the boxes are, given in pixels. */
+/** Returns the picture with the boxes, given in pixels, filled with white. */
 export function masked(raster: Raster, boxes: readonly Box[]): Raster {
   if (boxes.length === 0) return raster
   const { width, height } = raster

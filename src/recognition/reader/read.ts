@@ -1,4 +1,4 @@
-/** A file, read. Runs in a process of its own: what it is given may be made to do harm. */
+/** Reads a file. Runs in its own process, because the file may be malicious. */
 import type { FileKind, Material, Page, Reading } from '../material.ts'
 import { kindOf } from '../sniff.ts'
 import { rastersOf } from './image.ts'
@@ -17,7 +17,7 @@ async function readImage(bytes: Uint8Array, kind: FileKind): Promise<Material> {
   return { kind, pages, xml: null, codes }
 }
 
-/** What is on a file, or why it cannot be said. Whatever a library throws means that the file is broken. */
+/** Returns the content of a file, or why it cannot be read. Any error of a library means that the file is broken. */
 export async function readFile(bytes: Uint8Array): Promise<Reading> {
   try {
     const kind = kindOf(bytes)

@@ -1,28 +1,28 @@
-/** Words put together to lines of print. */
+/** Groups words into lines of print. */
 import type { Row, Word } from '../material.ts'
 
-/** A piece of text without blanks. All lengths are in points, from the upper left corner of the page. */
-export interface Piece {
+/** A fragment of text without blanks. Lengths are in points, from the top left corner of the page. */
+export interface Fragment {
   readonly text: string
   readonly left: number
   readonly right: number
   readonly baseline: number
-  /** Of the font. */
+  /** Font size. */
   readonly size: number
-  /** Whether it may go on in the piece beside it: a change of font or a correction of distance divides words. */
+  /** Whether it may continue in the fragment to its left or right: a change of font or of spacing splits words. */
   readonly opens: boolean
   readonly closes: boolean
 }
 
-/** How much of the font's size lies above and below its line. */
+/** Shares of the font size above and below the baseline. */
 const ABOVE = 0.8
 const BELOW = 0.2
-/** Parts of the font's size: how far lines of one row differ, and how near pieces of one word are. */
+/** Shares of the font size: distance of baselines in one row, of fragments of one word, and of duplicates. */
 const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12
 
-const boxOf = ({ text, left, right, baseline, size }: Piece): Word => ({
+const boxOf = ({ text, left, right, baseline, size }: Fragment): Word => ({
   text,
   left,
   right,
@@ -30,7 +30,7 @@ const boxOf = ({ text, left, right, baseline, size }: Piece): Word => ({
   bottom: baseline + BELOW * size,
 })
 
-const joined = (one: Piece, other: Piece): Piece => ({
+const joined = (one: Fragment, other: Fragment): Fragment => ({
   ...one,
   text: one.text + other.text,
   right: Math.max(one.right, other.right),
@@ -38,40 +38,41 @@ const joined = (one: Piece, other: Piece): Piece => ({
   closes: other.closes,
 })
 
-/** Printed twice with a tiny shift, as some programs imitate bold letters. */
-const isShadow = (one: Piece, other: Piece): boolean =>
+/** Whether one fragment duplicates the other with a tiny shift, as some programs imitate bold text. */
+const isShadow = (one: Fragment, other: Fragment): boolean =>
   one.text === other.text &&
   Math.abs(one.left - other.left) < SAME_PLACE * one.size &&
   Math.abs(one.baseline - other.baseline) < SAME_PLACE * one.size
 
-function wordsOf(pieces: readonly Piece[]): Word[] {
-  const words: Piece[] = []
-  for (const piece of [...pieces].sort((a, b) => a.left - b.left)) {
+function wordsOf(fragments: readonly Fragment[]): Word[] {
+  const words: Fragment[] = []
+  for (const fragment of [...fragments].sort((a, b) => a.left - b.left)) {
     const last = words.at(-1)
-    if (last && isShadow(last, piece)) continue
-    const near = last && piece.left - last.right < SAME_WORD * Math.min(last.size, piece.size)
-    if (last?.closes && piece.opens && near) words[words.length - 1] = joined(last, piece)
-    else words.push(piece)
+    if (last && isShadow(last, fragment)) continue
+    const near = last && fragment.left - last.right < SAME_WORD * Math.min(last.size, fragment.size)
+    if (last?.closes && fragment.opens && near) words[words.length - 1] = joined(last, fragment)
+    else words.push(fragment)
   }
   return words.map(boxOf)
 }
 
-/** Rows from top to bottom. Pieces come in any order. */
-export function rowsOf(pieces: readonly Piece[]): Row[] {
-  const groups: { baseline: number; size: number; pieces: Piece[] }[] = []
-  for (const piece of [...pieces].sort((a, b) => a.baseline - b.baseline)) {
+/** Returns the rows from top to bottom. Fragments may be in any order. */
+export function rowsOf(fragments: readonly Fragment[]): Row[] {
+  const groups: { baseline: number; size: number; fragments: Fragment[] }[] = []
+  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline)) {
     const group = groups.at(-1)
-    const isNear = group && piece.baseline - group.baseline < SAME_ROW * Math.min(group.size, piece.size)
+    const isNear =
+      group && fragment.baseline - group.baseline < SAME_ROW * Math.min(group.size, fragment.size)
     if (!isNear) {
-      groups.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] })
+      groups.push({ baseline: fragment.baseline, size: fragment.size, fragments: [fragment] })
       continue
     }
-    group.pieces.push(piece)
-    // The largest letters say where the line is.
-    if (piece.size > group.size) Object.assign(group, { baseline: piece.baseline, size: piece.size })
+    group.fragments.push(fragment)
+    // The largest letters determine the baseline.
+    if (fragment.size > group.size) Object.assign(group, { baseline: fragment.baseline, size: fragment.size })
   }
   return groups.map((group) => {
-    const words = wordsOf(group.pieces)
+    const words = wordsOf(group.fragments)
     return { words, text: words.map(({ text }) => text).join(' ') }
   })
 }

@@ -1,15 +1,15 @@
-/** Frames and ruled lines taken off a picture: the reader of letters loses what stands between them. */
+/** Removes frames and ruled lines from a picture, because OCR loses the text between them. */
 import type { Raster } from './raster.ts'
 
-/** Darker than this is ink. */
+/** Darker pixels are ink. */
 const INK = 160
-/** In points: no stroke of a letter is as long, and no rule is as thick. */
+/** In points: strokes of letters are shorter, and rules are thinner. */
 const LONG = 20
 const THICK = 3
-/** Pixels by which grain may break a line. */
+/** Gap in pixels that grain may leave in a line. */
 const GAP = 2
 
-/** Lines of pixels that lie `stride` apart, each pixel `step` from the next. */
+/** Lines of pixels: `stride` between lines, `step` between the pixels of a line. */
 interface Direction {
   readonly lines: number
   readonly length: number
@@ -21,7 +21,7 @@ function fill(pixels: Uint8Array, value: 0 | 1, first: number, last: number, ste
   for (let at = first; at <= last; at += step) pixels[at] = value
 }
 
-/** Fills the runs of ones along a direction that are at least so long; so many other pixels may break one. */
+/** Fills runs of ones along a direction that have `least` pixels or more, with gaps of up to `gap`. */
 function fillRuns(
   from: Uint8Array,
   into: Uint8Array,
@@ -59,11 +59,11 @@ export function withoutRules(raster: Raster): Raster {
   ] as const) {
     const marks = new Uint8Array(grey.length)
     fillRuns(ink, marks, 1, along, least, GAP)
-    // Marks side by side in more than so many pixels are bars and pictures, with letters in them.
+    // Thicker marks are bars and pictures, which may contain letters.
     fillRuns(marks, marks, 0, against, most + 1, 0)
     for (let at = 0; at < marks.length; at++) {
       if (marks[at] !== 1) continue
-      // The soft edge of a line is lighter than ink, and dark enough to be seen.
+      // Also clears the soft edge of a line, which is lighter than ink but visible.
       grey[at] = 255
       for (const beside of [at - along.stride, at + along.stride])
         if (beside >= 0 && beside < grey.length && ink[beside] === 0) grey[beside] = 255

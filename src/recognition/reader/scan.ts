@@ -1,22 +1,22 @@
-/** A page that is a picture: its codes, then its letters, the right way up. */
+/** Reads a scanned page: its QR codes, then its letters, the right way up. */
 import type { Page } from '../material.ts'
 import { type Code, codesOn } from './codes.ts'
-import { enlarged, turned } from './image.ts'
-import { liesOnItsSide } from './lying.ts'
-import { type Guess, guess } from './ocr.ts'
+import { enlarged, rotatedBack } from './image.ts'
+import { type OcrResult, recognise } from './ocr.ts'
+import { isSideways } from './orientation.ts'
 import { masked, type Raster } from './raster.ts'
 import { withoutRules } from './ruled.ts'
 
-/** Dots per inch in which letters of the usual size are read best; more take longer and say nothing more. */
+/** Dots per inch for the best OCR of usual letter sizes; more is slower and not better. */
 const DPI = 250
 
-/** Print that stands upright is read with more than 70 also where it is poor; upside down or sideways with less than 60. */
+/** Confidence of upright print: above 70 even if poor, below 60 if rotated. */
 const SURE = 65
 
-/** By which quarters of a turn to try, the likeliest first. */
+/** Returns the quarter turns to try, the likeliest first. */
 function candidates(raster: Raster, codes: readonly Code[]): number[] {
-  const likely = liesOnItsSide(raster) ? [1, 3, 0, 2] : [0, 2, 1, 3]
-  // Codes are printed as the page is.
+  const likely = isSideways(raster) ? [1, 3, 0, 2] : [0, 2, 1, 3]
+  // QR codes are oriented as the page is.
   const known = codes[0]?.turns
   return known === undefined ? likely : [known, ...likely.filter((turns) => turns !== known)]
 }
@@ -33,11 +33,11 @@ export async function readScan(raster: Raster): Promise<Scan> {
     codes.map(({ box }) => box),
   )
   const clean = await enlarged(withoutRules(bare), DPI)
-  let best: Guess | undefined
+  let best: OcrResult | undefined
   for (const turns of candidates(bare, codes)) {
-    const found = await guess(await turned(clean, turns))
+    const found = await recognise(await rotatedBack(clean, turns))
     if (!best || found.letters > best.letters) best = found
     if (found.confidence >= SURE) break
   }
-  return { page: (best as Guess).page, codes: codes.map(({ text }) => text) }
+  return { page: (best as OcrResult).page, codes: codes.map(({ text }) => text) }
 }

@@ -1,28 +1,28 @@
-/** The words that a PDF says itself, and where. */
+/** Reads the text layer of a PDF page. */
 import './fixed-length.ts'
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
-import { type Piece, rowsOf } from './rows.ts'
+import { type Fragment, rowsOf } from './rows.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
-type Six = readonly number[]
+type Matrix = readonly number[]
 
-/** One after the other, as PDF multiplies matrices. */
-const times = (m: Six, n: Six): number[] => {
+/** Returns the product of two matrices, in the order of PDF. */
+const multiply = (m: Matrix, n: Matrix): number[] => {
   const [a, b, c, d, e, f] = m as [number, number, number, number, number, number]
   const [g, h, i, j, k, l] = n as [number, number, number, number, number, number]
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-interface Place {
+interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** A place on a sheet of that size after it was turned back by quarters of a turn, clockwise ones. */
-function turnedBack({ x, y }: Place, turns: number, width: number, height: number): Place {
+/** Returns a point of a sheet of that size after rotating it back by clockwise quarter turns. */
+function rotatedPoint({ x, y }: Point, turns: number, width: number, height: number): Point {
   if (turns === 1) return { x: y, y: width - x }
   if (turns === 2) return { x: width - x, y: height - y }
   if (turns === 3) return { x: height - y, y: x }
@@ -31,22 +31,22 @@ function turnedBack({ x, y }: Place, turns: number, width: number, height: numbe
 
 interface Run {
   readonly text: string
-  /** Where its line begins, on the page as it is shown. */
-  readonly at: Place
+  /** Start of its baseline, on the page as displayed. */
+  readonly at: Point
   readonly width: number
   readonly size: number
-  /** Quarters of a turn, clockwise, in which it runs. */
+  /** Quarter turns, clockwise, of its direction. */
   readonly turns: number
 }
 
-/** Text that leans further is a watermark. */
+/** Text at a larger angle is a watermark. */
 const LEANING = Math.PI / 36
 
-function runsOf(items: readonly unknown[], transform: Six): Run[] {
+function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
   const runs: Run[] = []
-  for (const item of items as { str?: string; transform: Six; width: number }[]) {
+  for (const item of items as { str?: string; transform: Matrix; width: number }[]) {
     if (!item.str?.trim()) continue
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = times(transform, item.transform)
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = multiply(transform, item.transform)
     const angle = Math.atan2(b, a)
     const quarter = Math.round(angle / (Math.PI / 2))
     if (Math.abs(angle - (quarter * Math.PI) / 2) > LEANING) continue
@@ -56,8 +56,8 @@ function runsOf(items: readonly unknown[], transform: Six): Run[] {
   return runs
 }
 
-/** The words of a run; where each one stands is reckoned from its share of the letters. */
-function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece> {
+/** Yields the words of a run. Their positions are estimated from their share of the letters. */
+function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Fragment> {
   const each = width / text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g))
     yield {
@@ -74,17 +74,17 @@ function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece
 const lettersOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** Fewer letters than these are a stamp on a scan. */
+/** A page with fewer letters is a scan with a stamp. */
 export const LEAST_LETTERS = 30
 
-/** How letters are shown that are not: the third of the ways of painting text. */
+/** Text rendering mode for invisible text. */
 const INVISIBLE = 3
 
 /**
- * Whether most letters of a page are invisible: a scanner has read its own picture and laid the words under it. They
- * are guesses like any others, and nobody has seen them.
+ * Whether most letters of a page are invisible: a scanner added its OCR under the picture. That text is as uncertain as
+ * any OCR, and no one has seen it.
  */
-async function isUnderlaid(page: PdfPage): Promise<boolean> {
+async function isTextHidden(page: PdfPage): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS()
   const { fnArray, argsArray } = await page.getOperatorList()
   const ways: number[] = []
@@ -101,25 +101,29 @@ async function isUnderlaid(page: PdfPage): Promise<boolean> {
 }
 
 /**
- * The rows of a page as its reader would hold it: the way most of its text runs is upright. What runs another way
- * (the entry in the register of companies, up the margin) comes after the rest. `null`: the page is a picture.
+ * Returns the rows of a page, upright in the direction of most of its text. Text in other directions, such as the
+ * company
+ * register entry in the margin, comes last. Null if the page is a picture.
  */
 export async function textPage(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   const runs = runsOf(items, transform)
-  if (lettersOf(runs) < LEAST_LETTERS || (await isUnderlaid(page))) return null
+  if (lettersOf(runs) < LEAST_LETTERS || (await isTextHidden(page))) return null
   const ways = [0, 1, 2, 3].map((turns) => runs.filter((run) => run.turns === turns))
   const main = ways.reduce(
     (most, way, turns) => (lettersOf(way) > lettersOf(ways[most] ?? []) ? turns : most),
     0,
   )
   const rowsOfWay = (turns: number) =>
-    rowsOf((ways[turns] ?? []).flatMap((run) => [...piecesOf(run, turnedBack(run.at, turns, width, height))]))
+    rowsOf(
+      (ways[turns] ?? []).flatMap((run) => [...fragmentsOf(run, rotatedPoint(run.at, turns, width, height))]),
+    )
   const sideways = (main & 1) === 1
-  const inPlace = (word: Word, turns: number): Word => {
+  const asDisplayed = (word: Word, turns: number): Word => {
     const [w, h] = (turns & 1) === 1 ? [height, width] : [width, height]
-    const shown = (place: Place) => turnedBack(turnedBack(place, (4 - turns) % 4, w, h), main, width, height)
+    const shown = (place: Point) =>
+      rotatedPoint(rotatedPoint(place, (4 - turns) % 4, w, h), main, width, height)
     const one = shown({ x: word.left, y: word.top })
     const other = shown({ x: word.right, y: word.bottom })
     return {
@@ -133,7 +137,10 @@ export async function textPage(page: PdfPage): Promise<Page | null> {
   const others = [0, 1, 2, 3]
     .filter((turns) => turns !== main)
     .flatMap((turns) =>
-      rowsOfWay(turns).map(({ text, words }) => ({ text, words: words.map((word) => inPlace(word, turns)) })),
+      rowsOfWay(turns).map(({ text, words }) => ({
+        text,
+        words: words.map((word) => asDisplayed(word, turns)),
+      })),
     )
   return {
     width: sideways ? height : width,

@@ -1,7 +1,7 @@
 /** Reads the records of a file of any size: what this package wrote by a short way, and everything else by the parser. */
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { behindBlanks, PlainReader, plainStarts, type XmlElement, XmlReader } from '../../xml/index.ts'
+import { PlainReader, plainStarts, skipBlanks, type XmlElement, XmlReader } from '../../xml/index.ts'
 import type { FiscalRecord } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { XML_CODES } from './xml.ts'
@@ -95,8 +95,8 @@ export class RecordReader {
     this.#parsed += to - from
     this.#searched = 0
     const { tagEnd } = this.#reader
-    if (tagEnd > before) this.#blank = behindBlanks(text, from + tagEnd - before) >= to
-    else if (this.#blank) this.#blank = behindBlanks(text, from) >= to
+    if (tagEnd > before) this.#blank = skipBlanks(text, from + tagEnd - before) >= to
+    else if (this.#blank) this.#blank = skipBlanks(text, from) >= to
   }
 
   /** Behind the record that begins at `start`; its beginning where it is not plain, undefined where its end is to come. */
@@ -120,7 +120,7 @@ export class RecordReader {
     this.#searched = 0
     const value = this.#plain.read(text.slice(inside, end), type, resolve)
     if (value === undefined) return begin
-    const behind = behindBlanks(text, end + close.length)
+    const behind = skipBlanks(text, end + close.length)
     this.#reader.pass(local, value, text.slice(begin, behind))
     return behind
   }

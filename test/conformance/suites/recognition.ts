@@ -83,7 +83,7 @@ export function recognitionSuite(server: () => TestServer): void {
     const { recognition } = english.json.canonical_draft
     expect(recognition.requires_human_review).toBe(true)
     expect(recognition.review_reasons).toContain(
-      'The tax id of the company does not stand on the document. Check that the invoice is addressed to it.',
+      'The tax id of the company is not on the document. Check that the invoice is addressed to it.',
     )
     const spanish = await recognize(company, invoicePaper({ number: 'F-2026/18' }), {
       'Accept-Language': 'es',

@@ -1,4 +1,4 @@
-/** The QR code of a document, as the engine makes it. */
+/** The QR code of a document, as the engine builds it. */
 import { qrMatrix, qrUrl } from '../../../src/verifactu/qr/index.ts'
 import { dayFirst } from './print.ts'
 import type { Truth } from './truth.ts'
@@ -11,5 +11,5 @@ export const urlOf = ({ supplier, number, issue_date, invoice_total }: Truth): s
     importe: invoice_total.toFixed(2),
   })
 
-/** Dark squares, without the quiet margin. */
+/** Returns the dark modules, without the quiet zone. */
 export const squaresOf = (truth: Truth): boolean[][] => qrMatrix(urlOf(truth))

@@ -1,8 +1,8 @@
-/** Documents as web pages, printed by Chromium as the programs in a browser do. */
+/** Documents as web pages, printed by Chromium as browser applications do. */
 import { type Browser, chromium } from 'playwright-core'
 import { CHROMIUM } from '../../needs.ts'
 import { squaresOf } from './code.ts'
-import { dayFirst, euros, grouped, inWords, percentage, quantity, unitPrice } from './print.ts'
+import { dayFirst, euros, grouped, percentage, quantity, spanishDate, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'
 
 function codeSvg(truth: Truth): string {
@@ -20,7 +20,7 @@ const page = (style: string, body: string) =>
   table { border-collapse: collapse; width: 100% } td, th { padding: 1.5mm 2mm; text-align: left }
   .n { text-align: right } ${style}</style><body>${body}</body></html>`
 
-/** Cards side by side, grey labels, rounded corners: what a subscription service sends. */
+/** Cards side by side, grey labels, rounded corners, as a subscription service sends. */
 export function cards(truth: Truth, hasCode: boolean): string {
   const card = (label: string, value: string) => `<div class="c"><small>${label}</small><b>${value}</b></div>`
   const facts = [
@@ -52,7 +52,7 @@ export function cards(truth: Truth, hasCode: boolean): string {
   )
 }
 
-/** Frames and a serif face, taxes in a table of their own: what a program of the nineties prints. */
+/** Frames and a serif font, taxes in a separate table, as older desktop software prints. */
 export function frames(truth: Truth, hasCode: boolean): string {
   const rows = truth.items.map(
     (item) =>
@@ -70,7 +70,7 @@ export function frames(truth: Truth, hasCode: boolean): string {
     `body { font-family: "Liberation Serif" } td, th { border: 1px solid #000 } .head { display: flex; justify-content: space-between }
     .box { border: 1px solid #000; padding: 3mm; width: 78mm } .total { font-size: 14pt; text-align: right; font-weight: bold }`,
     `<div class="head"><div><b>${truth.supplier.name}</b><br>${truth.supplier.street}<br>${truth.supplier.town}<br>N.I.F.: ${truth.supplier.tax_id}</div>${hasCode ? codeSvg(truth) : ''}</div><br>
-    <div class="head"><div class="box">${truth.corrects ? 'FACTURA RECTIFICATIVA' : 'FACTURA'} Nº: <b>${truth.number}</b><br>FECHA: ${inWords(truth.issue_date)}
+    <div class="head"><div class="box">${truth.corrects ? 'FACTURA RECTIFICATIVA' : 'FACTURA'} Nº: <b>${truth.number}</b><br>FECHA: ${spanishDate(truth.issue_date)}
     ${truth.due_date ? `<br>VENCIMIENTO: ${dayFirst(truth.due_date)}` : ''}${truth.corrects ? `<br>Factura rectificada: ${truth.corrects}` : ''}</div>
     ${truth.customer ? `<div class="box">Sr./Sra.: ${truth.customer.name}<br>${truth.customer.street}<br>${truth.customer.town}<br>N.I.F.: ${truth.customer.tax_id}</div>` : ''}</div><br>
     <table><tr><th>DESCRIPCIÓN<th>UDS.<th>PRECIO<th>% IVA<th>IMPORTE</tr>${rows.join('')}</table><br>
@@ -83,7 +83,7 @@ export function frames(truth: Truth, hasCode: boolean): string {
 
 let browser: Promise<Browser> | undefined
 
-/** The web page as PDF. The browser stays open until `closeBrowser`. */
+/** Prints the web page as PDF. The browser stays open until `closeBrowser`. */
 export async function byChromium(html: string): Promise<Uint8Array> {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   const tab = await (await browser).newPage()

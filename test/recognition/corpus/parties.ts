@@ -1,7 +1,7 @@
-/** Companies and people that do not exist, with ids and accounts that could. */
+/** Fictitious companies and people, with valid ids and accounts. */
 import type { Party } from './truth.ts'
 
-/** Sum of the digits at odd places doubled, and of those at even ones (Orden EHA/451/2008). */
+/** Returns a NIF with its control digit (Orden EHA/451/2008). */
 function companyId(letter: string, digits: string): string {
   const sum = [...digits].reduce((all, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 2 : 1)
@@ -12,7 +12,7 @@ function companyId(letter: string, digits: string): string {
 
 const personId = (digits: string): string => `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`
 
-/** A Spanish IBAN out of bank, branch and account. */
+/** Returns a Spanish IBAN from bank, branch and account. */
 export function ibanOf(bank: string, branch: string, account: string): string {
   const control = (digits: string) => {
     const sum = [...digits].reduce(
@@ -23,7 +23,7 @@ export function ibanOf(bank: string, branch: string, account: string): string {
     return rest === 11 ? 0 : rest === 10 ? 1 : rest
   }
   const local = `${bank}${branch}${control(bank + branch)}${control(account)}${account}`
-  // E is 14 and S is 28.
+  // In the check digits, E is 14 and S is 28.
   const check = 98n - (BigInt(`${local}142800`) % 97n)
   return `ES${String(check).padStart(2, '0')}${local}`
 }

@@ -1,15 +1,15 @@
-/** Sheets printed by pdf-lib, with the fonts that every reader of PDF has. */
+/** Prints sheets with pdf-lib, in standard PDF fonts. */
 import { degrees, PDFDocument, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'
 import type { Truth } from './truth.ts'
 
 const DAY = new Date('2026-01-01T00:00:00Z')
-/** Asked for when it is used: nothing of pdf-lib is there where it is not installed. */
+/** A function, because pdf-lib may not be installed. */
 const black = () => rgb(0, 0, 0)
 
 export interface PdfLibOptions {
-  /** Degrees by which a reader is told to turn the pages. */
+  /** Degrees by which a reader should rotate the pages. */
   readonly rotate?: number
   readonly attachment?: { readonly name: string; readonly bytes: Uint8Array }
 }

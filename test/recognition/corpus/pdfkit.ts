@@ -1,4 +1,4 @@
-/** Sheets printed by pdfkit, with a font of their own inside. */
+/** Prints sheets with pdfkit, with an embedded font. */
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { squaresOf } from './code.ts'
@@ -13,7 +13,7 @@ export interface PdfkitOptions {
   readonly family?: 'inter' | 'source-serif-4' | 'ibm-plex-sans'
   readonly userPassword?: string
   readonly ownerPassword?: string
-  /** Everything is drawn sideways on a sheet that lies, and no reader is told. */
+  /** Draws everything sideways on a landscape page, without a rotation entry. */
   readonly sideways?: boolean
 }
 

@@ -1,6 +1,6 @@
-/** Values as people print them. */
+/** Formats values as they are usually printed. */
 
-/** `1.234,56`: thousands are grouped from four digits on, as invoicing programs do. */
+/** `1.234,56`: thousands are grouped from four digits on, as invoicing software does. */
 export const euros = (amount: number, places = 2): string => {
   const [whole = '', part] = amount.toFixed(places).split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')}${part ? `,${part}` : ''}`
@@ -12,7 +12,7 @@ export const englishAmount = (amount: number): string => amount.toFixed(2).repla
 /** `12`, `14,5` */
 export const quantity = (amount: number): string => String(amount).replace('.', ',')
 
-/** A price with as many places as it needs, two at least. */
+/** Formats a price with all its decimals, at least two. */
 export const unitPrice = (amount: number): string =>
   euros(amount, Number(amount.toFixed(2)) === amount ? 2 : 4)
 
@@ -20,7 +20,7 @@ export const percentage = (rate: number): string => `${String(rate).replace('.',
 
 const parts = (date: string): [string, string, string] => date.split('-') as [string, string, string]
 
-/** `12/03/2026`, or with another sign between. */
+/** `12/03/2026`, or with another separator. */
 export const dayFirst = (date: string, between = '/'): string => parts(date).reverse().join(between)
 
 const MONTHS =
@@ -29,12 +29,12 @@ const ENGLISH = 'January February March April May June July August September Oct
   ' ',
 )
 
-export function inWords(date: string): string {
+export function spanishDate(date: string): string {
   const [year, month, day] = parts(date)
   return `${Number(day)} de ${MONTHS[Number(month) - 1]} de ${year}`
 }
 
-export function inEnglish(date: string): string {
+export function englishDate(date: string): string {
   const [year, month, day] = parts(date)
   return `${Number(day)} ${ENGLISH[Number(month) - 1]} ${year}`
 }

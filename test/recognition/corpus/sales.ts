@@ -1,4 +1,4 @@
-/** The invoices that the documents of the corpus show. */
+/** The invoices shown on the documents of the corpus. */
 import { ibanOf, OURS, SUPPLIERS } from './parties.ts'
 import { type Item, type Truth, truthOf } from './truth.ts'
 

@@ -1,26 +1,26 @@
-/** A printed page as a scanner or a telephone would give it back. */
+/** Printed pages as a scanner or a phone would capture them. */
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 
 export interface Quality {
   readonly dpi: number
-  /** Degrees by which the sheet lies askew. */
-  readonly askew: number
+  /** Degrees by which the sheet is skewed. */
+  readonly skew: number
   /** Standard deviation of the grain, in shades of grey. */
   readonly noise: number
   readonly blur: number
-  /** Of JPEG; `null`: PNG. */
+  /** Quality of JPEG; `null` for PNG. */
   readonly jpeg: number | null
 }
 
 export const QUALITIES = {
-  clean: { dpi: 200, askew: 0, noise: 0, blur: 0, jpeg: null },
-  fair: { dpi: 200, askew: 0.7, noise: 10, blur: 0.5, jpeg: 60 },
-  poor: { dpi: 150, askew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
+  clean: { dpi: 200, skew: 0, noise: 0, blur: 0, jpeg: null },
+  fair: { dpi: 200, skew: 0.7, noise: 10, blur: 0.5, jpeg: 60 },
+  poor: { dpi: 150, skew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
 } satisfies Record<string, Quality>
 
-/** The same grain each time: a generator of Lehmer's, and the sum of four throws for a bell. */
+/** Returns reproducible grain: a Lehmer generator, with the sum of four numbers for a bell curve. */
 function grain(count: number, deviation: number): Float32Array {
   const noise = new Float32Array(count)
   let state = 20_261
@@ -47,8 +47,8 @@ async function grey(image: ReturnType<typeof sharp>): Promise<Pixels> {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** The pages of a PDF as pixels. */
-async function drawn(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
+/** Renders the pages of a PDF. */
+async function rendered(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(pdf)
   try {
@@ -61,12 +61,12 @@ async function drawn(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
   }
 }
 
-/** The pages, worn as the quality says. */
-async function worn(pdf: Uint8Array, { dpi, askew, noise, blur }: Quality): Promise<Pixels[]> {
+/** Renders the pages and degrades them to the quality. */
+async function degraded(pdf: Uint8Array, { dpi, skew, noise, blur }: Quality): Promise<Pixels[]> {
   return Promise.all(
-    (await drawn(pdf, dpi)).map(async (page) => {
+    (await rendered(pdf, dpi)).map(async (page) => {
       let pixels = page
-      if (askew !== 0) pixels = await grey(raw(pixels).rotate(askew, { background: 'white' }))
+      if (skew !== 0) pixels = await grey(raw(pixels).rotate(skew, { background: 'white' }))
       if (blur > 0) pixels = await grey(raw(pixels).blur(blur))
       if (noise === 0) return pixels
       const grains = grain(pixels.data.length, noise)
@@ -82,23 +82,23 @@ async function worn(pdf: Uint8Array, { dpi, askew, noise, blur }: Quality): Prom
 }
 
 export interface ScanOptions {
-  /** Quarters of a turn, clockwise, in which the sheet went in. */
+  /** Quarter turns, clockwise, of the sheet in the scanner. */
   readonly turns?: number
-  /** Only what a camera notes beside its pixels tells how to hold the picture. */
+  /** Whether only the EXIF data have the orientation. */
   readonly exif?: boolean
 }
 
-/** The first page as a file of a scanner: JPEG, or PNG where nothing is lost. */
+/** Returns the first page as a scanned file: JPEG, or PNG if lossless. */
 export async function scanned(
   pdf: Uint8Array,
   quality: Quality,
   options: ScanOptions = {},
 ): Promise<Uint8Array> {
   const { turns = 0, exif = false } = options
-  const [page] = await worn(pdf, quality)
+  const [page] = await degraded(pdf, quality)
   if (!page) throw new Error('a document without pages')
-  const lying = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
-  const marked = lying.withMetadata({
+  const rotated = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
+  const marked = rotated.withMetadata({
     density: quality.dpi,
     ...(exif ? { orientation: [1, 8, 3, 6][turns] as number } : {}),
   })
@@ -106,9 +106,9 @@ export async function scanned(
   return new Uint8Array(await (jpeg === null ? marked.png() : marked.jpeg({ quality: jpeg })).toBuffer())
 }
 
-/** All pages in one TIFF, packed by LZW. */
+/** Returns all pages in one TIFF, compressed with LZW. */
 export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
-  const pages = await worn(pdf, quality)
+  const pages = await degraded(pdf, quality)
   const buffers = await Promise.all(pages.map((page) => raw(page).png().toBuffer()))
   return new Uint8Array(
     await sharp(buffers, { join: { animated: true } })
@@ -118,12 +118,12 @@ export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Ar
   )
 }
 
-/** The pages as pictures inside a PDF, as a copying machine sends them. */
+/** Returns the pages as pictures in a PDF, as a copier sends them. */
 export async function pdfOfScans(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.setCreationDate(new Date('2026-01-01T00:00:00Z'))
   document.setModificationDate(new Date('2026-01-01T00:00:00Z'))
-  for (const page of await worn(pdf, quality)) {
+  for (const page of await degraded(pdf, quality)) {
     const jpeg = await raw(page)
       .jpeg({ quality: quality.jpeg ?? 90 })
       .toBuffer()

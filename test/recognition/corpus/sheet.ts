@@ -1,9 +1,9 @@
-/** A document as marks on paper, for programs that put every text where they are told. */
+/** A document as positioned marks, for libraries that place each text. */
 
 export interface TextMark {
   readonly text: string
   readonly x: number
-  /** Of its line, from the top. */
+  /** Position of the baseline, from the top. */
   readonly y: number
   readonly size: number
   readonly bold: boolean
@@ -28,25 +28,25 @@ export interface SheetPage {
   readonly codes: readonly CodeMark[]
 }
 
-/** Points throughout. */
+/** Lengths in points. */
 export interface Sheet {
   readonly width: number
   readonly height: number
   readonly pages: readonly SheetPage[]
 }
 
-/** Where marks are collected. */
+/** Collects marks. */
 export class Paper {
   readonly texts: TextMark[] = []
   readonly rules: RuleMark[] = []
   readonly codes: CodeMark[] = []
 
-  say(x: number, y: number, text: string, size = 10, bold = false): void {
+  print(x: number, y: number, text: string, size = 10, bold = false): void {
     this.texts.push({ text, x, y, size, bold, align: 'left' })
   }
 
-  /** Ends at `x`. */
-  sayTo(x: number, y: number, text: string, size = 10, bold = false): void {
+  /** Right-aligned at `x`. */
+  printRight(x: number, y: number, text: string, size = 10, bold = false): void {
     this.texts.push({ text, x, y, size, bold, align: 'right' })
   }
 

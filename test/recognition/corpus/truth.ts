@@ -1,4 +1,4 @@
-/** What stands on the documents of the corpus, and what their reader must find. */
+/** The expected content of the documents of the corpus. */
 
 export interface Party {
   readonly tax_id: string
@@ -12,24 +12,24 @@ export interface Item {
   readonly quantity: number
   /** Euros. */
   readonly price: number
-  /** `null`: exempt. */
+  /** `null` if exempt. */
   readonly rate: number | null
 }
 
-/** What somebody wanted to invoice. */
+/** Input of an invoice. */
 export interface Sale {
   readonly number: string
   /** ISO 8601, as all dates here. */
   readonly issue_date: string
   readonly supplier: Party
-  /** `null`: a ticket. */
+  /** `null` on a ticket. */
   readonly customer: Party | null
   readonly items: readonly Item[]
   readonly withheld_rate?: number
   readonly has_surcharge?: boolean
   readonly iban?: string
   readonly due_date?: string
-  /** The number of the invoice that this one corrects. */
+  /** Number of the invoice that this one corrects. */
   readonly corrects?: string
 }
 
@@ -41,23 +41,23 @@ export interface TaxTruth {
   readonly surcharge: number | null
 }
 
-/** Every value as a number, a code or a date; how it is printed is the document's affair. */
+/** All values as numbers, codes or dates; each document prints them in its own way. */
 export interface Truth extends Omit<Sale, 'withheld_rate' | 'has_surcharge'> {
   readonly taxes: readonly TaxTruth[]
   readonly exempt_base: number | null
-  /** Of all items. */
+  /** Sum of all items. */
   readonly base: number
   readonly withheld: { readonly rate: number; readonly base: number; readonly amount: number } | null
-  /** With taxes, before what is withheld: the amount in the QR code. */
+  /** With taxes, before withholding: the amount in the QR code. */
   readonly invoice_total: number
-  /** What is to be paid: the last amount on the paper. */
+  /** Amount payable: the last amount on the page. */
   readonly total: number
 }
 
-/** The surcharge that goes with each rate (Ley 37/1992 art. 161). */
+/** Equivalence surcharge of each rate (Ley 37/1992 art. 161). */
 const SURCHARGES: Readonly<Record<number, number>> = { 21: 5.2, 10: 1.4, 4: 0.5 }
 
-/** Cents, half a cent up: the amounts are positive, and small. */
+/** Rounds to cents, half up; the amounts are positive and small. */
 const cents = (euros: number): number => Math.round(euros * 100 + 1e-7)
 const share = (base: number, rate: number): number => Math.round((base * rate) / 100 + 1e-7)
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0)

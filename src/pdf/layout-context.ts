@@ -1,9 +1,9 @@
-/** A view with the design in which it is set: the styles of its texts, and the parts of the document. */
+/** A view with its design: text styles and document structure. */
 import { required } from '../errors/index.ts'
 import type { InvoiceView, Label } from '../view/model.ts'
 import { type Align, type Box, linesBox, type Part, stack, textBox } from './box.ts'
 import { type ColorName, type Design, PAGE, type Palette } from './designs.ts'
-import { broken, type TextStyle, textWidth } from './measure.ts'
+import { type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
 export interface Logo {
@@ -11,20 +11,20 @@ export interface Logo {
   readonly height: number
 }
 
-export interface Setting {
+export interface LayoutContext {
   readonly view: InvoiceView
   readonly design: Design
   readonly palette: Palette
   readonly logo: Logo | null
   readonly document: Part
-  /** Of the page inside its margins. */
+  /** Width of the page inside its margins. */
   readonly width: number
 }
 
 export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
 
 export function styleOf(
-  { design, palette }: Setting,
+  { design, palette }: LayoutContext,
   kind: keyof Design['type'],
   color: ColorName = 'ink',
   figures = false,
@@ -32,28 +32,28 @@ export function styleOf(
   return { family: design.family, figures, ...design.type[kind], color: palette[color] }
 }
 
-/** Between a label and its second language, where both are in one line. */
+/** Space between a label and its second language in one line. */
 const BETWEEN = 5
 
-/** The same in the second language: smaller and lighter. */
-const secondStyle = ({ design, palette }: Setting, style: TextStyle): TextStyle => ({
+/** Returns the style of the second language: smaller and lighter. */
+const secondStyle = ({ design, palette }: LayoutContext, style: TextStyle): TextStyle => ({
   ...style,
   size: Math.min(style.size, design.type.small.size) * 0.92,
   weight: 'regular',
   color: style.color === palette.paper ? style.color : palette.faint,
 })
 
-/** The width that a label would like to have: in one line if it has one language, below each other if it has two. */
-export function labelWidth(setting: Setting, { text, second = '' }: Label, style: TextStyle): number {
+/** Returns the preferred width of a label: the wider of its two languages. */
+export function labelWidth(context: LayoutContext, { text, second = '' }: Label, style: TextStyle): number {
   return Math.max(
     textWidth(inOneLine(text), style),
-    textWidth(inOneLine(second), secondStyle(setting, style)),
+    textWidth(inOneLine(second), secondStyle(context, style)),
   )
 }
 
-/** A label, its second language below. */
+/** Returns a label with its second language below. */
 export function labelBox(
-  setting: Setting,
+  context: LayoutContext,
   { text, second }: Label,
   style: TextStyle,
   width: number,
@@ -61,13 +61,13 @@ export function labelBox(
 ): Box {
   const first = textBox(text, style, width, options)
   if (!second) return first
-  const below = secondStyle(setting, style)
+  const below = secondStyle(context, style)
   return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
 }
 
-/** A label, its second language in the same line where there is room, and below where not. */
+/** Returns a label with its second language in the same line if it fits, else below. */
 export function labelLine(
-  setting: Setting,
+  context: LayoutContext,
   label: Label,
   style: TextStyle,
   width: number,
@@ -75,12 +75,12 @@ export function labelLine(
 ): Box {
   const { text, second } = label
   if (!second) return textBox(text, style, width, options)
-  const below = { ...secondStyle(setting, style), leading: style.leading }
-  const [first, ...more] = broken(text, style, width)
-  const [other, ...others] = broken(second, below, width)
+  const below = { ...secondStyle(context, style), leading: style.leading }
+  const [first, ...more] = wrapText(text, style, width)
+  const [other, ...others] = wrapText(second, below, width)
   const together = required(first).width + BETWEEN + required(other).width
   if (more.length > 0 || others.length > 0 || together > width)
-    return labelBox(setting, label, style, width, options)
+    return labelBox(context, label, style, width, options)
   const left = { start: 0, middle: (width - together) / 2, end: width - together }[options.align ?? 'start']
   const one = linesBox([required(first)], style, required(first).width, { part: options.part ?? null })
   const two = linesBox([required(other)], below, required(other).width, { part: options.part ?? null })
@@ -91,8 +91,8 @@ export function labelLine(
   }
 }
 
-/** The width of a label with both languages in one line. */
-export function lineWidth(setting: Setting, { text, second }: Label, style: TextStyle): number {
+/** Returns the width of a label with both languages in one line. */
+export function lineWidth(context: LayoutContext, { text, second }: Label, style: TextStyle): number {
   const first = textWidth(inOneLine(text), style)
-  return second ? first + BETWEEN + textWidth(inOneLine(second), secondStyle(setting, style)) : first
+  return second ? first + BETWEEN + textWidth(inOneLine(second), secondStyle(context, style)) : first
 }

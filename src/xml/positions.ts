@@ -1,15 +1,15 @@
-/** Where the tags of a document stand. */
+/** Locations of tags in a document. */
 import { SaxesParser } from 'saxes'
 import type { Type, Vocabulary } from './shapes.ts'
 
-/** Both from 1; columns count UTF-16 units. */
-export interface Place {
+/** Line and column from 1; columns count UTF-16 units. */
+export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** Places of tags in a text; cheap where they are asked for from front to back. */
-export class TagPlaces {
+/** Finds the location of tags in a text; fastest if asked in the order of the text. */
+export class TagPositions {
   readonly #text: string
   #known = { offset: 0, line: 1, from: 0 }
 
@@ -17,8 +17,8 @@ export class TagPlaces {
     this.#text = text
   }
 
-  /** Where the tag that ends before `end` begins. */
-  of(end: number): Place {
+  /** Returns the location of the start of the tag that ends before `end`. */
+  of(end: number): Position {
     const text = this.#text
     const offset = Math.max(0, text.lastIndexOf('<', end - 1))
     let { line, from } = this.#known.offset <= offset ? this.#known : { line: 1, from: 0 }
@@ -31,7 +31,7 @@ export class TagPlaces {
   }
 }
 
-export interface ElementPlace extends Place {
+export interface ElementPosition extends Position {
   /** XPath of local names. */
   readonly element: string
 }
@@ -40,27 +40,27 @@ interface Open {
   readonly type: Type | null
   readonly path: string
   readonly element: string
-  /** Pointers that lead to this element or into it. */
+  /** Pointers to this element or into it. */
   readonly wanted: readonly string[]
   readonly counts: Map<string, number>
 }
 
-/** The step to an attribute or to the text of an element: both stand where the element does. */
+/** Matches the step to an attribute or to the text of an element: both have the location of the element. */
 const INNER = /\/(?:#|@[^/]*)$/
 
 /**
- * The elements behind JSON Pointers into a value that was read: path, line and column of their tags. What a pointer
- * names and the document does not have stands where the nearest element around it does. The document is read again, so
- * that one without problems costs nothing.
+ * Returns path, line and column of the elements that JSON Pointers into a value refer to. An element that the document
+ * lacks has the location of its nearest ancestor. Parses the document again, so that documents without problems cost
+ * nothing.
  */
-export function placesOf(
+export function positionsOf(
   vocabulary: Vocabulary,
   text: string,
   pointers: readonly string[],
-): ReadonlyMap<string, ElementPlace> {
-  const found = new Map<string, ElementPlace>()
+): ReadonlyMap<string, ElementPosition> {
+  const found = new Map<string, ElementPosition>()
   const plain = text.replace(/^\uFEFF/, '')
-  const tags = new TagPlaces(plain)
+  const tags = new TagPositions(plain)
   const stack: (Open | null)[] = []
   const parser = new SaxesParser({ xmlns: true })
 
@@ -94,7 +94,7 @@ export function placesOf(
     }
   })
   parser.on('closetag', () => stack.pop())
-  // What is not well-formed has no places beyond the fault.
+  // A document that is not well-formed has no locations after the error.
   parser.on('error', () => {
     throw new RangeError()
   })

@@ -1,8 +1,8 @@
-/** Elements that have no place in the canonical invoice: each is named, once, with how often it occurs. */
+/** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
-/** Paths from the root; `*` is any element, and lists are walked through. */
-const LEFT_OUT: readonly string[] = [
+/** Paths from the root. `*` matches any element; lists are traversed. */
+const UNSUPPORTED: readonly string[] = [
   'Extensions',
   'FileHeader/ThirdParty',
   'FileHeader/FactoringAssignmentData',
@@ -45,25 +45,25 @@ const LEFT_OUT: readonly string[] = [
   ].map((name) => `Invoices/Invoice/${name}`),
 ]
 
-type Says = (value: unknown) => boolean
+type Predicate = (value: unknown) => boolean
 
 const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
-const always: Says = (value) => !isEmpty(value)
+const isFilled: Predicate = (value) => !isEmpty(value)
 const otherThan =
-  (...known: readonly string[]): Says =>
+  (...known: readonly string[]): Predicate =>
   (value) =>
     !isEmpty(value) && !known.includes(String(value))
 
 const HEADER = 'Invoices/Invoice/InvoiceHeader'
 const LINE = 'Invoices/Invoice/Items/InvoiceLine'
 
-/** Elements that have a place, and values that do not fit there. */
-const VALUES_LEFT_OUT: readonly (readonly [path: string, says: Says])[] = [
+/** Elements that are read, with the values that the canonical invoice cannot hold. */
+const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])[] = [
   ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
   [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
   [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
-  // The reasons that are written where an invoice has none.
+  // These reasons are written when an invoice has none.
   [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
   [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
   [
@@ -74,29 +74,29 @@ const VALUES_LEFT_OUT: readonly (readonly [path: string, says: Says])[] = [
 
 interface Pattern {
   readonly next: Map<string, Pattern>
-  says: Says | null
+  matches: Predicate | null
 }
 
 const compile = (): Pattern => {
-  const start: Pattern = { next: new Map(), says: null }
-  const add = (path: string, says: Says): void => {
+  const start: Pattern = { next: new Map(), matches: null }
+  const add = (path: string, matches: Predicate): void => {
     let at = start
     for (const step of path.split('/')) {
-      const next = at.next.get(step) ?? { next: new Map(), says: null }
+      const next = at.next.get(step) ?? { next: new Map(), matches: null }
       at.next.set(step, next)
       at = next
     }
-    at.says = says
+    at.matches = matches
   }
-  for (const path of LEFT_OUT) add(path, always)
-  for (const [path, says] of VALUES_LEFT_OUT) add(path, says)
+  for (const path of UNSUPPORTED) add(path, isFilled)
+  for (const [path, matches] of UNSUPPORTED_VALUES) add(path, matches)
   return start
 }
 
 let compiled: Pattern | undefined
 
 /** Warns of every element of the tree that is not read. */
-export function reportLeftOut(tree: Tree, report: ReadingReport): void {
+export function reportUnsupported(tree: Tree, report: ReadingReport): void {
   compiled ??= compile()
   const found = new Map<Pattern, { path: string; count: number }>()
   const walk = (value: unknown, pattern: Pattern, path: string): void => {
@@ -106,7 +106,7 @@ export function reportLeftOut(tree: Tree, report: ReadingReport): void {
       })
       return
     }
-    if (pattern.says?.(value)) {
+    if (pattern.matches?.(value)) {
       const known = found.get(pattern)
       if (known) known.count++
       else found.set(pattern, { path, count: 1 })
@@ -119,5 +119,5 @@ export function reportLeftOut(tree: Tree, report: ReadingReport): void {
     }
   }
   walk(tree, compiled, '')
-  for (const { path, count } of found.values()) report.warn('format.left_out', path, { received: count })
+  for (const { path, count } of found.values()) report.warn('format.omitted', path, { received: count })
 }

@@ -1,9 +1,9 @@
-/** Scores under the places that their fields have once the engine has completed the document. */
+/** Moves scores to the locations of their fields after the engine has completed the document. */
 import { valueAt } from '../../invoice/index.ts'
 
-/** Lists whose entries the engine puts into an order of its own. */
+/** Lists that the engine sorts. */
 const REORDERED = ['/invoice/taxes_outputs', '/invoice/taxes_withheld']
-/** What tells their entries apart. */
+/** Members that identify an entry. */
 const KEY = ['tax_rate', 'taxable_base'] as const
 
 const entriesOf = (document: unknown, list: string): readonly unknown[] => {
@@ -14,8 +14,8 @@ const entriesOf = (document: unknown, list: string): readonly unknown[] => {
 const isSame = (a: unknown, b: unknown): boolean =>
   KEY.every((name) => valueAt(a, `/${name}`) === valueAt(b, `/${name}`))
 
-/** Where a place of one document is in another; the same place, if it is in none of those lists. */
-function placeIn(pointer: string, from: unknown, to: unknown): string {
+/** Returns the location in one document of a pointer into another; unchanged outside of the sorted lists. */
+function pointerIn(pointer: string, from: unknown, to: unknown): string {
   const list = REORDERED.find((one) => pointer.startsWith(`${one}/`))
   if (!list) return pointer
   const [at = '', ...rest] = pointer.slice(list.length + 1).split('/')
@@ -24,7 +24,7 @@ function placeIn(pointer: string, from: unknown, to: unknown): string {
   return `${list}/${now}/${rest.join('/')}`
 }
 
-/** A field that the engine sees otherwise than it was read has no score: it was not read like that. */
+/** Returns the scores of the fields that the engine did not change: other values were not read. */
 export function scoresIn(
   to: unknown,
   from: unknown,
@@ -32,9 +32,9 @@ export function scoresIn(
 ): Record<string, number> {
   const found: Record<string, number> = {}
   for (const [pointer, score] of Object.entries(scores)) {
-    const place = placeIn(pointer, from, to)
-    const value = valueAt(to, place)
-    if (value !== undefined && value === valueAt(from, pointer)) found[place] = score
+    const moved = pointerIn(pointer, from, to)
+    const value = valueAt(to, moved)
+    if (value !== undefined && value === valueAt(from, pointer)) found[moved] = score
   }
   return found
 }

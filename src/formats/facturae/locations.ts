@@ -1,8 +1,8 @@
-/** From the canonical invoice back to the elements: where a part of it was read. */
+/** Maps locations in the canonical invoice back to elements of the document. */
 import { required } from '../../errors/index.ts'
 import { nearestTo } from '../model/index.ts'
 
-/** Members with the path of their element, from the root (`/`) or from the invoice. */
+/** Path of the element of each member, from the root (`/`) or from the invoice. */
 const ELEMENTS: Readonly<Record<string, string>> = {
   '/invoice/supplier': '/Parties/SellerParty',
   '/invoice/customer': '/Parties/BuyerParty',
@@ -47,8 +47,8 @@ const LINE_ELEMENTS: Readonly<Record<string, string>> = {
   tax_withheld_rate: 'TaxesWithheld',
 }
 
-/** `lines`: the path of each canonical line. */
-export const placesOf =
+/** Returns a function from canonical pointers to element paths. `lines` are the paths of the canonical lines. */
+export const locationsOf =
   (invoice: string, lines: readonly string[]) =>
   (pointer: string): string => {
     const [, index, member = ''] = /^\/invoice\/lines\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? []
