@@ -5,32 +5,32 @@ import { rows as regimeData } from '../../catalogs/tax-regimes.json'
 import { rows as treatmentData } from '../../catalogs/tax-treatments.json'
 import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
 
-/** Why an operation of a tax group is exempt. */
+/** A reason for exemption in a tax group. */
 export interface ExemptionReason {
   readonly tax_group_code: string
   readonly code: string
   readonly name: string
   readonly name_en: string
   readonly law: string | null
-  /** Code of the European reason list (VATEX), where one corresponds. */
+  /** Code of the European reason list (VATEX), if there is an equivalent. */
   readonly vatex: string | null
 }
 
-/** A regime key of a tax group: where it may be used, and its meaning on each side. */
+/** A regime key of a tax group, with the directions and records that allow it. */
 export interface TaxRegime {
   readonly tax_group_code: string
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** Whether it exists on issued invoices. */
+  /** Whether issued invoices may have it. */
   readonly issued: boolean
-  /** Whether it exists on received invoices. */
+  /** Whether received invoices may have it. */
   readonly received: boolean
-  /** Whether VeriFactu records know it. */
+  /** Whether VeriFactu records may have it. */
   readonly verifactu: boolean
-  /** Whether SII books know it. */
+  /** Whether SII books may have it. */
   readonly sii: boolean
-  /** Its name on received invoices, where the same key means something else there. */
+  /** Its name on received invoices, if the key has another meaning there. */
   readonly name_received?: string
   readonly name_received_en?: string
 }
@@ -40,10 +40,10 @@ export interface TaxTreatment {
   readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
   readonly name: string
   readonly name_en: string
-  /** The classes the tax authority's records give it. */
+  /** Its classes in the records of the tax authority. */
   readonly aeat_codes: readonly string[]
   readonly en16931_category: string
-  /** The field a line must carry with it, or `null`. */
+  /** The field that a line with it must have, or `null`. */
   readonly needs: string | null
 }
 
@@ -66,11 +66,10 @@ const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.map((row) =
 const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((row) => row.code)))
 
 /**
- * The tax groups that know an exemption reason; none if the code is unknown.
+ * Returns the tax groups that have an exemption reason; an unknown code has none.
  *
  * @example
- * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI']
- * exemptionReasonGroups('E7') // => ['IGIC']
+ * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI'] exemptionReasonGroups('E7') // => ['IGIC']
  * exemptionReasonGroups('X9') // => []
  */
 export function exemptionReasonGroups(code: string): readonly string[] {
@@ -78,24 +77,23 @@ export function exemptionReasonGroups(code: string): readonly string[] {
 }
 
 /**
- * The exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
+ * Returns the exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
  *
  * @example
- * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992'
- * exemptionReasonOf('IVA', 'E7') // => undefined
+ * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992' exemptionReasonOf('IVA', 'E7') // => undefined
  */
 export function exemptionReasonOf(group: string, code: string): ExemptionReason | undefined {
   return exemptionsByKey().get(`${group} ${code}`)
 }
 
 /**
- * The regime key of a tax group, if it exists in that direction.
- * Source: the tax authority's key lists of VeriFactu (L8A, L8B) and of the SII books.
+ * Returns the regime key of a tax group, if invoices of that direction may have it. Source: the tax authority's key
+ * lists of VeriFactu (L8A, L8B) and of the SII books.
  *
  * @example
- * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)'
- * regimeOf('IVA', '17', 'received') // => undefined
- * regimeOf('IVA', '09', 'received')?.name_received_en // => 'Intra-Community acquisitions of goods and services'
+ * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)' regimeOf('IVA', '17', 'received') // =>
+ * undefined regimeOf('IVA', '09', 'received')?.name_received_en // => 'Intra-Community acquisitions of goods and
+ * services'
  */
 export function regimeOf(
   group: string,
@@ -118,22 +116,20 @@ export function isTreatment(code: string): boolean {
 }
 
 /**
- * Whether a value is a reason for an operation not to be subject to tax.
+ * Whether a value is a reason why an operation is not subject to tax.
  *
  * @example
- * isNonTaxableReason('LOCATION_RULES') // => true
- * isNonTaxableReason('E1') // => false
+ * isNonTaxableReason('LOCATION_RULES') // => true isNonTaxableReason('E1') // => false
  */
 export function isNonTaxableReason(code: string): boolean {
   return nonTaxable().has(code)
 }
 
 /**
- * Whether a value is a reason for input tax not to be deductible.
+ * Whether a value is a reason why input tax is not deductible.
  *
  * @example
- * isNonDeductibleReason('ENTERTAINMENT') // => true
- * isNonDeductibleReason('LUNCH') // => false
+ * isNonDeductibleReason('ENTERTAINMENT') // => true isNonDeductibleReason('LUNCH') // => false
  */
 export function isNonDeductibleReason(code: string): boolean {
   return nonDeductible().has(code)
