@@ -22,7 +22,7 @@ const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>]
 ]
 
 /** Returns the function that maps a path to its path in the `invoice_currency` blocks, or to `null` if they lack it. */
-export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
+export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
   const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))
   return (path) => {
     for (const [pattern, members] of BLOCKS) {
