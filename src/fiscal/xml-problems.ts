@@ -89,7 +89,7 @@ export const xmlItems = (
   problems.map(({ kind, path, line, column, detail, tolerated }) => {
     const { code, authority_code, ...text } = codes[kind]
     const severity = lenient && tolerated ? 'warning' : 'error'
-    const position = { line, column, detail: detail.reposition(/\.$/, '') }
+    const position = { line, column, detail: detail.replace(/\.$/, '') }
     const extra = authority_code === null ? position : { ...position, authority_code }
     const law = authority_code === null ? '' : `AEAT ${authority_code}`
     return say({ ...plain(text), law }, { source: 'schema', code, path, extra, severity }, locale)

@@ -1,7 +1,7 @@
 /** From text to value, with the guards before it and an error that says the same in every engine. */
 import type { Locale } from '../invoice/index.ts'
 import { FAULTS } from '../json/faults.ts'
-import { faultOf } from '../json/places.ts'
+import { faultOf } from '../json/locations.ts'
 import { Lines } from '../json/position.ts'
 import { isTooDeep, type Limits, utf8Length } from './limits.ts'
 import { type Refusal, refusal } from './refusal.ts'
