@@ -4,7 +4,7 @@ import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'
 import { isJsonType } from '../web/json-type.ts'
-import { placeOfBadByte, textOf } from '../web/utf8.ts'
+import { positionOfInvalidByte, textOf } from '../web/utf8.ts'
 import { refuse } from './messages.ts'
 
 const LONGEST_SHOWN = 80
@@ -90,6 +90,6 @@ export async function readBody(request: Request, maxBytes: number, locale: Local
   if ('refused' in body) return body
   const { bytes } = body
   const text = textOf(bytes)
-  if (text === null) return { refused: refuse('not_utf8', locale, { ...placeOfBadByte(bytes) }) }
+  if (text === null) return { refused: refuse('not_utf8', locale, { ...positionOfInvalidByte(bytes) }) }
   return readJson(text, { ...LIMITS, maxBytes }, locale)
 }

@@ -1,7 +1,7 @@
 /** The engine behind HTTP, as a function from `Request` to `Response`. It logs nothing and stores nothing. */
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
-import { languageOf } from '../web/weighed.ts'
+import { languageOf } from '../web/preferences.ts'
 import { refuse } from './messages.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'

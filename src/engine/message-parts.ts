@@ -1,7 +1,7 @@
 /** The message of a problem: what is wrong, how to fix it and the law, in the given language. */
 import { type Declaration, ruleOf } from '../../rules/index.ts'
 import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
-import { fillBy, type MessageParts, partsOf, shorten, speak } from '../messages/index.ts'
+import { fillBy, localise, type MessageParts, partsOf, shorten } from '../messages/index.ts'
 
 /** The name of the document itself in messages. */
 const WHOLE = { en: 'the document', es: 'el documento' }
@@ -56,7 +56,7 @@ export function partsFor(
   const known = extra ?? {}
   const special = caseOf(rule, known)
   const value = (name: string) => shownAs(name, rule, path, known, locale)
-  return speak(
+  return localise(
     {
       message: special?.message ?? rule.message,
       fix: special?.fix ?? rule.fix,

@@ -1,6 +1,6 @@
 /** Reading XML of the authority: both systems report a fault under the same code and message. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
-import { plain, say } from '../messages/index.ts'
+import { createItem, plain } from '../messages/index.ts'
 import {
   readXml,
   type Vocabulary,
@@ -92,7 +92,7 @@ export const xmlItems = (
     const position = { line, column, detail: detail.replace(/\.$/, '') }
     const extra = authority_code === null ? position : { ...position, authority_code }
     const law = authority_code === null ? '' : `AEAT ${authority_code}`
-    return say({ ...plain(text), law }, { source: 'schema', code, path, extra, severity }, locale)
+    return createItem({ ...plain(text), law }, { source: 'schema', code, path, extra, severity }, locale)
   })
 
 /**

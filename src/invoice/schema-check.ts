@@ -11,7 +11,7 @@ import { draftSchema, importSchema, issueSchema, receivedSchema } from './genera
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
-import { lookingFor, type SchemaError } from './shape.ts'
+import { type SchemaError, withLimit } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 

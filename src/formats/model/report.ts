@@ -6,7 +6,7 @@ import {
   type Severity,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { ItemList, type ListCode, say } from '../../messages/index.ts'
+import { createItem, ItemList, type ListCode } from '../../messages/index.ts'
 import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
@@ -115,7 +115,7 @@ export class ReadingItems implements ReadingReport {
         const { line, column } = places?.get(pointer) ?? {}
         const place = line === undefined ? {} : { line, column }
         const item = { source, code, path, extra: { ...place, ...extra }, severity } as const
-        return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
+        return createItem(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
       })
     if (this.#more > 0) list.count(this.#more, 'error')
     return list.items
@@ -144,7 +144,7 @@ export class WritingItems implements WritingReport {
 
   readonly refuse = (reason: ExportReason, path: string, extra: Extra = {}): void => {
     this.#list.add('error', () =>
-      say(
+      createItem(
         EXPORT_REASONS[reason],
         {
           code: 'export_not_possible',
