@@ -1,5 +1,5 @@
 /**
- * Returns a document without its `$schema`, which tells editors the format (`docs/invoice.md`) and is not part of an
+ * Returns a document without its `$schema`, which informs editors of the format (`docs/invoice.md`) and is not part of an
  * invoice. The specification has no such member, so only the tools that read files by people accept it, and only as a
  * string.
  */

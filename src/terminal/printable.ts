@@ -32,7 +32,7 @@ export function widthOf(colored: string): number {
 export const clip = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 
-/** Wraps text into lines of at most `width` columns. Longer words are not broken. */
+/** Wraps text into lines of at most `width` columns. A longer word is not broken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
