@@ -27,7 +27,8 @@ export interface StandardSchema<Input, Output> {
  * of severity `error`, with the code before the message.
  *
  * @example
- * const result = invoiceSchema({ operation: 'draft' })['~standard'].validate({}) 'issues' in result // => true
+ * const result = invoiceSchema({ operation: 'draft' })['~standard'].validate({})
+ * 'issues' in result // => true
  */
 export const invoiceSchema = (
   options: Options = {},

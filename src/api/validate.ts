@@ -52,8 +52,8 @@ export function resultOf(
  * Throws a `TypeError` for an invalid option, which is a programming error, and nothing else.
  *
  * @example
- * validate({ schema_version: 'json_1_1' }).errors.map((item) => `${item.code} ${item.path}`) // => ['schema.required
- * /invoice', 'schema.required /meta']
+ * validate({ schema_version: 'json_1_1' }).errors.map((item) => `${item.code} ${item.path}`)
+ * // => ['schema.required /invoice', 'schema.required /meta']
  */
 export function validate(document: unknown, options: Options = {}): ValidationResult {
   const examined = examine(document, options)

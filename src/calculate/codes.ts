@@ -16,8 +16,8 @@ export const withheldTypeOf = (supplierCountry: string | undefined): string =>
  * Returns the tax category of EN 16931 (UNTDID 5305).
  *
  * @example
- * categoryOf('TAXABLE_NON_EXEMPT', 21, undefined, 'IVA') // => 'S' categoryOf('TAXABLE_EXEMPT', 0, 'E5', 'IVA') // =>
- * 'K'
+ * categoryOf('TAXABLE_NON_EXEMPT', 21, undefined, 'IVA') // => 'S'
+ * categoryOf('TAXABLE_EXEMPT', 0, 'E5', 'IVA') // => 'K'
  */
 export function categoryOf(
   treatment: string,

@@ -44,7 +44,8 @@ export type CatalogName = keyof typeof ROWS
  * The names of the thirteen catalogs, in the order of the specification (section "Catalogs").
  *
  * @example
- * CATALOG_NAMES.length // => 13 CATALOG_NAMES[0] // => 'tax-rates'
+ * CATALOG_NAMES.length // => 13
+ * CATALOG_NAMES[0] // => 'tax-rates'
  */
 export const CATALOG_NAMES: readonly CatalogName[] = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ Object.keys(ROWS) as CatalogName[],
@@ -59,9 +60,10 @@ const open = new Map<CatalogName, readonly CatalogEntry[]>()
  * Throws a `RangeError` that lists the names for an unknown one.
  *
  * @example
- * catalog('units').length // => 36 catalog('units')[0]?.name // => 'Unidades' catalog('tax-rates').some((rate) =>
- * rate.code === 'IVA_5') // => false catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5')
- * // => true
+ * catalog('units').length // => 36
+ * catalog('units')[0]?.name // => 'Unidades'
+ * catalog('tax-rates').some((rate) => rate.code === 'IVA_5') // => false
+ * catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5') // => true
  */
 export function catalog(name: CatalogName, options?: { on?: string }): readonly CatalogEntry[] {
   if (!Object.hasOwn(ROWS, name)) {

@@ -24,8 +24,10 @@ const openRates = /* @__PURE__ */ lazy(
  * Source: Directive 2006/112/EC, the Commission's tax database and national laws.
  *
  * @example
- * consumptionRatesOf('DE').map((rate) => rate.percent) // => [19, 7, 0] consumptionRatesOf('EE',
- * '2024-06-01')[0]?.percent // => 22 consumptionRatesOf('MC')[0]?.percent // => 20 consumptionRatesOf('US') // => []
+ * consumptionRatesOf('DE').map((rate) => rate.percent) // => [19, 7, 0]
+ * consumptionRatesOf('EE', '2024-06-01')[0]?.percent // => 22
+ * consumptionRatesOf('MC')[0]?.percent // => 20
+ * consumptionRatesOf('US') // => []
  */
 export function consumptionRatesOf(
   country: string,

@@ -33,7 +33,9 @@ const index = /* @__PURE__ */ lazy(() => {
  * Returns the country of an upper-case ISO 3166-1 code: alpha-2, alpha-3 or numeric.
  *
  * @example
- * countryOf('ESP')?.code // => 'ES' countryOf('300')?.vat_prefix // => 'EL' countryOf('es') // => undefined
+ * countryOf('ESP')?.code // => 'ES'
+ * countryOf('300')?.vat_prefix // => 'EL'
+ * countryOf('es') // => undefined
  */
 export function countryOf(code: string): Country | undefined {
   return index().get(code)
@@ -43,7 +45,8 @@ export function countryOf(code: string): Country | undefined {
  * Returns the country (alpha-2) whose VAT territory a country belongs to, usually the country itself.
  *
  * @example
- * vatTerritoryOf('MC') // => 'FR' vatTerritoryOf('PT') // => 'PT'
+ * vatTerritoryOf('MC') // => 'FR'
+ * vatTerritoryOf('PT') // => 'PT'
  */
 export function vatTerritoryOf(alpha2: string): string {
   return index().get(alpha2)?.vat_as ?? alpha2
@@ -55,8 +58,11 @@ export function vatTerritoryOf(alpha2: string): string {
  * Kingdom counts until 2020-12-31, the end of its transition period.
  *
  * @example
- * isEuMember('HR') // => true isEuMember('HR', '2013-06-30') // => false isEuMember('MC') // => true isEuMember('GB')
- * // => false isEuMember('GB', '2019-07-01') // => true
+ * isEuMember('HR') // => true
+ * isEuMember('HR', '2013-06-30') // => false
+ * isEuMember('MC') // => true
+ * isEuMember('GB') // => false
+ * isEuMember('GB', '2019-07-01') // => true
  */
 export function isEuMember(alpha2: string, on?: string): boolean {
   if (alpha2.length !== 2) return false

@@ -26,7 +26,9 @@ const countries = /* @__PURE__ */ lazy(() => {
  * Whether a value is an ISO 4217 currency code, current or withdrawn.
  *
  * @example
- * isCurrencyCode('USD') // => true isCurrencyCode('HRK') // => true isCurrencyCode('EURO') // => false
+ * isCurrencyCode('USD') // => true
+ * isCurrencyCode('HRK') // => true
+ * isCurrencyCode('EURO') // => false
  */
 export function isCurrencyCode(code: string): boolean {
   return units().has(code)
@@ -37,8 +39,10 @@ export function isCurrencyCode(code: string): boolean {
  * gold, return `undefined`.
  *
  * @example
- * minorUnitsOf('EUR') // => 2 minorUnitsOf('JPY') // => 0 minorUnitsOf('KWD') // => 3 minorUnitsOf('XAU') // =>
- * undefined
+ * minorUnitsOf('EUR') // => 2
+ * minorUnitsOf('JPY') // => 0
+ * minorUnitsOf('KWD') // => 3
+ * minorUnitsOf('XAU') // => undefined
  */
 export function minorUnitsOf(code: string): number | undefined {
   return units().get(code)
@@ -48,7 +52,9 @@ export function minorUnitsOf(code: string): number | undefined {
  * Returns the current currency of a country (alpha-2), the main one if it has several (ISO 4217).
  *
  * @example
- * currencyOfCountry('BG') // => 'EUR' currencyOfCountry('CH') // => 'CHF' currencyOfCountry('XX') // => undefined
+ * currencyOfCountry('BG') // => 'EUR'
+ * currencyOfCountry('CH') // => 'CHF'
+ * currencyOfCountry('XX') // => undefined
  */
 export function currencyOfCountry(alpha2: string): string | undefined {
   return countries().get(alpha2)

@@ -61,8 +61,9 @@ const methods = /* @__PURE__ */ indexBy(
  * Returns the invoice type of a code. Source: RD 1619/2012; Facturae and VeriFactu for the codes of each format.
  *
  * @example
- * invoiceTypeOf('04')?.is_simplified // => true invoiceTypeOf('04')?.aeat_types // => ['R5'] invoiceTypeOf('06') // =>
- * undefined
+ * invoiceTypeOf('04')?.is_simplified // => true
+ * invoiceTypeOf('04')?.aeat_types // => ['R5']
+ * invoiceTypeOf('06') // => undefined
  */
 export function invoiceTypeOf(code: string): InvoiceType | undefined {
   return types().get(code)
@@ -72,7 +73,8 @@ export function invoiceTypeOf(code: string): InvoiceType | undefined {
  * Returns the correction reason of a code. Source: articles 80 and 89 of Ley 37/1992; Facturae (`ReasonCode`).
  *
  * @example
- * correctionReasonOf('22')?.aeat_type // => 'R2' correctionReasonOf('26') // => undefined
+ * correctionReasonOf('22')?.aeat_type // => 'R2'
+ * correctionReasonOf('26') // => undefined
  */
 export function correctionReasonOf(code: string): CorrectionReason | undefined {
   return reasons().get(code)
@@ -93,7 +95,8 @@ export function isCorrectionReason(code: string): boolean {
  * Returns the payment method of a code. Source: Facturae (`PaymentMeans`).
  *
  * @example
- * paymentMethodOf('04')?.iban_field // => 'iban_account_to_be_credited' paymentMethodOf('20') // => undefined
+ * paymentMethodOf('04')?.iban_field // => 'iban_account_to_be_credited'
+ * paymentMethodOf('20') // => undefined
  */
 export function paymentMethodOf(code: string): PaymentMethod | undefined {
   return methods().get(code)

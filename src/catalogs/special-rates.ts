@@ -18,7 +18,8 @@ const inForceOn = (
  * Source: articles 80 and 90 to 101 of RD 439/2007; article 25 of RDLeg 5/2004.
  *
  * @example
- * withholdingRatesOf() // => [35, 24, 19, 15, 7, 2, 1] withholdingRatesOf('2013-05-02') // => [21, 9, 7, 2, 1]
+ * withholdingRatesOf() // => [35, 24, 19, 15, 7, 2, 1]
+ * withholdingRatesOf('2013-05-02') // => [21, 9, 7, 2, 1]
  */
 export const withholdingRatesOf: (on?: string) => readonly number[] = /* @__PURE__ */ keepLast((on) =>
   Object.freeze(
@@ -31,6 +32,7 @@ export const withholdingRatesOf: (on?: string) => readonly number[] = /* @__PURE
  * (`YYYY-MM-DD`) or currently. Source: article 130.Cinco of Ley 37/1992.
  *
  * @example
- * farmersCompensationOf() // => [12, 10.5] farmersCompensationOf('2011-03-01') // => [10, 8.5]
+ * farmersCompensationOf() // => [12, 10.5]
+ * farmersCompensationOf('2011-03-01') // => [10, 8.5]
  */
 export const farmersCompensationOf = (on?: string): readonly number[] => inForceOn(compensationData, on)

@@ -54,8 +54,10 @@ const byName = /* @__PURE__ */ lazy(() => {
  * Returns the province of an ISO 3166-2 code or of a code of the statistics office (INE).
  *
  * @example
- * subdivisionOf('ES-M')?.name // => 'Madrid' subdivisionOf('28')?.code // => 'ES-M' subdivisionOf('3')?.name // =>
- * 'Alicante' subdivisionOf('ES-XX') // => undefined
+ * subdivisionOf('ES-M')?.name // => 'Madrid'
+ * subdivisionOf('28')?.code // => 'ES-M'
+ * subdivisionOf('3')?.name // => 'Alicante'
+ * subdivisionOf('ES-XX') // => undefined
  */
 export function subdivisionOf(code: string): Subdivision | undefined {
   return byCode().get(code) ?? byIne().get(code.length === 1 ? `0${code}` : code)
@@ -66,8 +68,10 @@ export function subdivisionOf(code: string): Subdivision | undefined {
  * the other official language, the double names of the statistics office and the usual short names.
  *
  * @example
- * subdivisionByName('bizkaia')?.code // => 'ES-BI' subdivisionByName('Coruña, A')?.code // => 'ES-C'
- * subdivisionByName('Alicante/Alacant')?.code // => 'ES-A' subdivisionByName('BALEARES')?.code // => 'ES-PM'
+ * subdivisionByName('bizkaia')?.code // => 'ES-BI'
+ * subdivisionByName('Coruña, A')?.code // => 'ES-C'
+ * subdivisionByName('Alicante/Alacant')?.code // => 'ES-A'
+ * subdivisionByName('BALEARES')?.code // => 'ES-PM'
  * subdivisionByName('Lisboa') // => undefined
  */
 export function subdivisionByName(name: string): Subdivision | undefined {
@@ -79,7 +83,8 @@ export function subdivisionByName(name: string): Subdivision | undefined {
  * Returns the province of a five-digit Spanish post code, by its first two digits.
  *
  * @example
- * subdivisionByPostCode('28013')?.code // => 'ES-M' subdivisionByPostCode('35001')?.is_tai // => false
+ * subdivisionByPostCode('28013')?.code // => 'ES-M'
+ * subdivisionByPostCode('35001')?.is_tai // => false
  * subdivisionByPostCode('99999') // => undefined
  */
 export function subdivisionByPostCode(postCode: string): Subdivision | undefined {

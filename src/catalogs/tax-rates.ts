@@ -43,8 +43,10 @@ const NO_SURCHARGE: readonly number[] = /* @__PURE__ */ Object.freeze([0])
  * Source: articles 90 and 91 of Ley 37/1992 and the decrees named in each row.
  *
  * @example
- * taxRateOf('IVA', 21)?.code // => 'IVA_21' taxRateOf('IVA', 5) // => undefined taxRateOf('IVA', 5,
- * '2023-05-02')?.valid_to // => '2024-09-30' taxRateOf('IRPF', 15)?.name_en // => 'Professional activities'
+ * taxRateOf('IVA', 21)?.code // => 'IVA_21'
+ * taxRateOf('IVA', 5) // => undefined
+ * taxRateOf('IVA', 5, '2023-05-02')?.valid_to // => '2024-09-30'
+ * taxRateOf('IRPF', 15)?.name_en // => 'Professional activities'
  */
 export function taxRateOf(group: string, percent: number, on?: string): TaxRate | undefined {
   return byRate()
@@ -57,7 +59,8 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
  * an end date. An unknown group has none.
  *
  * @example
- * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0] taxRatesOf('IVA', '2024-11-01') // => [21, 10, 7.5, 4, 2, 0]
+ * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]
+ * taxRatesOf('IVA', '2024-11-01') // => [21, 10, 7.5, 4, 2, 0]
  * taxRatesOf('IRPF', '2025-01-01') // => [19, 15, 7]
  */
 export function taxRatesOf(group: string, on?: string): readonly number[] {
@@ -71,8 +74,11 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
  * @example
- * surchargePair(21, 5.2) // => true surchargePair(21, 1.4) // => false surchargePair(5, 0.62, '2023-05-02') // => true
- * surchargePair(5, 0.62, '2022-08-01') // => false surchargePair(0, 0) // => true
+ * surchargePair(21, 5.2) // => true
+ * surchargePair(21, 1.4) // => false
+ * surchargePair(5, 0.62, '2023-05-02') // => true
+ * surchargePair(5, 0.62, '2022-08-01') // => false
+ * surchargePair(0, 0) // => true
  */
 export function surchargePair(percent: number, surcharge: number, on?: string): boolean {
   if (percent === 0 && surcharge === 0) return true
@@ -85,8 +91,11 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
  * The general one comes first (21 % has a second one, for tobacco).
  *
  * @example
- * surchargesOf(21) // => [5.2, 1.75] surchargesOf(10) // => [1.4] surchargesOf(5) // => [] surchargesOf(5,
- * '2022-08-01') // => [0.5] surchargesOf(0) // => [0]
+ * surchargesOf(21) // => [5.2, 1.75]
+ * surchargesOf(10) // => [1.4]
+ * surchargesOf(5) // => []
+ * surchargesOf(5, '2022-08-01') // => [0.5]
+ * surchargesOf(0) // => [0]
  */
 export function surchargesOf(percent: number, on?: string): readonly number[] {
   if (percent === 0) return NO_SURCHARGE

@@ -69,7 +69,8 @@ const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((
  * Returns the tax groups that have an exemption reason; an unknown code has none.
  *
  * @example
- * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI'] exemptionReasonGroups('E7') // => ['IGIC']
+ * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI']
+ * exemptionReasonGroups('E7') // => ['IGIC']
  * exemptionReasonGroups('X9') // => []
  */
 export function exemptionReasonGroups(code: string): readonly string[] {
@@ -80,7 +81,8 @@ export function exemptionReasonGroups(code: string): readonly string[] {
  * Returns the exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
  *
  * @example
- * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992' exemptionReasonOf('IVA', 'E7') // => undefined
+ * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992'
+ * exemptionReasonOf('IVA', 'E7') // => undefined
  */
 export function exemptionReasonOf(group: string, code: string): ExemptionReason | undefined {
   return exemptionsByKey().get(`${group} ${code}`)
@@ -91,9 +93,9 @@ export function exemptionReasonOf(group: string, code: string): ExemptionReason 
  * lists of VeriFactu (L8A, L8B) and of the SII books.
  *
  * @example
- * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)' regimeOf('IVA', '17', 'received') // =>
- * undefined regimeOf('IVA', '09', 'received')?.name_received_en // => 'Intra-Community acquisitions of goods and
- * services'
+ * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)'
+ * regimeOf('IVA', '17', 'received') // => undefined
+ * regimeOf('IVA', '09', 'received')?.name_received_en // => 'Intra-Community acquisitions of goods and services'
  */
 export function regimeOf(
   group: string,
@@ -119,7 +121,8 @@ export function isTreatment(code: string): boolean {
  * Whether a value is a reason why an operation is not subject to tax.
  *
  * @example
- * isNonTaxableReason('LOCATION_RULES') // => true isNonTaxableReason('E1') // => false
+ * isNonTaxableReason('LOCATION_RULES') // => true
+ * isNonTaxableReason('E1') // => false
  */
 export function isNonTaxableReason(code: string): boolean {
   return nonTaxable().has(code)
@@ -129,7 +132,8 @@ export function isNonTaxableReason(code: string): boolean {
  * Whether a value is a reason why input tax is not deductible.
  *
  * @example
- * isNonDeductibleReason('ENTERTAINMENT') // => true isNonDeductibleReason('LUNCH') // => false
+ * isNonDeductibleReason('ENTERTAINMENT') // => true
+ * isNonDeductibleReason('LUNCH') // => false
  */
 export function isNonDeductibleReason(code: string): boolean {
   return nonDeductible().has(code)

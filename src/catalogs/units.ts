@@ -15,7 +15,10 @@ const index = /* @__PURE__ */ lazy(() => {
  * Facturae 3.2.2 (`UnitOfMeasureType`); the aliases are cuadra's own.
  *
  * @example
- * unitOf('03') // => '03' unitOf(' Uds ') // => '01' unitOf('kWh') // => '36' unitOf('parsec') // => undefined
+ * unitOf('03') // => '03'
+ * unitOf(' Uds ') // => '01'
+ * unitOf('kWh') // => '36'
+ * unitOf('parsec') // => undefined
  */
 export function unitOf(value: string): string | undefined {
   return index().get(value) ?? index().get(value.trim().toLowerCase())

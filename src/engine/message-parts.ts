@@ -73,9 +73,8 @@ export function partsFor(
  * in the process that created them, in its language; otherwise the whole text is in `message`.
  *
  * @example
- * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object',
- * received: 'null' }, severity: 'error' } as const messageParts(item, 'es') // => { message: 'meta es null.', fix:
- * 'Envíe un objeto.', law: 'especificación de la API, "Canonical invoice"' }
+ * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const
+ * messageParts(item, 'es') // => { message: 'meta es null.', fix: 'Envíe un objeto.', law: 'especificación de la API, "Canonical invoice"' }
  */
 export function messageParts(item: ValidationItem, locale: Locale = 'en'): MessageParts {
   const rule = ruleOf(item.code)

@@ -6,7 +6,7 @@ const KINDS = {
   boolean: { en: 'true or false', es: 'true o false' },
   text: { en: 'a string', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
-  list: { en: 'an array', es: 'unan arraya' },
+  list: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
   function: { en: 'a function', es: 'una función' },
   day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },

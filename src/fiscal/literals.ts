@@ -20,7 +20,8 @@ export const toFecha = (date: string): string =>
  * Parses a date of a record to `yyyy-mm-dd`. Returns undefined for anything but a calendar date.
  *
  * @example
- * fromFecha('31-01-2027') // => '2027-01-31' fromFecha('31-02-2027') // => undefined
+ * fromFecha('31-01-2027') // => '2027-01-31'
+ * fromFecha('31-02-2027') // => undefined
  */
 export function fromFecha(text: string | undefined): string | undefined {
   if (typeof text !== 'string' || !/^\d\d-\d\d-\d{4}$/.test(text)) return undefined
@@ -32,7 +33,8 @@ export function fromFecha(text: string | undefined): string | undefined {
  * Formats cents as records have them: two decimals, a minus sign or none, no leading zeros. Never `-0.00`.
  *
  * @example
- * toImporte(12345) // => '123.45' toImporte(-5) // => '-0.05'
+ * toImporte(12345) // => '123.45'
+ * toImporte(-5) // => '-0.05'
  */
 export function toImporte(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
@@ -46,7 +48,8 @@ export const toTipo = (rate: number): string => String(rate)
  * Parses an amount that the schema allows (`[+-]?\d{1,12}(\.\d{0,2})?`) to cents. Returns undefined for any other text.
  *
  * @example
- * fromImporte('41.4') // => 4140 fromImporte('41,40') // => undefined
+ * fromImporte('41.4') // => 4140
+ * fromImporte('41,40') // => undefined
  */
 export function fromImporte(text: string | undefined): number | undefined {
   if (typeof text !== 'string') return undefined
@@ -81,7 +84,8 @@ function anyCents(text: string): number | undefined {
  * refuses them.
  *
  * @example
- * timestampOf('1970-01-01T01:00:00+01:00') // => 0 timestampOf('2027-02-30T10:00:00+01:00') // => undefined
+ * timestampOf('1970-01-01T01:00:00+01:00') // => 0
+ * timestampOf('2027-02-30T10:00:00+01:00') // => undefined
  */
 export function timestampOf(text: string | undefined): number | undefined {
   if (typeof text !== 'string' || (text.length !== 25 && text.length !== 20)) return undefined

@@ -31,8 +31,8 @@ const pad = (value: number): string => String(value).padStart(2, '0')
  * Throws a `RangeError` for an instant outside the years 1970 to 9999.
  *
  * @example
- * spanishTimestamp(0, 'Europe/Madrid') // => '1970-01-01T01:00:00+01:00' spanishTimestamp(Date.UTC(2027, 6, 1, 10),
- * 'Atlantic/Canary') // => '2027-07-01T11:00:00+01:00'
+ * spanishTimestamp(0, 'Europe/Madrid') // => '1970-01-01T01:00:00+01:00'
+ * spanishTimestamp(Date.UTC(2027, 6, 1, 10), 'Atlantic/Canary') // => '2027-07-01T11:00:00+01:00'
  */
 export function spanishTimestamp(instant: number, zone: SpanishZone = 'Europe/Madrid'): string {
   if (!(instant >= 0 && instant < Date.UTC(9999, 11, 31)))

@@ -85,8 +85,8 @@ const hasSpanishControl = (account: string): boolean =>
  * @param value The account number. Blanks, dots, hyphens, slashes and lower case are normalised.
  * @example
  * checkIban('ES91 2100 0418 4502 0005 1332').normalized // => 'ES9121000418450200051332'
- * checkIban('ES9121000418450200051333').reason // => 'control' checkIban('ES2921000418460200051332').reason // =>
- * 'national_control'
+ * checkIban('ES9121000418450200051333').reason // => 'control'
+ * checkIban('ES2921000418460200051332').reason // => 'national_control'
  */
 export const checkIban = (value: unknown): IbanCheck => {
   if (typeof value !== 'string') return checked('', null, 'type')

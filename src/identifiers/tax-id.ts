@@ -58,9 +58,12 @@ const withoutCountry = (value: string, text: string): TaxIdCheck => {
  * the value, else `ES`.
  * @returns Kind, normalised value, type of person, country and, if not valid, the reason.
  * @example
- * checkTaxId('es-a58818501').normalized // => 'A58818501' checkTaxId('00000000T').reason // => 'placeholder'
- * checkTaxId('40303265045', 'FR').normalized // => 'FR40303265045' checkTaxId('094259216', 'GR').normalized // =>
- * 'EL094259216' checkTaxId('40303265045', 'MC').country // => 'FR' checkTaxId('GB980780684').valid // => false
+ * checkTaxId('es-a58818501').normalized // => 'A58818501'
+ * checkTaxId('00000000T').reason // => 'placeholder'
+ * checkTaxId('40303265045', 'FR').normalized // => 'FR40303265045'
+ * checkTaxId('094259216', 'GR').normalized // => 'EL094259216'
+ * checkTaxId('40303265045', 'MC').country // => 'FR'
+ * checkTaxId('GB980780684').valid // => false
  * checkTaxId('12-3456789', 'US').kind // => 'OTHER'
  */
 export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
@@ -84,7 +87,8 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
  * text is a VAT number of the party's country.
  *
  * @example
- * partyTaxId('N0012622G', 'FR').country // => 'ES' partyTaxId('FR40303265045', 'FR').country // => 'FR'
+ * partyTaxId('N0012622G', 'FR').country // => 'ES'
+ * partyTaxId('FR40303265045', 'FR').country // => 'FR'
  */
 export function partyTaxId(value: unknown, country: string): TaxIdCheck {
   const own = checkTaxId(value, country)

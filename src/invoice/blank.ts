@@ -4,7 +4,9 @@ const NOT_BLANK = /\S/
  * Whether a text has only blanks, which counts as no value. Empty texts are left to `minLength`.
  *
  * @example
- * isBlank(' \t') // => true isBlank('') // => false isBlank(' a') // => false
+ * isBlank(' \t') // => true
+ * isBlank('') // => false
+ * isBlank(' a') // => false
  */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0)

@@ -11,7 +11,9 @@ const digit = (text: string, at: number): number => {
  * Whether a value is a day of the (proleptic Gregorian) calendar in the form `YYYY-MM-DD`.
  *
  * @example
- * isDate('2028-02-29') // => true isDate('2027-02-29') // => false isDate('27-02-2027') // => false
+ * isDate('2028-02-29') // => true
+ * isDate('2027-02-29') // => false
+ * isDate('27-02-2027') // => false
  */
 export function isDate(text: string): boolean
 export function isDate(value: unknown): value is string

@@ -25,7 +25,8 @@ export function segmentsOf(pointer: string): string[] {
  * Returns the last two segments of a pointer, without splitting the rest.
  *
  * @example
- * lastSegmentsOf('/invoice/lines/0') // => ['lines', '0'] lastSegmentsOf('/invoice') // => [undefined, 'invoice']
+ * lastSegmentsOf('/invoice/lines/0') // => ['lines', '0']
+ * lastSegmentsOf('/invoice') // => [undefined, 'invoice']
  */
 export function lastSegmentsOf(pointer: string): [list: string | undefined, last: string | undefined] {
   if (pointer === '') return [undefined, undefined]

@@ -61,9 +61,9 @@ const show = (
  * Fills the placeholders of a template, with decimals in the notation of the language.
  *
  * @example
- * fill('{field} is {received}', { field: 'tax_output_rate', received: 22 }) // => 'tax_output_rate is 22' fill('Use
- * {allowed}.', { allowed: [21, 10, 4] }) // => 'Use 21, 10, 4.' fill('Un {received} %', { received: 5.2 }, 'es') // =>
- * 'Un 5,2 %'
+ * fill('{field} is {received}', { field: 'tax_output_rate', received: 22 }) // => 'tax_output_rate is 22'
+ * fill('Use {allowed}.', { allowed: [21, 10, 4] }) // => 'Use 21, 10, 4.'
+ * fill('Un {received} %', { received: 5.2 }, 'es') // => 'Un 5,2 %'
  */
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)
@@ -101,8 +101,8 @@ const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
  * Returns a citation in a language. Laws keep their Spanish names; other documents are translated.
  *
  * @example
- * cite('art. 11 RD 1619/2012; API specification, "Errors"', 'es') // => 'art. 11 RD 1619/2012; especificación de la
- * API, "Errors"'
+ * cite('art. 11 RD 1619/2012; API specification, "Errors"', 'es')
+ * // => 'art. 11 RD 1619/2012; especificación de la API, "Errors"'
  */
 export const cite = (law: string, locale: Locale): string =>
   locale === 'en'

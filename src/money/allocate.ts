@@ -80,7 +80,8 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
  * absolute values are used; if all are 0, the first share by `prefer` takes everything.
  *
  * @example
- * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333] allocate(-1000, [1, 1, 1], () => 0) // => [-334, -333, -333]
+ * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333]
+ * allocate(-1000, [1, 1, 1], () => 0) // => [-334, -333, -333]
  */
 export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer): Minor[] {
   if (weights.length === 1) return [total]
@@ -124,6 +125,7 @@ export function spread(
  * Returns a percentage as a pair of integers `[percent x 10^n, 100 x 10^n]`.
  *
  * @example
- * percentRatio(21) // => [21, 100] percentRatio(25.5) // => [255, 1000]
+ * percentRatio(21) // => [21, 100]
+ * percentRatio(25.5) // => [255, 1000]
  */
 export const percentRatio = exactRatio

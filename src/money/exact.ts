@@ -29,7 +29,8 @@ let Kind: typeof Decimal | undefined
  * Returns the decimal that a JSON number prints as: `24.37` is exactly 24.37.
  *
  * @example
- * exactText(exact(24.37).times(3)) // => '73.11' exactText(exact(2997).div(121), 4) // => '24.7685…'
+ * exactText(exact(24.37).times(3)) // => '73.11'
+ * exactText(exact(2997).div(121), 4) // => '24.7685…'
  * exactText(roundExact(exact(-1.005), 2)) // => '-1.01'
  */
 export const exact = (value: number): Exact => {

@@ -15,7 +15,9 @@ export type Minor = number & { readonly [minorBrand]?: true }
  * Converts `value` to minor units, rounded half away from zero.
  *
  * @example
- * toMinor(1.005) // => 101 toMinor(-1.005) // => -101 toMinor(24.369999999999997) // => 2437
+ * toMinor(1.005) // => 101
+ * toMinor(-1.005) // => -101
+ * toMinor(24.369999999999997) // => 2437
  */
 export function toMinor(value: number, decimals = 2): Minor {
   const power = pow10(decimals)
@@ -36,7 +38,9 @@ export const toNumber = (amount: Minor, decimals = 2): number => amount / pow10(
  * Returns `a x b` in minor units: quantity x unit price, or amount x exchange rate.
  *
  * @example
- * multiply(3, 0.1) // => 30 multiply(1, 1.005) // => 101 multiply(-1, 1.005) // => -101
+ * multiply(3, 0.1) // => 30
+ * multiply(1, 1.005) // => 101
+ * multiply(-1, 1.005) // => -101
  */
 export function multiply(a: number, b: number, decimals = 2): Minor {
   const scaleA = scaleOf(a)
@@ -90,7 +94,8 @@ export function netOf(gross: Minor, percent: number): Minor {
  * Rounds `value` to at most `decimals` decimals, half away from zero. Returns the value itself if it has no more.
  *
  * @example
- * keepDecimals(24.369999999999997) // => 24.37 keepDecimals(0.12345678) // => 0.12345678
+ * keepDecimals(24.369999999999997) // => 24.37
+ * keepDecimals(0.12345678) // => 0.12345678
  */
 export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
   const power = pow10(decimals)

@@ -34,7 +34,10 @@ const fits = (value: number, power: number): boolean => {
  * more than 15 significant digits, which require exact arithmetic.
  *
  * @example
- * scaleOf(100) // => 0 scaleOf(9.99) // => 2 scaleOf(0.1234567) // => 8 scaleOf(24.369999999999997) // => -1
+ * scaleOf(100) // => 0
+ * scaleOf(9.99) // => 2
+ * scaleOf(0.1234567) // => 8
+ * scaleOf(24.369999999999997) // => -1
  */
 export function scaleOf(value: number): number {
   if (value < MAX_FAITHFUL && value > -MAX_FAITHFUL && Math.floor(value) === value) return 0
@@ -50,7 +53,8 @@ export function scaleOf(value: number): number {
  * floating-point quotient never rounds up to an integer, because its distance to one exceeds half of its last digit.
  *
  * @example
- * divideRounded(1005, 10) // => 101 divideRounded(-1005, 10) // => -101
+ * divideRounded(1005, 10) // => 101
+ * divideRounded(-1005, 10) // => -101
  */
 export function divideRounded(numerator: number, divisor: number): number {
   const size = numerator < 0 ? -numerator : numerator

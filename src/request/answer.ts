@@ -64,7 +64,8 @@ export const answerBy =
  * Responds to a parsed request.
  *
  * @example
- * const units = answerValue({ op: 'catalog', document: 'units' }) as unknown[] units.length // => 36
+ * const units = answerValue({ op: 'catalog', document: 'units' }) as unknown[]
+ * units.length // => 36
  */
 export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
 
@@ -79,8 +80,8 @@ export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, E
  * @param text At most 4 MiB in UTF-8 and 64 levels deep.
  * @example
  * answer('{"op":"validate","document":{}}').slice(0, 30) // => '{"is_valid":false,"errors":[{"'
- * JSON.parse(answer('{"op":"validate"')).detail.message // => 'The request is not valid JSON: line 1, column 17:
- * unexpected end of the text.'
+ * JSON.parse(answer('{"op":"validate"')).detail.message
+ * // => 'The request is not valid JSON: line 1, column 17: unexpected end of the text.'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
   return written(readJson(text, limits, 'en'), answerValue)

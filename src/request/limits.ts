@@ -40,7 +40,8 @@ function endOfString(text: string, start: number): number {
  * overflow the stack. Invalid JSON is left to the parser.
  *
  * @example
- * isTooDeep('[[1], {"[[[": 2}]', 2) // => false isTooDeep('[[1], {"[[[": 2}]', 1) // => true
+ * isTooDeep('[[1], {"[[[": 2}]', 2) // => false
+ * isTooDeep('[[1], {"[[[": 2}]', 1) // => true
  */
 export function isTooDeep(text: string, maxDepth: number): boolean {
   let depth = 0

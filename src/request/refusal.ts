@@ -82,7 +82,7 @@ const CODES: Readonly<Partial<Record<Reason, string>>> = {
 
 /** Names of the types that `shortened` returns for values with parts. */
 const PARTS: Readonly<Record<string, Text>> = {
-  array: { en: 'an array', es: 'unan arraya' },
+  array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
 }
 

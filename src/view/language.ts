@@ -11,8 +11,9 @@ const SPANISH_SPEAKING: ReadonlySet<string> = new Set(
  * Returns Spanish, or Spanish and English if the customer is from a country where Spanish is not spoken.
  *
  * @example
- * languageFor({ customer: { name: 'Ficciones GmbH', country_code: 'DE' } }) // => 'es-en' languageFor({ customer: {
- * name: 'Ficciones, S.L.' } }) // => 'es' languageFor({}) // => 'es'
+ * languageFor({ customer: { name: 'Ficciones GmbH', country_code: 'DE' } }) // => 'es-en'
+ * languageFor({ customer: { name: 'Ficciones, S.L.' } }) // => 'es'
+ * languageFor({}) // => 'es'
  */
 export function languageFor({ customer }: Pick<CanonicalInvoice['invoice'], 'customer'>): ViewLanguage {
   const address = customer?.company?.address ?? customer?.person?.address

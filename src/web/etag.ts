@@ -21,7 +21,9 @@ export async function etagOf(text: string): Promise<string> {
  * Whether the client already has this text. `If-None-Match` is a list or `*`, compared weakly, as RFC 9110 requires.
  *
  * @example
- * isKnown('"a", W/"b"', '"b"') // => true isKnown('*', '"b"') // => true isKnown('"bb"', '"b"') // => false
+ * isKnown('"a", W/"b"', '"b"') // => true
+ * isKnown('*', '"b"') // => true
+ * isKnown('"bb"', '"b"') // => false
  */
 export const isKnown = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' || ifNoneMatch?.match(/"[^"]*"/g)?.includes(tag) === true

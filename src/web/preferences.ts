@@ -21,7 +21,8 @@ const preferencesOf = (header: string): Preference[] =>
  * Returns the language of an `Accept-Language` header, English if it names neither English nor Spanish.
  *
  * @example
- * languageOf('ca, es-ES;q=0.9, en;q=0.8') // => 'es' languageOf('fr') // => 'en'
+ * languageOf('ca, es-ES;q=0.9, en;q=0.8') // => 'es'
+ * languageOf('fr') // => 'en'
  */
 export function languageOf(header: string | null): Locale {
   const wanted = preferencesOf(header ?? '').sort((a, b) => b.weight - a.weight)
@@ -55,6 +56,7 @@ export function prefers(accept: string | null, type: string): boolean {
  * Whether the client prefers SVG to JSON. Without a preference, the client gets JSON.
  *
  * @example
- * prefersSvg('image/svg+xml, application/json;q=0.5') // => true prefersSvg('image/*, application/json') // => false
+ * prefersSvg('image/svg+xml, application/json;q=0.5') // => true
+ * prefersSvg('image/*, application/json') // => false
  */
 export const prefersSvg = (accept: string | null): boolean => prefers(accept, 'image/svg+xml')

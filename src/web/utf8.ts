@@ -8,7 +8,8 @@ const REPLACEMENT = '\uFFFD'
  * Decodes UTF-8 without a byte order mark; returns null for invalid UTF-8.
  *
  * @example
- * textOf(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])) // => '{}' textOf(new Uint8Array([0x7b, 0xff])) // => null
+ * textOf(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])) // => '{}'
+ * textOf(new Uint8Array([0x7b, 0xff])) // => null
  */
 export function textOf(bytes: Uint8Array): string | null {
   try {

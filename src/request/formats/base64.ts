@@ -14,7 +14,8 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
  * in characters from 1.
  *
  * @example
- * [...(bytesOf('PGE+').bytes ?? [])] // => [60, 97, 62] bytesOf('PG_+').wrong // => 3
+ * [...(bytesOf('PGE+').bytes ?? [])] // => [60, 97, 62]
+ * bytesOf('PG_+').wrong // => 3
  */
 export function bytesOf(
   text: string,
