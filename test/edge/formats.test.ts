@@ -106,7 +106,7 @@ describe('POST /write', () => {
     expect(refused.status).toBe(422)
     const { code, message, errors } = await detailOf(refused)
     expect(code).toBe('export_not_possible')
-    expect(message).toBe('La factura no se puede escribir como ubl_2_1: vea errors.')
+    expect(message).toBe('La factura no se puede escribir como ubl_2_1: consulte errors.')
     expect(errors.map((item: any) => item.extra.reason)).toContain('withholding')
   })
 

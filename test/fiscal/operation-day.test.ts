@@ -112,7 +112,7 @@ describe('FechaOperacion of a corrective', () => {
     if (verifactu.ok || sii.ok) throw new Error('made')
     expect(verifactu.items[0]?.message).toBe(required(sii.items[0]).message)
     expect(verifactu.items[0]?.message).toContain(
-      'of 2026-03-21, after the issue of the corrective (2026-03-20)',
+      'dated 2026-03-21, after the corrective invoice (2026-03-20)',
     )
     // A day of its own settles it.
     expect(days(corrective({ invoice_issue_date: '2026-03-21' }, '2026-03-01'))).toEqual([

@@ -86,7 +86,7 @@ describe('options', () => {
     for (const call of calls)
       for (const [options, messageText] of [
         [{ corects: [] }, /has no "corects"/],
-        [{ corrects: {} }, /"corrects" of .* pass a list/],
+        [{ corrects: {} }, /"corrects" of .* pass an array/],
         [{ corrects: [{ number: 'A-1' }] }, /corrects\[0\] has no "number"/],
         [
           { corrected_surcharge_amount: Number.NaN },
@@ -165,7 +165,7 @@ describe('corrections', () => {
     expect(item).toMatchObject({
       severity: 'warning',
       message:
-        'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta corrected_surcharge_amount: ImporteRectificacion queda sin CuotaRecargoRectificado en el registro. Pase la opción corrected_surcharge_amount con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo. (art. 15 RD 1619/2012)',
+        'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta corrected_surcharge_amount: ImporteRectificacion queda sin CuotaRecargoRectificado. Pase la opción corrected_surcharge_amount con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo. (art. 15 RD 1619/2012)',
     })
   })
 })

@@ -248,7 +248,7 @@ describe('sentences', () => {
       sent.lines[0].tax_withheld_rate = 15.5
     })
     expect(messageText('tax_rate_unknown', 'en')).toMatch(
-      /^No rates of IVA are known for 1985-01-01\. Check the dates/,
+      /^No IVA rates are known for 1985-01-01\. Check operation_date/,
     )
     expect(messageText('tax_rate_unknown', 'es')).toMatch(
       /^No se conocen tipos del IVA para el 1985-01-01\. Revise/,
@@ -277,7 +277,7 @@ describe('sentences', () => {
       ]
     })
     expect(messageText('equivalence_surcharge_unknown', 'en')).toMatch(
-      /no tax\. Leave equivalence_surcharge and its/,
+      /no tax\. Remove equivalence_surcharge and its/,
     )
   })
 })

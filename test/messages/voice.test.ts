@@ -45,7 +45,7 @@ describe('the parts of a message', () => {
     for (const [locale, fix, law] of [
       [
         'en',
-        '  → Send a code of ISO 3166-1 (ES, ESP or 724).',
+        '  → Send an ISO 3166-1 code (ES, ESP or 724).',
         '  § API specification, "supplier / customer"',
       ],
       [
@@ -94,7 +94,7 @@ describe('the list of items', () => {
   const many = (severity: 'error' | 'warning', found: number) => ({
     source: 'schema',
     code: 'too_many_errors',
-    message: `There are at least ${found} problems: ${MAX_ITEMS} are listed, and the search for more has ended. Mend these and validate again.`,
+    message: `There are at least ${found} problems; ${MAX_ITEMS} are listed, and the search stopped there. Fix these and validate again.`,
     path: '',
     extra: { shown: MAX_ITEMS, at_least: found },
     severity,

@@ -68,23 +68,23 @@ describe('answer', () => {
   })
 
   it.each([
-    ['', { line: 1, column: 1 }, 'there is nothing in it'],
-    ['{\n  "op": "validate",\n}', { line: 2, column: 19 }, 'this comma has nothing after it; take it out'],
-    ["{'op': 1}", { line: 1, column: 2 }, 'JSON uses double quotes, not single ones'],
+    ['', { line: 1, column: 1 }, 'it is empty'],
+    ['{\n  "op": "validate",\n}', { line: 2, column: 19 }, 'trailing comma; remove it'],
+    ["{'op': 1}", { line: 1, column: 2 }, 'JSON requires double quotes, not single quotes'],
     ['{"op": 01}', { line: 1, column: 8 }, undefined],
   ])('says where %j stops being JSON', (text, place, reason) => {
     const found = detail(text)
     expect(found).toMatchObject({ code: 'request_validation_error', ...place })
     if (reason)
       expect(found.message).toBe(
-        `The request is not JSON: line ${place.line}, column ${place.column}: ${reason}.`,
+        `The request is not valid JSON: line ${place.line}, column ${place.column}: ${reason}.`,
       )
   })
 
   it.each([
     [5, 'The request is 5. Send an object with op, document and options.'],
-    [[], 'The request is a list. Send an object with op, document and options.'],
-    [{ op: 'validate' }, 'There is no document. Send a canonical invoice.'],
+    [[], 'The request is an array. Send an object with op, document and options.'],
+    [{ op: 'validate' }, 'document is missing. Send a canonical invoice.'],
     [
       { op: 'fly', document: {} },
       'op is fly. Send one of validate, explain, reconcile, qr, catalog, verify_chain.',
@@ -95,41 +95,41 @@ describe('answer', () => {
     ],
     [
       { op: 'validate', document: {}, more: 1 },
-      'The request has no member more. It has op, document, options.',
+      'Unknown member of the request: more. Use op, document, options.',
     ],
-    [{ op: 'validate', document: {}, options: [] }, 'options is a list. Send an object, or leave it out.'],
+    [{ op: 'validate', document: {}, options: [] }, 'options is an array. Send an object, or omit options.'],
     [
       { op: 'validate', document: {}, options: { todays: '2027-01-01' } },
-      'The options are wrong: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
+      'Invalid options: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
     ],
     [
       { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
+      'Opciones no válidas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
     ],
     [
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
-      'The options are wrong: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
+      'Invalid options: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
     ],
     [
       { op: 'validate', document: {}, options: { todays: '2027-01-01', locale: 'es' } },
-      'Las opciones son incorrectas: no existe la opción «todays»; existen operation, company, today, locale, totals, exchange_rate, explain.',
+      'Opciones no válidas: opción desconocida: «todays»; existen operation, company, today, locale, totals, exchange_rate, explain.',
     ],
     [
       { op: 'validate', document: {}, options: { explain: 1, locale: 'es' } },
-      'Las opciones son incorrectas: la opción «explain» es 1; indique true o false.',
+      'Opciones no válidas: la opción «explain» es 1; indique true o false.',
     ],
     [
       { op: 'catalog', document: 'units', options: { on: 'hoy', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «on» es "hoy"; indique una fecha AAAA-MM-DD.',
+      'Opciones no válidas: la opción «on» es "hoy"; indique una fecha AAAA-MM-DD.',
     ],
     [
       { op: 'verify_chain', document: [], options: { now: 'ahora', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
+      'Opciones no válidas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
     ],
     [{ op: 'verify_chain', document: {} }, 'document is an object. Send the list of records, oldest first.'],
     [
       { op: 'catalog', document: 'units', options: { on: 'today' } },
-      'The options are wrong: option "on" is "today"; pass a date YYYY-MM-DD.',
+      'Invalid options: option "on" is "today"; pass a date YYYY-MM-DD.',
     ],
   ])('refuses %j and says how to mend it', (request, message) => {
     expect(ask(request).detail).toMatchObject({ code: 'request_validation_error', message })
@@ -195,7 +195,7 @@ describe('answer', () => {
     expect(audit({}).valid).toBe(false)
     expect(audit({ chain_continues: true })).toMatchObject({ valid: true, chains: 1, found: 1 })
     expect(audit({ chain_continues: true, split: true }).detail.message).toBe(
-      'The options are wrong: options "split" and "chain_continues" exclude each other; pass one of them.',
+      'Invalid options: options "split" and "chain_continues" exclude each other; pass one of them.',
     )
   })
 

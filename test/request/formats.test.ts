@@ -57,7 +57,7 @@ describe('read', () => {
     expect(ask({ op: 'read', document: ['a'], options: { locale: 'es' } }).detail.message).toBe(
       'document es una lista. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
     )
-    expect(ask({ op: 'read' }).detail.message).toContain('Send the XML as a text')
+    expect(ask({ op: 'read' }).detail.message).toContain('Send the XML as a string')
   })
 
   it('refuses wrong options by name', () => {

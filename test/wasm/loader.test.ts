@@ -90,13 +90,13 @@ suite('the loader', setMissing('module'), () => {
   })
 
   it('says where it found nothing', async () => {
-    await expect(loadFrom(`${address}/missing`)).rejects.toThrow(`${address}/missing answers 404`)
+    await expect(loadFrom(`${address}/missing`)).rejects.toThrow(`${address}/missing returned 404`)
   })
 
   it('does not take a module that is not cuadra’s', async () => {
     const other = assembled('(module (import "env" "f" (func)))')
     await expect(loadFrom(other as BufferSource)).rejects.toThrow()
     const empty = assembled('(module)')
-    await expect(loadFrom(empty as BufferSource)).rejects.toThrow('no module of cuadra')
+    await expect(loadFrom(empty as BufferSource)).rejects.toThrow('not a cuadra module')
   })
 })
