@@ -207,7 +207,7 @@ const wrongLines = (count: number) => ({
   },
 })
 
-it('too_many_errors: the list is cut, and says that the search has ended', () => {
+it('too_many_errors: the list is cut and says that the search stopped', () => {
   const { errors } = validate(wrongLines(MAX_ITEMS + 1))
   expect(errors).toHaveLength(MAX_ITEMS + 1)
   expect(errors.at(-1)).toMatchObject({
@@ -242,7 +242,7 @@ describe('completeness', () => {
   const missed = new Set(['too_many_errors'])
   for (const { code, nearMiss } of CASES) if (nearMiss && code) missed.add(code)
 
-  it('the specification has 40 content errors and 5 warnings, all of them in rules()', () => {
+  it('the 40 content errors and 5 warnings of the specification are all in rules()', () => {
     expect(new Set(CONTENT_ERRORS).size).toBe(40)
     expect(new Set(CONTENT_WARNINGS).size).toBe(5)
     const severityOf = new Map(rules().map((rule) => [rule.code, rule.severity]))

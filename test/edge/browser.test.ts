@@ -61,7 +61,7 @@ suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
     server?.close()
   })
 
-  it('imports the file, validates, and answers a request', async () => {
+  it('the browser imports the file, validates, and responds to a request', async () => {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(String(error)))

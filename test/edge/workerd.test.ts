@@ -71,7 +71,7 @@ const holds = (start: () => Miniflare): void => {
     }
   })
 
-  it('refuses as everywhere', async () => {
+  it('refuses the same requests as elsewhere', async () => {
     expect((await fetch(new URL('/nowhere', origin))).status).toBe(404)
     expect((await fetch(new URL('/validate', origin))).status).toBe(405)
     expect((await post('/validate?x=1', DRAFT)).status).toBe(422)

@@ -56,7 +56,7 @@ describe('amounts that are kept as sent', () => {
     },
   }
 
-  it('stand in the answer, and not in what was judged', () => {
+  it('are in the result, but not in the document that the rules checked', () => {
     const { outcome } = examine(sent, { operation: 'import', totals: 'check' })
     const { data } = validate(sent, { operation: 'import', totals: 'check' })
     const amounts = (invoice: CanonicalInvoice['invoice'] | undefined = data?.invoice) => [

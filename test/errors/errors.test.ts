@@ -30,7 +30,7 @@ it('the table of errors names each class', () => {
   expect(missing).toEqual([])
 })
 
-it('nobody looks at the beginning of its text', () => {
+it('no code tests the beginning of an error text', () => {
   expect(
     texts.filter((text) => /\.message\.(?:startsWith|includes|match)|test\((?:\w+\.)?message\)/.test(text)),
   ).toEqual([])

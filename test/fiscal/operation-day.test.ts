@@ -48,7 +48,7 @@ const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
   ]
 }
 
-describe('FechaOperacion of a corrective', () => {
+describe('FechaOperacion of a corrective invoice', () => {
   it.each([
     ['the date of the corrected invoice', {}, undefined, undefined, '10-02-2026'],
     ['the end of the corrected period', period('2026-01-31'), undefined, undefined, '31-01-2026'],
@@ -100,7 +100,7 @@ describe('FechaOperacion of a corrective', () => {
     expect(days(invoice, corrects as any)).toEqual([expected, expected])
   })
 
-  it('is refused where the corrected invoice is later than its corrective, in the same words', () => {
+  it('is refused in both systems with the same message if the corrected invoice is later', () => {
     const place = '/invoice/header/corrective/invoice_issue_date'
     const invoice = corrective({ invoice_issue_date: '2026-03-21' })
     expect(days(invoice)).toEqual([[`record.corrected_later ${place}`], [`sii.corrected_later ${place}`]])
@@ -122,7 +122,7 @@ describe('FechaOperacion of a corrective', () => {
   })
 })
 
-describe('rates of a corrective', () => {
+describe('rates of a corrective invoice', () => {
   /** 5 % was a rate until 30 September 2024. */
   const rate = (end: string, issued: string) => {
     const document: any = structuredClone(BASE)
@@ -146,7 +146,7 @@ describe('rates of a corrective', () => {
     return validate(document, { operation: 'import', today: '2026-03-20' }).errors.map((item) => item.code)
   }
 
-  it('are judged on the end of the period, but never after the issue', () => {
+  it('apply at the end of the period, but never after the issue date', () => {
     expect(rate('2024-09-30', '2024-09-20')).toEqual([])
     expect(rate('2024-10-31', '2024-09-20')).toEqual([])
     expect(rate('2024-10-31', '2024-11-20')).toEqual(['tax_rate_unknown'])

@@ -67,7 +67,7 @@ describe('options', () => {
     }
   })
 
-  it('what would be left out in silence is an item', () => {
+  it('an option that would be ignored is an item', () => {
     const list = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     for (const [invoice, options, option] of [
       [validated(), { corrects: list }, 'corrects'],
@@ -78,7 +78,7 @@ describe('options', () => {
       expect(both(invoice, options)).toEqual([[`option /${option}`], [`option /${option}`]])
   })
 
-  it('a slip of the program throws, and names it', () => {
+  it('a programming error throws and names the option', () => {
     const calls = [
       (options: object) => registrationRecord(validated(), { ...OPTIONS, ...options } as never),
       (options: object) => issuedRecord(validated(), options as never),
@@ -97,7 +97,7 @@ describe('options', () => {
       ] as const)
         expect(() => call(options)).toThrow(messageText)
     for (const read of [readVerifactu, readSii]) {
-      expect(() => read(7 as never)).toThrow(/the XML is 7; pass a text/)
+      expect(() => read(7 as never)).toThrow(/the XML is 7; pass a string/)
       expect(() => read('<a/>', { locale: 'fr' } as never)).toThrow(/"locale" of options is "fr"/)
       expect(() => read('<a/>', { lang: 'es' } as never)).toThrow(/has no "lang"/)
     }
@@ -105,7 +105,7 @@ describe('options', () => {
 })
 
 describe('corrections', () => {
-  it('name the same invoices, and say how they correct, in the same words', () => {
+  it('identify the same invoices, and state the correction type with the same codes', () => {
     const options = {
       corrects: [{ invoice_number: ' A-6', issue_date: '2027-01-05' }],
       corrected_surcharge_amount: 5.2,
@@ -134,7 +134,7 @@ describe('corrections', () => {
     ])
   })
 
-  it('by substitution with surcharge warn where the surcharge of the corrected invoice is missing', () => {
+  it('by substitution with surcharge warn if the surcharge of the corrected invoice is missing', () => {
     const withSurcharge = (invoice: any) => {
       invoice.customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
       invoice.taxes_outputs = [
@@ -175,7 +175,7 @@ describe('documents', () => {
   const wrong: any = structuredClone(BASE)
   wrong.invoice.lines[0].tax_output_rate = 22
 
-  it('are taken as the answer of validate, or as its data', () => {
+  it('may be the result of validate or its data', () => {
     const answer = validate(BASE, { operation: 'import' })
     expect(answer.is_valid).toBe(true)
     expect(issuedRecord(answer)).toEqual(issuedRecord(required(answer.data)))
@@ -194,7 +194,7 @@ describe('documents', () => {
     for (const { items } of made) expect(bare(items)).toEqual(['invalid_invoice '])
   })
 
-  it('that are not the engine’s are refused, with what they lack', () => {
+  it('that do not come from the engine are refused, with what they lack', () => {
     for (const part of ['totals', 'taxes_outputs', 'lines', 'header', 'issue_data', 'supplier']) {
       const half: any = structuredClone(right)
       delete half.invoice[part]
@@ -209,8 +209,8 @@ describe('documents', () => {
   })
 })
 
-describe('answers', () => {
-  it('say the same states in every spelling', () => {
+describe('responses', () => {
+  it('have the same states in every spelling', () => {
     for (const [literals, state] of [
       [['Correcto', 'Correcta', ' correcto '], 'accepted'],
       [['AceptadoConErrores', 'AceptadaConErrores'], 'accepted_with_errors'],
@@ -241,7 +241,7 @@ describe('answers', () => {
     }
   })
 
-  it('have the same words for them, but for the name of the system', () => {
+  it('have the same messages, except for the name of the system', () => {
     for (const [kind, { code, en, es }] of Object.entries(XML_CODES)) {
       const twin = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
       expect(twin.code).toBe(code)

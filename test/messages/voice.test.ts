@@ -43,11 +43,7 @@ describe('the parts of a message', () => {
   it('a value of a list that is not offered has its mend and its law on lines of their own', () => {
     const origin = { file: 'a.json', index: null, line: 1 }
     for (const [locale, fix, law] of [
-      [
-        'en',
-        '  → Send an ISO 3166-1 code (ES, ESP or 724).',
-        '  § API specification, "supplier / customer"',
-      ],
+      ['en', '  → Send an ISO 3166-1 code (ES, ESP or 724).', '  § API specification, "supplier / customer"'],
       [
         'es',
         '  → Envíe un código ISO 3166-1 (ES, ESP o 724).',

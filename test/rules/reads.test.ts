@@ -110,7 +110,7 @@ function watch(): ReadonlyMap<Rule, Watched> {
 describe('what a rule reads', () => {
   const seen = [...watch()]
 
-  it('is what it says that it reads', () => {
+  it('is declared in its reads', () => {
     const undeclared = seen.flatMap(([{ code, reads }, { looked }]) =>
       [...looked]
         // Of a member and the block that it is in, the member is meant.
@@ -121,7 +121,7 @@ describe('what a rule reads', () => {
     expect(undeclared).toEqual([])
   })
 
-  it('is all that it says', () => {
+  it('is everything it declares', () => {
     const untouched = seen
       .filter(([{ scope }]) => scope !== 'stage')
       .flatMap(([{ code, reads }, { looked, concluded }]) =>

@@ -102,7 +102,7 @@ describe('published schemas', () => {
     console.log(`blanks: refused at ${paths.size} places of the invoice`)
   })
 
-  it('say of every free text that it is not blanks only, but for codes that a rule reports', () => {
+  it('refuse blanks in every free text, except in codes that a rule reports', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return
@@ -121,7 +121,7 @@ describe('published schemas', () => {
     ])
   })
 
-  it('describe every answer, down to the computed fields', () => {
+  it('describe every result, down to the computed fields', () => {
     for (const { name, document, options } of samples)
       expect(
         ajv.validate('validation-result.json', validate(document, options)),
@@ -129,7 +129,7 @@ describe('published schemas', () => {
       ).toBe(true)
   })
 
-  it('are closed at every level: no object of the contract allows an unknown member', () => {
+  it('are closed at every level: no object allows an unknown member', () => {
     const open: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return

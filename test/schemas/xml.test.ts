@@ -36,7 +36,7 @@ describe('schemas/xml', () => {
     },
   )
 
-  it('names what a value lacks, has too much of, or says wrong, by its place', () => {
+  it('reports missing, surplus and invalid values with their path', () => {
     const { type } = required(verifactu().roots.get('RegistroAnulacion'))
     const value = {
       IDVersion: '1.1',

@@ -84,7 +84,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
     expect(missing).toEqual([])
   })
 
-  it('has no text that came of a value that was not there', () => {
+  it('has no text made from an absent value', () => {
     for (const { name, invoice } of golden) {
       const { direction } = invoice.meta
       const texts = textsOf(viewOf(invoice, { language, direction, status: direction }))
@@ -98,7 +98,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
 
 describe('the language of a page', () => {
   const from = (country_code: string) => languageFor({ customer: { name: 'N', country_code } })
-  it('is Spanish where the reader is, and both elsewhere', () => {
+  it('is Spanish for Spanish-speaking countries, and bilingual elsewhere', () => {
     expect([languageFor({}), from('ES'), from('MX'), from('DE'), from('PT')]).toEqual([
       'es',
       'es',
