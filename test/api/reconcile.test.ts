@@ -1,4 +1,4 @@
-/** Every amount that was sent beside the computed one: which rows there are, and what is a difference that matters. */
+/** Every amount sent, next to the computed one: which rows there are, and which differences matter. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type ReconciliationRow, reconcile } from '../../src/api/index.ts'

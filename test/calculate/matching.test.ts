@@ -1,4 +1,4 @@
-/** What it takes to assign entries of the breakdown to groups: counted, not timed. */
+/** The work of assigning breakdown entries to groups: counted, not timed. */
 import { expect, it } from 'vitest'
 import { matchEntries } from '../../src/calculate/matching.ts'
 import type { TaxGroup } from '../../src/calculate/model.ts'

@@ -1,4 +1,4 @@
-/** The answers are those of the engine, byte for byte. */
+/** The responses equal the results of the engine, byte for byte. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Options } from '../../src/api/index.ts'
@@ -59,7 +59,7 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
       const query = queryOf({ ...options, locale })
       const fetch = fetchFor(options)
       const ask = (path: string) => post(`${path}?${query}`, JSON.stringify(document), {}, fetch)
-      const judged = validate(document, stated)
+      const validated = validate(document, stated)
       if (isForeignVersion(document)) {
         for (const path of ['/validate', '/explain', '/reconcile'])
           expect((await ask(path)).status, name).toBe(422)
@@ -67,18 +67,18 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
       }
       const response = await ask('/validate')
       expect(response.status, name).toBe(200)
-      expect(await response.text(), name).toBe(JSON.stringify(judged))
-      const told = await ask('/explain')
+      expect(await response.text(), name).toBe(JSON.stringify(validated))
+      const explained = await ask('/explain')
       const compared = await ask('/reconcile')
-      if (judged.data) {
-        expect(await told.text(), name).toBe(JSON.stringify(explain(document, stated)))
+      if (validated.data) {
+        expect(await explained.text(), name).toBe(JSON.stringify(explain(document, stated)))
         expect(await compared.text(), name).toBe(JSON.stringify(reconcile(document, stated)))
       } else
-        for (const refused of [told, compared]) {
+        for (const refused of [explained, compared]) {
           expect(refused.status, name).toBe(422)
           const { code, errors } = await detailOf(refused)
-          expect(errors, name).toEqual(JSON.parse(JSON.stringify(judged.errors)))
-          const shape = judged.errors.some((item) => item.source === 'schema')
+          expect(errors, name).toEqual(JSON.parse(JSON.stringify(validated.errors)))
+          const shape = validated.errors.some((item) => item.source === 'schema')
           expect(code).toBe(shape ? 'schema_validation_failed' : 'validation_failed')
         }
       equal++

@@ -1,4 +1,4 @@
-/** In a page whose policy forbids code made from text (`script-src 'self'`, without `unsafe-eval`). */
+/** In a page whose policy forbids code generation from strings (`script-src 'self'`, without `unsafe-eval`). */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** The file as it is built: alone, small, and the same engine. */
+/** The built file: self-contained, small, and the same engine. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

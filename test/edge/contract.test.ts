@@ -1,4 +1,4 @@
-/** Every address and every check, in the order of the contract: of two faults the earlier one is told. */
+/** Every route and every check, in the order of the specification: of two faults, the earlier one is reported. */
 import { describe, expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
 import { required } from '../../src/errors/index.ts'

@@ -1,4 +1,4 @@
-/** What every answer has: ids, languages, CORS, headers, and an error that tells nothing of the inside. */
+/** Common parts of responses: ids, languages, CORS, headers, and errors that reveal no internals. */
 import { describe, expect, it } from 'vitest'
 import { createHandler, validate } from '../../src/edge/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
@@ -146,7 +146,7 @@ describe('CORS', () => {
   })
 
   it('a listed origin sees only itself, and caches keep origins apart', async () => {
-    for (const [origin, told] of [
+    for (const [origin, allowed] of [
       ['https://app.example', 'https://app.example'],
       ['http://localhost:5173', 'http://localhost:5173'],
       ['https://app.example.evil.example', null],
@@ -155,7 +155,7 @@ describe('CORS', () => {
     ] as const)
       for (const method of ['GET', 'OPTIONS']) {
         const response = await get('/catalogs/units', { origin }, method, listed.fetch)
-        expect(response.headers.get('access-control-allow-origin'), origin).toBe(told)
+        expect(response.headers.get('access-control-allow-origin'), origin).toBe(allowed)
         expect(response.headers.get('vary')).toMatch(/\bOrigin\b/)
       }
     const without = await post('/validate', DRAFT, {}, listed.fetch)

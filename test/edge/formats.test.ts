@@ -1,4 +1,4 @@
-/** The edge file that reads and writes documents of other systems: its addresses, and the file as it is built. */
+/** The edge file that reads and writes documents of other formats: its routes, and the built file. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** Bodies that no honest client sends. */
+/** Malicious bodies. */
 import { expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -7,7 +7,7 @@ import { DRAFT, detailOf, FIXED, fixed, HOST, JSON_TYPE, post, streamed } from '
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A body without end, and what became of it. */
+/** A body without end, and the state of its source. */
 function endless(chunk: Uint8Array) {
   const state = { sent: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>({

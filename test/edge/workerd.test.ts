@@ -1,4 +1,4 @@
-/** In workerd, the runtime of Cloudflare Workers, without a network: the file alone, and the example around it. */
+/** In workerd, the runtime of Cloudflare Workers, without network: the file alone, and the example around it. */
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'

@@ -1,4 +1,4 @@
-/** The way of a document through the engine: nobody writes to what was sent, nor to what the rules have looked at. */
+/** The pipeline never changes the document sent, nor the document that the rules have checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

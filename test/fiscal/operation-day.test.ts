@@ -1,4 +1,4 @@
-/** The day of a corrective's operation: one derivation for the engine's rates, VeriFactu and SII. */
+/** The operation date of a corrective invoice: one derivation for the engine's rates, VeriFactu and SII. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -31,14 +31,14 @@ function corrective(more: object, operationDate?: string) {
   return required(answer)
 }
 
-const MOMENT = { ...OPTIONS, timestamp: '2026-03-20T10:00:00+01:00' }
+const RECORD_OPTIONS = { ...OPTIONS, timestamp: '2026-03-20T10:00:00+01:00' }
 const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
 const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
 
 /** `FechaOperacion` in both systems, or why there is no record. */
 const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
   const given = corrects ? { corrects } : {}
-  const verifactu = registrationRecord(invoice, { ...MOMENT, ...given })
+  const verifactu = registrationRecord(invoice, { ...RECORD_OPTIONS, ...given })
   const sii = issuedRecord(invoice, given)
   const code = (items: readonly { code: string; path: string }[]) =>
     items.map((item) => `${item.code} ${item.path}`)
@@ -108,7 +108,7 @@ describe('FechaOperacion of a corrective invoice', () => {
       ['record.corrected_later /corrects/0/issue_date'],
       ['sii.corrected_later /corrects/0/issue_date'],
     ])
-    const [verifactu, sii] = [registrationRecord(invoice, MOMENT), issuedRecord(invoice)]
+    const [verifactu, sii] = [registrationRecord(invoice, RECORD_OPTIONS), issuedRecord(invoice)]
     if (verifactu.ok || sii.ok) throw new Error('made')
     expect(verifactu.items[0]?.message).toBe(required(sii.items[0]).message)
     expect(verifactu.items[0]?.message).toContain(

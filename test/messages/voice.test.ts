@@ -1,4 +1,4 @@
-/** One voice: an item's parts beside its text, wherever it was made; and a list that never cuts in silence. */
+/** Items have the same parts and text wherever they are created, and a list never drops items silently. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Locale, MAX_ITEMS, messageParts, type ValidationItem, validate } from '../../src/api/index.ts'
@@ -40,7 +40,7 @@ const whole = (item: ValidationItem, locale: Locale): string => {
 }
 
 describe('the parts of a message', () => {
-  it('a value of a list that is not offered has its mend and its law on lines of their own', () => {
+  it('a value of a list that is not shown has fix and law on separate lines', () => {
     const origin = { file: 'a.json', index: null, line: 1 }
     for (const [locale, fix, law] of [
       ['en', '  → Send an ISO 3166-1 code (ES, ESP or 724).', '  § API specification, "supplier / customer"'],
@@ -86,7 +86,7 @@ describe('the parts of a message', () => {
 })
 
 describe('the list of items', () => {
-  const CODES = { 'a.b': messageText('art. 1', ['{field} is {received}.', 'Mend it.'], ['', '']) }
+  const CODES = { 'a.b': messageText('art. 1', ['{field} is {received}.', 'Fix it.'], ['', '']) }
   const many = (severity: 'error' | 'warning', found: number) => ({
     source: 'schema',
     code: 'too_many_errors',
@@ -103,7 +103,7 @@ describe('the list of items', () => {
       warn('a.b', `/${i}`)
     }
     expect(items).toHaveLength(MAX_ITEMS)
-    expect(items[7]?.message).toBe('7 is 7. Mend it. (art. 1)')
+    expect(items[7]?.message).toBe('7 is 7. Fix it. (art. 1)')
     refuse('a.b', '/x')
     warn('a.b', '/x')
     warn('a.b', '/y')

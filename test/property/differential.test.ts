@@ -1,5 +1,5 @@
 /**
- * The engine against the reference: two calculations that share no code, the same cents. The reference is exact
+ * The engine against the reference: two calculations without shared code, the same cents. The reference is exact
  * rational arithmetic (`test/reference`), and takes the meaning of the invoice from the document itself.
  */
 import fc from 'fast-check'

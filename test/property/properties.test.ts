@@ -1,4 +1,4 @@
-/** What holds for every invoice, whatever its figures. */
+/** Properties that hold for every invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'

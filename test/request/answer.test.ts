@@ -1,4 +1,4 @@
-/** JSON in, JSON out: every request gets an answer, and what cannot be answered says why. */
+/** JSON in, JSON out: every request gets a response, and a refusal states its reason. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Documents of other systems as JSON in, JSON out. */
+/** Documents of other formats as JSON in, JSON out. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Whoever is told that something is wrong can look up why: every code cites a section or an article. */
+/** Every code cites the section or article behind it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RULES } from '../../rules/index.ts'

@@ -1,4 +1,4 @@
-/** The one schema for consumers: a plain validator takes it as it is, and says what the engine says of a shape. */
+/** The single schema for consumers: a plain validator accepts it unchanged, and gives the engine's results. */
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const schema = json(FILE)
 
 /** Nothing but what the package gives; a warning of the compiler counts as an error. */
 const warnings: string[] = []
-const log = (...words: unknown[]) => void warnings.push(words.join(' '))
+const log = (...parts: unknown[]) => void warnings.push(parts.join(' '))
 const ajv = new Ajv2020({ logger: { log, warn: log, error: log } })
 const fits = ajv.compile(schema)
 const fitsOperation = (name: string) => required(ajv.getSchema(`${schema.$id}#/$defs/${name}`))

@@ -1,4 +1,6 @@
-/** How much is looked at: work that grows with the size of a document, whatever is wrong with it. Counted, not timed. */
+/**
+ * The work of a validation: it is proportional to the size of the document, whatever its errors. Counted, not timed.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { MAX_ITEMS, type Operation, validate } from '../../src/api/index.ts'

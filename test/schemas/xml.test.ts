@@ -1,4 +1,4 @@
-/** The shapes of the fiscal XML and of the invoice formats are those of the official schemas. */
+/** The definitions of the fiscal XML and of the invoice formats equal those of the official schemas. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** Links on terminals. */
+/** Links in terminals. */
 import { describe, expect, it } from 'vitest'
 import { codeAddress } from '../../src/site/addresses.ts'
 import { linked, wantsLinks } from '../../src/terminal/link.ts'

@@ -48,7 +48,7 @@ function leaves(value: unknown, path = '', name = ''): Leaf[] {
     .flatMap(([member, one]) => leaves(one, `${path}/${member}`, Array.isArray(value) ? name : member))
 }
 
-/** Totals, and the amounts of whatever is told apart. Those of a line have tests of their own. */
+/** Totals and the amounts of every group. Those of lines have their own tests. */
 const isAmount = ({ path, value }: Leaf): boolean =>
   typeof value === 'number' &&
   value !== 0 &&
@@ -65,7 +65,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
       const { direction } = invoice.meta
       const view = viewOf(invoice, { language, direction, status: direction })
       const texts = textsOf(view).join('\n')
-      // Out of what is left out on an issued margin invoice its tax could be worked out.
+      // On an issued margin invoice, the hidden amounts could reveal the tax.
       const hides =
         direction === 'issued' && invoice.invoice.lines.some((line) => isMargin(line.tax_regime_key))
       for (const leaf of leaves(invoice)) {

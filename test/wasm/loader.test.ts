@@ -1,4 +1,4 @@
-/** The loader: where modules come from, and what happens when one traps. */
+/** The loader: sources of modules, and the replacement of an instance that traps. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

@@ -1,4 +1,4 @@
-/** The WebAssembly module: its interface, its guards, and that it says what the engine says. */
+/** The WebAssembly module: its interface, its guards, and the same results as the engine. */
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { answer, LIMITS } from '../../src/request/index.ts'

@@ -1,4 +1,4 @@
-/** The two systems have the same manners: what is wrong in the same way is refused in the same way. */
+/** Behaviour shared by both systems: the same faults are refused in the same way. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -243,11 +243,11 @@ describe('responses', () => {
 
   it('have the same messages, except for the name of the system', () => {
     for (const [kind, { code, en, es }] of Object.entries(XML_CODES)) {
-      const twin = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
-      expect(twin.code).toBe(code)
+      const counterpart = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
+      expect(counterpart.code).toBe(code)
       if (kind === 'no_record')
-        expect([en.includes('VeriFactu'), twin.en.includes('SII')]).toEqual([true, true])
-      else expect([twin.en, twin.es]).toEqual([en, es])
+        expect([en.includes('VeriFactu'), counterpart.en.includes('SII')]).toEqual([true, true])
+      else expect([counterpart.en, counterpart.es]).toEqual([en, es])
     }
   })
 })
