@@ -67,18 +67,18 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
- * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `most` findings of its
+ * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings of its
  * own, so that no rule hides another. Once the document has an error and the list is full, the remaining line rules are
  * skipped.
  */
-export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[] {
+export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []
   let rule: Rule = RULES[0]!
   let prefix = ''
   let found = 0
   let hasError = false
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
-    if (found > most) return
+    if (found > maxProblems) return
     found++
     hasError ||= (severity ?? rule.severity) === 'error'
     const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
@@ -100,10 +100,10 @@ export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[
     fail(path, extra, severity)
   }
   for (const each of rules.line) {
-    if (hasError && findings.length > most) break
+    if (hasError && findings.length > maxProblems) break
     if (each.applies?.(context) === false) continue
     begin(each)
-    for (index = 0; index < lines.length && found <= most; index++)
+    for (index = 0; index < lines.length && found <= maxProblems; index++)
       each.check(lines[index]!, context, failLine, index)
   }
   return findings

@@ -108,15 +108,15 @@ function present<T extends object>(members: T): T {
 }
 
 /**
- * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after `most`
+ * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after `maxProblems`
  * problems. The document sent is only read. The stages work on one copy of it, which does not change once the rules
  * run.
  */
-export function examine(sent: unknown, options?: Options, most: number = MAX_ITEMS): Examined {
+export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
   const version = checkVersion(sent)
   if (version) return rejected(settings, [version])
-  const problems = checkSchema(sent, settings.operation, most)
+  const problems = checkSchema(sent, settings.operation, maxProblems)
   if (problems.length > 0) return rejected(settings, problems)
 
   const accepted = sent as CanonicalInvoice
@@ -143,7 +143,7 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
     date: facts.accrualDate,
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
-  const findings = checkRules(context, most)
+  const findings = checkRules(context, maxProblems)
   const document = present({
     schema_version: SCHEMA_VERSION,
     meta: normal.meta,
@@ -178,18 +178,19 @@ export function inDocumentOrder(findings: readonly Finding[], sent: unknown): re
   )
 }
 
-/** Returns the items in document order, then by code. Beyond `most`, one item states the number of the rest. */
+/** Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of the rest. */
 export function toItems(
   findings: readonly Finding[],
   sent: unknown,
   locale: Locale,
-  most: number = MAX_ITEMS,
+  maxProblems: number = MAX_ITEMS,
 ): readonly ValidationItem<ValidationCode>[] {
   const ordered = inDocumentOrder(findings, sent)
   const severityOf = ({ code, severity }: Finding) => severity ?? declared(code).severity
-  const list = new ItemList<ValidationCode>(locale, most, declared('too_many_errors').law)
-  for (const finding of ordered.slice(0, most)) list.add(severityOf(finding), () => toItem(finding, locale))
-  const rest = ordered.slice(most)
+  const list = new ItemList<ValidationCode>(locale, maxProblems, declared('too_many_errors').law)
+  for (const finding of ordered.slice(0, maxProblems))
+    list.add(severityOf(finding), () => toItem(finding, locale))
+  const rest = ordered.slice(maxProblems)
   if (rest.length > 0)
     list.count(rest.length, rest.some((finding) => severityOf(finding) === 'error') ? 'error' : 'warning')
   return list.items

@@ -162,10 +162,14 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** Returns the paths of the computed fields in a document. Each part of the schema stops after `most` problems. */
-export function inferredFields(document: unknown, operation: Operation, most: number): readonly string[] {
+/** Returns the paths of the computed fields in a document. Each part of the schema stops after `maxProblems` problems. */
+export function inferredFields(
+  document: unknown,
+  operation: Operation,
+  maxProblems: number,
+): readonly string[] {
   const validator = VALIDATORS[operation]
-  if (withLimit(most, () => validator(document))) return []
+  if (withLimit(maxProblems, () => validator(document))) return []
   const paths = (validator.errors ?? [])
     .filter(isRefusedMember)
     .map(({ instancePath }) => instancePath)
@@ -175,15 +179,15 @@ export function inferredFields(document: unknown, operation: Operation, most: nu
 
 /**
  * Returns the findings of the schema stage, none if the document satisfies the schema of the operation. Each part of
- * the schema stops after `most` problems, so their number is at most a few times as high.
+ * the schema stops after `maxProblems` problems, so their number is at most a few times as high.
  */
 export function checkSchema(
   document: unknown,
   operation: Operation,
-  most: number = MAX_ITEMS,
+  maxProblems: number = MAX_ITEMS,
 ): readonly Finding[] {
   const validator = VALIDATORS[operation]
-  if (withLimit(most, () => validator(document))) return []
+  if (withLimit(maxProblems, () => validator(document))) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of (validator.errors ?? []).flatMap((reported) => expandLeaf(reported, document))) {

@@ -124,17 +124,17 @@ export function makeShapes(
   return shapes
 }
 
-let most = MAX_ITEMS
+let maxProblems = MAX_ITEMS
 
-const isEnough = (errors: Errors): boolean => errors !== null && errors.length > most
+const isEnough = (errors: Errors): boolean => errors !== null && errors.length > maxProblems
 
 /** Runs a check in which each part of a schema stops after `count` problems, then restores the default limit. */
 export function withLimit<T>(count: number, check: () => T): T {
-  most = count
+  maxProblems = count
   try {
     return check()
   } finally {
-    most = MAX_ITEMS
+    maxProblems = MAX_ITEMS
   }
 }
 
