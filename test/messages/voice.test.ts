@@ -51,8 +51,8 @@ describe('the parts of a message', () => {
       ],
     ] as const) {
       const settings = { ...SETTINGS, locale, options: { locale } }
-      const verdict = checkDocument(new TextEncoder().encode(text), origin, settings)
-      const lines = itemLines(verdict, settings, colorsOf(false))
+      const checked = checkDocument(new TextEncoder().encode(text), origin, settings)
+      const lines = itemLines(checked, settings, colorsOf(false))
       expect(lines).toContain(fix)
       expect(lines).toContain(law)
       const [problem] = problemsOf(text, validate(foreign, { locale }).errors, locale)

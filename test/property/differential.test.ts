@@ -19,7 +19,7 @@ const calculated = (document: unknown): CanonicalInvoice => {
 }
 
 /**
- * Large documents whose sizes, discounts and surcharges added up leave room. Beyond that, an invoice of which
+ * Large documents whose sizes, discounts and surcharges added up stay below the limit. Beyond that, an invoice of which
  * only the differences fit has its own test.
  */
 const roomyInvoice = (): fc.Arbitrary<ReferenceDocument> =>

@@ -134,12 +134,12 @@ describe('schemas/words/fields.json', () => {
       const schema = node as Record<string, any>
       const own = schema.title ?? title
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
-        const words = wordsOf(own, name)
-        used.add(words)
-        expect(words.en, name).toMatch(/^[^.]*\S.*\.$/s)
-        expect(words.es, name).toMatch(/^[^.]*\S.*\.$/s)
+        const description = wordsOf(own, name)
+        used.add(description)
+        expect(description.en, name).toMatch(/^[^.]*\S.*\.$/s)
+        expect(description.es, name).toMatch(/^[^.]*\S.*\.$/s)
         // What a schema says itself of a field is the same sentence.
-        if (property.description && property.description !== words.en) differing.push(`${own}.${name}`)
+        if (property.description && property.description !== description.en) differing.push(`${own}.${name}`)
       }
       for (const value of Object.values(schema)) walk(value, own)
     }
