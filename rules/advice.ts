@@ -1,4 +1,4 @@
-/** Warnings of what the law forbids, or an adviser would question, and the authority accepts. */
+/** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
 import { countryOf, isEuMember, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { EXEMPT, isMarginKey, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
@@ -9,7 +9,7 @@ const warning = { severity: 'warning', origin: 'cuadra' } as const
 
 const SIMPLIFIED_TYPE = '02'
 
-/** In euros with tax (art. 4.1 and 4.2 RD 1619/2012). */
+/** In euros, tax included (art. 4.1 and 4.2 RD 1619/2012). */
 const LIMIT = 400
 const LIMIT_OF_RETAIL = 3000
 
@@ -39,7 +39,7 @@ const supplyRule = (
     },
   })
 
-/** Entities that pay the income tax through their members may be retailers under the regime. */
+/** Whether the customer is a company. Entities taxed through their members (E, J) may be retailers under the regime. */
 const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
   id?.valid === true && id.kind === 'CIF' && !/^[EJ]/.test(id.normalized)
 
@@ -50,12 +50,12 @@ export const ADVICE_RULES = [
     law: 'art. 4.1-2 RD 1619/2012',
     reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
     en: [
-      'A simplified invoice of {received} euros is over {expected}; up to 3,000 it is only for activities such as retail.',
-      'Send invoice_type_code 01 with the customer.',
+      'The simplified invoice totals {received} euros, over the limit of {expected}. Only activities such as retail may go up to 3,000.',
+      'Send invoice_type_code 01 and the customer.',
     ],
     es: [
-      'La factura simplificada de {received} euros supera {expected}; hasta 3.000 solo cabe en actividades como el comercio al por menor.',
-      'Envíe invoice_type_code 01 con el destinatario.',
+      'La factura simplificada de {received} euros supera el límite de {expected}; solo actividades como el comercio al por menor pueden llegar a 3.000.',
+      'Envíe invoice_type_code 01 y el destinatario.',
     ],
     needs: ['issued'],
     check({ invoice }, fail) {
@@ -72,11 +72,11 @@ export const ADVICE_RULES = [
     'art. 4.4.a RD 1619/2012',
     [
       'An intra-Community supply cannot be on a simplified invoice.',
-      'Send invoice_type_code 01 with the customer and its VAT number.',
+      'Send invoice_type_code 01 and the customer with its VAT number.',
     ],
     [
       'Una entrega intracomunitaria no puede figurar en una factura simplificada.',
-      'Envíe invoice_type_code 01 con el destinatario y su NIF-IVA.',
+      'Envíe invoice_type_code 01 y el destinatario con su NIF-IVA.',
     ],
     ['/invoice/header/invoice_type_code'],
     ({ invoice }) => invoice.header.invoice_type_code === SIMPLIFIED_TYPE,
@@ -85,17 +85,17 @@ export const ADVICE_RULES = [
     'intra_community_supply_outside_eu',
     'art. 25 Ley 37/1992',
     [
-      'E5 is for customers in another member state; the country is {received}.',
+      'E5 requires a customer in another member state; the country is {received}.',
       'Send E2 for an export, or correct country_code.',
     ],
     [
-      'E5 es para destinatarios de otro Estado miembro; el país es {received}.',
+      'E5 exige un destinatario de otro Estado miembro; el país es {received}.',
       'Envíe E2 si es una exportación, o corrija country_code.',
     ],
     ['/invoice/customer/country_code', '/invoice/customer/tax_id'],
     (context) => {
       const country = recipientCountry(context)
-      // Goods to Northern Ireland are within the Union.
+      // Supplies of goods to Northern Ireland are intra-Community supplies.
       const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
       return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
     },
@@ -107,15 +107,24 @@ export const ADVICE_RULES = [
     law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
     lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
     reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
-    en: ['A company pays no equivalence surcharge.', 'Leave the surcharge out, or correct the customer.'],
+    en: [
+      'The equivalence surcharge does not apply to companies.',
+      'Remove the surcharge, or correct the customer.',
+    ],
     es: [
-      'Una sociedad no soporta el recargo de equivalencia.',
+      'El recargo de equivalencia no se aplica a las sociedades.',
       'Quite el recargo o corrija el destinatario.',
     ],
     cases: {
       service: {
-        en: ['Services carry no equivalence surcharge.', 'Leave the surcharge out, or correct item_type.'],
-        es: ['Los servicios no llevan recargo de equivalencia.', 'Quite el recargo o corrija item_type.'],
+        en: [
+          'The equivalence surcharge does not apply to services.',
+          'Remove the surcharge, or correct item_type.',
+        ],
+        es: [
+          'El recargo de equivalencia no se aplica a los servicios.',
+          'Quite el recargo o corrija item_type.',
+        ],
       },
     },
     needs: ['issued', 'entries'],
@@ -123,8 +132,8 @@ export const ADVICE_RULES = [
       const { invoice, sent, stated, taxGroup } = context
       const { groups, matching } = stated.calculation
       if (taxGroup !== 'IVA') return
-      matching?.byGroup.forEach((indexes, place) => {
-        const isService = groups[place]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
+      matching?.byGroup.forEach((indexes, groupIndex) => {
+        const isService = groups[groupIndex]?.lines.every((at) => invoice.lines[at]?.item_type === 'service')
         for (const index of indexes) {
           const received = sent.taxes_outputs?.[index]?.equivalence_surcharge
           if (!received || !(isService || isCompany(context))) continue
@@ -140,11 +149,11 @@ export const ADVICE_RULES = [
     law: 'arts. 137 and 145 Ley 37/1992',
     reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
     en: [
-      'Without purchase_price_incl the whole price is taxed, not the margin (key {tax_regime_key}).',
+      'Without purchase_price_incl, the whole price is taxed instead of the margin (regime key {tax_regime_key}).',
       'Send purchase_price_incl.',
     ],
     es: [
-      'Sin purchase_price_incl tributa todo el precio, no el margen (clave {tax_regime_key}).',
+      'Sin purchase_price_incl tributa todo el precio y no solo el margen (clave de régimen {tax_regime_key}).',
       'Envíe purchase_price_incl.',
     ],
     needs: ['issued', 'keys'],
@@ -159,11 +168,11 @@ export const ADVICE_RULES = [
     law: 'API specification, "payment_details[]"',
     reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
     en: [
-      'The instalments add up to {received}, not to {expected} (difference {difference}).',
+      'The instalments add up to {received} instead of {expected} (difference {difference}).',
       'Correct the instalments.',
     ],
     es: [
-      'Los vencimientos suman {received} y no {expected} (diferencia {difference}).',
+      'Los vencimientos suman {received} en lugar de {expected} (diferencia {difference}).',
       'Corrija los vencimientos.',
     ],
     needs: ['payments'],
@@ -192,8 +201,8 @@ export const ADVICE_RULES = [
     code: 'consumption_country_replaced',
     law: 'art. 7 Directive 2006/112/EC',
     reads: ['/invoice/lines/*/consumption_country_code'],
-    en: ['For VAT {received} is part of {used}, which is used.', 'Send {used}.'],
-    es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
+    en: ['For VAT purposes {received} is part of {used}, so {used} is used.', 'Send {used}.'],
+    es: ['A efectos del IVA, {received} forma parte de {used}, así que se usa {used}.', 'Envíe {used}.'],
     needs: ['consumption'],
     check({ consumption_country_code: used }, { sent }, fail, index) {
       const received = sent.lines[index]?.consumption_country_code

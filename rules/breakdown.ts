@@ -1,11 +1,11 @@
-/** Withholding, surcharge, and the breakdown that a client sent. */
+/** Withholding, equivalence surcharge, and the breakdown that the client sent. */
 import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals } from '../src/money/index.ts'
 import { eachEntry } from './entries.ts'
 import { documentRule, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
-/** Whether an entry says of itself that it is taxed at a rate above 0: no other has a surcharge. */
+/** Whether an entry states a tax rate above 0 and no treatment without tax. Only such entries carry a surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
   entry.tax_rate > 0 &&
   (entry.tax_treatment_code ?? TAXED) === TAXED &&
@@ -13,7 +13,7 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.exemption_reason_code === undefined &&
   entry.non_taxable_reason === undefined
 
-/** Looks at the rates as they are used: one with too many decimals already has a warning of its own. */
+/** Whether the surcharge belongs to the rate, both as rounded for use. Excess decimals have a warning of their own. */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
 
@@ -21,7 +21,7 @@ const breakdownMismatch = (
   code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
   list: string,
   law: string,
-  like: Text,
+  verb: Text,
 ) =>
   documentRule({
     code,
@@ -29,25 +29,25 @@ const breakdownMismatch = (
     law,
     reads: [`/invoice/${list}`],
     en: [
-      '{field} is {received}; the lines give {expected}.',
-      `Correct the entry or the lines, or leave ${list} out: it is computed.`,
+      '{field} is {received}, but the lines give {expected}.',
+      `Correct the entry or the lines, or omit ${list} to have it computed.`,
     ],
     es: [
-      '{field} es {received}; las líneas dan {expected}.',
-      `Corrija la entrada o las líneas, u omita ${list}: se calcula.`,
+      '{field} es {received}, pero de las líneas resulta {expected}.',
+      `Corrija la entrada o las líneas, u omita ${list} para que se calcule.`,
     ],
     cases: {
       orphan: {
-        en: `No line ${like.en} this entry of ${list} (base {received}).`,
-        es: `Ninguna línea ${like.es} esta entrada de ${list} (base {received}).`,
+        en: `No line ${verb.en} this entry of ${list} (base {received}).`,
+        es: `Ninguna línea ${verb.es} esta entrada de ${list} (base {received}).`,
       },
       missing: {
-        en: `${list} lacks the entry for lines with a base of {expected}.`,
-        es: `En ${list} falta la entrada de las líneas con una base de {expected}.`,
+        en: `${list} has no entry for the lines with a base of {expected}.`,
+        es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
-        en: `Entries of ${list} for the same lines add up to {entries}; the lines give {lines}. With {expected} instead of {received} here they would agree.`,
-        es: `Las entradas de ${list} de las mismas líneas suman {entries}; las líneas dan {lines}. Con {expected} en lugar de {received} aquí cuadrarían.`,
+        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}. They would agree with {expected} here instead of {received}.`,
+        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}. Cuadrarían con {expected} aquí en lugar de {received}.`,
       },
     },
     caseOf: ({ expected, received, entries }) =>
@@ -73,8 +73,8 @@ export const BREAKDOWN_RULES = [
     law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
     reads: ['/invoice/lines/*/tax_withheld_rate'],
     en: [
-      'Withholding rate {received} % is not in the catalog; it is applied as sent.',
-      'If it is a mistake, send {allowed}.',
+      'The withholding rate {received} % is not in the catalog; it is applied as sent.',
+      'If this is a mistake, send {allowed}.',
     ],
     es: [
       'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
@@ -83,22 +83,22 @@ export const BREAKDOWN_RULES = [
     cases: {
       none: {
         en: [
-          'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
+          'The withholding rate {received} % is applied as sent: the catalog has no rates for that date.',
           'Check the rate and the date.',
         ],
         es: [
-          'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
+          'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene tipos para esa fecha.',
           'Compruebe el tipo y la fecha.',
         ],
       },
       outside: {
         en: [
-          'A withholding rate of {received} % is not between 0 and 100.',
+          'The withholding rate {received} % is not between 0 and 100.',
           'Send the percentage: 15 means 15 %.',
         ],
         es: [
-          'Un tipo de retención del {received} % no está entre 0 y 100.',
-          'Envíe el porcentaje: 15 es el 15 %.',
+          'El tipo de retención del {received} % no está entre 0 y 100.',
+          'Envíe el porcentaje: 15 significa 15 %.',
         ],
       },
     },
@@ -118,7 +118,7 @@ export const BREAKDOWN_RULES = [
     law: 'art. 161 Ley 37/1992',
     reads: ['/invoice/taxes_outputs/*'],
     en: [
-      'Surcharge {received} % does not go with a rate of {tax_rate} %.',
+      'A surcharge of {received} % does not match a rate of {tax_rate} %.',
       'Send {allowed} in equivalence_surcharge, or correct the rate.',
     ],
     es: [
@@ -138,18 +138,18 @@ export const BREAKDOWN_RULES = [
       },
       none: {
         en: [
-          'A surcharge was sent, and none is known for a rate of {tax_rate} %.',
-          'Leave equivalence_surcharge and its amount out, or correct the rate.',
+          'A surcharge was sent, but none is known for a rate of {tax_rate} %.',
+          'Remove equivalence_surcharge and its amount, or correct the rate.',
         ],
         es: [
-          'Se envió un recargo y no se conoce ninguno para un tipo del {tax_rate} %.',
+          'Se envió un recargo, pero no consta ninguno para un tipo del {tax_rate} %.',
           'Quite equivalence_surcharge y su importe, o corrija el tipo.',
         ],
       },
       untaxed: {
         en: [
           'A surcharge was sent for an operation that carries no tax.',
-          'Leave equivalence_surcharge and its amount out.',
+          'Remove equivalence_surcharge and its amount.',
         ],
         es: [
           'Se envió un recargo para una operación que no lleva cuota.',
@@ -159,11 +159,11 @@ export const BREAKDOWN_RULES = [
       outside: {
         en: [
           'A surcharge of {received} % is not between 0 and 100.',
-          'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
+          'Send the percentage (5.2 for 5.2 %), or remove the surcharge.',
         ],
         es: [
           'Un recargo del {received} % no está entre 0 y 100.',
-          'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
+          'Envíe el porcentaje (5.2 para el 5,2 %) o quite el recargo.',
         ],
       },
     },

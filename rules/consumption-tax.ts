@@ -1,4 +1,4 @@
-/** The foreign tax that a one-stop-shop line carries (API specification, "One-stop-shop foreign VAT"). */
+/** The foreign tax on a one-stop-shop line (API specification, "One-stop-shop foreign VAT"). */
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
@@ -13,7 +13,7 @@ import {
 } from './one-stop-shop.ts'
 import { type Context, isPercentage, type LineRule, lineRule, ofLines } from './rule.ts'
 
-/** What the return of the one-stop shop states. */
+/** Contents of the one-stop-shop return. */
 const RETURN_LAW = 'art. 369g Directive 2006/112/EC'
 
 const LOCATION_RULES = 'LOCATION_RULES'
@@ -26,40 +26,46 @@ const CONSUMPTION_FIELDS = [
   'supply_type',
 ] as const
 
-/** First consumption field of the line, its own or the breakdown's. */
+/** Returns the first consumption field that the line has, sent on the line or taken from the breakdown. */
 const consumptionField = ({ invoice }: Context, index: number): string | undefined =>
   CONSUMPTION_FIELDS.find((name) => invoice.lines[index]?.[name] !== undefined)
 
-/** Not subject in Spain because it is taxed where it is consumed. */
+/** Whether the line is not subject in Spain under the place-of-supply rules. */
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
-/** Another member state's tax is due, whether or not the line says so. */
+/** Whether another member state's tax is due, even if the line does not state it. */
 const isOwedAbroad = (line: Line, context: Context): boolean =>
   isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
 
-/** What tells whether a line carries foreign tax. */
+/** The fields that decide whether a line carries foreign tax. */
 const FOREIGN_TAX_PATHS = [
   ...ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key', 'tax_treatment_code', 'non_taxable_reason'),
   '/invoice/customer/country_code',
 ]
 
-/** Whether the line has to say which tax of which state it carries. */
+/** Whether the line must state the member state and the rate of its foreign tax. */
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
 
-/** Reports a line that carries foreign tax and lacks a field of it. */
+/** Returns the check that a line with foreign tax has the field. */
 const requires =
   (name: 'consumption_country_code' | 'consumption_tax_rate'): LineRule['check'] =>
   (line, context, fail, index) => {
     if (line[name] === undefined && carriesForeignTax(line, context, index)) fail(name)
   }
 
-/** Outside the Union there is no state to name: `oss_customer_outside_eu` is reported instead. */
+/**
+ * Whether lines can carry foreign tax. For customers outside the Union, `oss_customer_outside_eu` is reported instead.
+ */
 const mayCarryForeignTax = (context: Context): boolean =>
   isShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption
 
-const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', allowed: readonly string[]) =>
+const recommendedField = (
+  code: string,
+  field: 'consumption_rate_type' | 'supply_type',
+  allowed: readonly string[],
+) =>
   lineRule({
     code,
     severity: 'warning',
@@ -79,22 +85,22 @@ export const CONSUMPTION_TAX_RULES = [
     law: SCOPE_LAW,
     reads: ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key'),
     en: [
-      'Foreign tax is only for lines with regime key 17; this one has {tax_regime_key}.',
-      'Send tax_regime_key 17, or leave {field} and the like out.',
+      'Foreign tax is allowed only on lines with regime key 17; this line has {tax_regime_key}.',
+      'Send tax_regime_key 17, or remove {field} and the other foreign-tax fields.',
     ],
     es: [
-      'El impuesto extranjero es solo para líneas con la clave de régimen 17; esta lleva la {tax_regime_key}.',
-      'Envíe tax_regime_key 17, o quite {field} y los campos afines.',
+      'Solo las líneas con clave de régimen 17 pueden llevar impuesto extranjero; esta lleva la {tax_regime_key}.',
+      'Envíe tax_regime_key 17, o quite {field} y los demás campos del impuesto extranjero.',
     ],
     cases: {
       elsewhere: {
         en: [
-          'Foreign tax is only for issued invoices with IVA and regime key 17.',
-          'Leave {field} and the like out.',
+          'Foreign tax is allowed only on issued invoices with IVA and regime key 17.',
+          'Remove {field} and the other foreign-tax fields.',
         ],
         es: [
-          'El impuesto extranjero es solo para facturas expedidas con IVA y clave de régimen 17.',
-          'Quite {field} y los campos afines.',
+          'Solo las facturas expedidas con IVA y clave de régimen 17 pueden llevar impuesto extranjero.',
+          'Quite {field} y los demás campos del impuesto extranjero.',
         ],
       },
     },
@@ -117,7 +123,7 @@ export const CONSUMPTION_TAX_RULES = [
     law: PLACE_LAW,
     reads: ofLines('tax_treatment_code', 'non_taxable_reason', ...CONSUMPTION_FIELDS),
     en: [
-      'A line with foreign tax is not subject in Spain; this one is {received}.',
+      'A line with foreign tax is not subject in Spain; this line is {received}.',
       'Send tax_treatment_code {expected}.',
     ],
     es: [
@@ -127,12 +133,12 @@ export const CONSUMPTION_TAX_RULES = [
     cases: {
       reason: {
         en: [
-          'A line with foreign tax is not subject in Spain because of where it is taxed; the reason sent is {received}.',
-          'Send non_taxable_reason {expected}, or leave it out.',
+          'A line with foreign tax is not subject in Spain under the place-of-supply rules; the reason sent is {received}.',
+          'Send non_taxable_reason {expected}, or omit it.',
         ],
         es: [
           'Una línea con impuesto extranjero no está sujeta en España por las reglas de localización; la causa enviada es {received}.',
-          'Envíe non_taxable_reason {expected}, o quite la causa.',
+          'Envíe non_taxable_reason {expected}, u omita la causa.',
         ],
       },
     },
@@ -159,8 +165,11 @@ export const CONSUMPTION_TAX_RULES = [
     code: 'consumption_country_must_not_be_es',
     law: 'art. 68.Tres Ley 37/1992',
     reads: ['/invoice/lines/*/consumption_country_code'],
-    en: ['Spain is not a foreign state of consumption.', 'Charge Spanish VAT with tax_output_rate instead.'],
-    es: ['España no es un Estado de consumo extranjero.', 'Repercuta IVA español con tax_output_rate.'],
+    en: [
+      'The member state of consumption cannot be Spain.',
+      'Charge Spanish VAT with tax_output_rate instead.',
+    ],
+    es: ['El Estado miembro de consumo no puede ser España.', 'Repercuta IVA español con tax_output_rate.'],
     needs: ['consumption'],
     check(line, _context, fail) {
       if (line.consumption_country_code === 'ES') fail('consumption_country_code', { received: 'ES' })
@@ -171,11 +180,11 @@ export const CONSUMPTION_TAX_RULES = [
     law: SCOPE_LAW,
     reads: ['/invoice/lines/*/consumption_country_code'],
     en: [
-      'Country {received} is not a member state of the Union.',
+      '{received} is not a member state of the European Union.',
       'Send the member state where the goods or services are consumed.',
     ],
     es: [
-      'El país {received} no es un Estado miembro de la Unión.',
+      '{received} no es un Estado miembro de la Unión Europea.',
       'Envíe el Estado miembro donde se consumen los bienes o servicios.',
     ],
     needs: ['consumption'],
@@ -199,7 +208,7 @@ export const CONSUMPTION_TAX_RULES = [
     law: 'arts. 96-99 Directive 2006/112/EC',
     reads: ['/invoice/lines/*/consumption_tax_rate'],
     en: ['A rate of {received} % is not between 0 and 100.', 'Send the percentage: 20 means 20 %.'],
-    es: ['Un tipo del {received} % no está entre 0 y 100.', 'Envíe el porcentaje: 20 es el 20 %.'],
+    es: ['Un tipo del {received} % no está entre 0 y 100.', 'Envíe el porcentaje: 20 significa 20 %.'],
     needs: ['consumption'],
     check(line, _context, fail) {
       const received = line.consumption_tax_rate
@@ -212,12 +221,12 @@ export const CONSUMPTION_TAX_RULES = [
     law: RETURN_LAW,
     reads: ofLines('consumption_tax_amount', 'consumption_tax_rate'),
     en: [
-      'The foreign tax is {received}; base and rate give {expected}.',
-      'Correct it, or leave it out: it is computed.',
+      'The foreign tax is {received}, but base and rate give {expected}.',
+      'Correct it, or omit it to have it computed.',
     ],
     es: [
-      'El impuesto extranjero es {received}; base y tipo dan {expected}.',
-      'Corríjalo u omítalo: se calcula.',
+      'El impuesto extranjero es {received}, pero de la base y el tipo resulta {expected}.',
+      'Corríjalo, u omítalo para que se calcule.',
     ],
     needs: ['consumption'],
     check(line, { sent, stated }, fail, index) {
@@ -235,11 +244,11 @@ export const CONSUMPTION_TAX_RULES = [
     law: 'art. 68.Tres Ley 37/1992',
     reads: ['/invoice/lines/*/consumption_country_code', '/invoice/customer/country_code'],
     en: [
-      'The country of consumption is {received}, and that of the customer is {expected}.',
+      'The country of consumption is {received}, but the customer’s country is {expected}.',
       'Check where the goods arrive or the service is received.',
     ],
     es: [
-      'El país de consumo es {received} y el del destinatario es {expected}.',
+      'El país de consumo es {received}, pero el del destinatario es {expected}.',
       'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
     ],
     needs: ['consumption'],
@@ -281,11 +290,11 @@ export const CONSUMPTION_TAX_RULES = [
         })
     },
   }),
-  advised('consumption_rate_type_missing', 'consumption_rate_type', [
+  recommendedField('consumption_rate_type_missing', 'consumption_rate_type', [
     'standard',
     'reduced',
     'super_reduced',
     'parking',
   ]),
-  advised('supply_type_missing', 'supply_type', ['goods', 'services']),
+  recommendedField('supply_type_missing', 'supply_type', ['goods', 'services']),
 ]

@@ -1,28 +1,28 @@
-/** What the rules are given of an invoice. */
+/** The input of the rules. */
 import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 
-/** What a rule may look at, and only look at: one invoice, and what is known of it. */
+/** Everything that a rule may read about one invoice. Rules never change it. */
 export interface Context {
   /** The invoice, normalised and calculated; its amounts are in euros. */
   readonly invoice: CalculatedInvoice
-  /** The same as the client sent it. */
+  /** The invoice as the client sent it. */
   readonly sent: InvoiceBlock
   /**
-   * The same in the currency of the amounts sent, which they are compared with, and how it was computed. It is
-   * `invoice` itself unless that was converted.
+   * The invoice in the currency of the amounts sent, with its calculation; amounts sent are compared with it. The same
+   * object as `invoice` unless that was converted to euros.
    */
   readonly stated: Calculated
-  /** What normalising noticed. */
+  /** Findings of the normalisation. */
   readonly facts: Facts
   readonly uses: Uses
   readonly settings: Settings
   readonly company: Company | null
   readonly issued: boolean
   readonly taxGroup: string
-  /** Day on which rates and regimes are judged, if any is known. */
+  /** Day whose rates and regimes apply, if known. */
   readonly date: string | undefined
-  /** The rates of the tax group on that day. */
+  /** Rates of the tax group on that day. */
   readonly rates: readonly number[]
 }

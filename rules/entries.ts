@@ -2,11 +2,11 @@
 import type { TaxOutput } from '../src/invoice/index.ts'
 import type { Context } from './rule.ts'
 
-/** The entries that the client sent in its breakdown, with their paths. */
+/** Calls `visit` with each breakdown entry that the client sent, and its path. */
 export const eachEntry = (
   context: Context,
-  look: (entry: TaxOutput, path: string, index: number) => void,
+  visit: (entry: TaxOutput, path: string, index: number) => void,
 ): void => {
   for (const [index, entry] of (context.sent.taxes_outputs ?? []).entries())
-    look(entry, `/invoice/taxes_outputs/${index}`, index)
+    visit(entry, `/invoice/taxes_outputs/${index}`, index)
 }

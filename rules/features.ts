@@ -1,7 +1,7 @@
-/** What only some invoices have: a rule that needs it is not asked about the others. */
+/** Features that only some invoices have. A rule runs only on invoices with all the features it needs. */
 import type { Context } from './context.ts'
 
-/** The features of an invoice. */
+/** Returns the features of an invoice. */
 export const featuresOf = ({
   issued,
   company,
@@ -14,7 +14,7 @@ export const featuresOf = ({
   taxGroup,
 }: Context) => {
   const { header } = invoice
-  /** A breakdown that the client sent. */
+  /** Whether the client sent a breakdown. */
   const entries = sent.taxes_outputs !== undefined
   return {
     issued,
@@ -24,7 +24,7 @@ export const featuresOf = ({
     company: company !== null,
     corrective: header.is_corrective === true || header.corrective !== undefined,
     entries,
-    /** Treatments and keys are named by lines or by entries. */
+    /** Lines or entries may state treatments and keys. */
     treatments: uses.treatments || entries,
     keys: uses.keys || entries,
     oneStopShop: issued && taxGroup === 'IVA' && uses.oneStopShop,
@@ -45,7 +45,7 @@ export const featuresOf = ({
 export type Features = ReturnType<typeof featuresOf>
 export type Feature = keyof Features
 
-/** The features as one number, a bit for each. */
+/** Returns the features as a bit mask. */
 export function maskOf(features: Features): number {
   let mask = 0
   for (const name in features) mask = (mask << 1) | (features[name as Feature] ? 1 : 0)

@@ -1,15 +1,15 @@
-/** Header and issue data: correctives, tax group, customs document, dates. */
+/** Header and issue data: corrective invoices, tax group, customs document, dates. */
 import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
 import { type Context, type DocumentRule, documentRule, ofLines, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
-/** The corrective block, where it must be complete: issued invoices of type 03 and 04. */
+/** Returns the corrective block if the rules require it to be complete: on issued invoices of type 03 and 04. */
 const requiredBlock = ({ invoice: { header } }: Context) =>
   header.is_corrective ? (header.corrective ?? {}) : null
 
-const missing = (
+const requiredMember = (
   code: string,
   member: 'reason_code' | 'invoice_number' | 'invoice_issue_date' | 'correction_type',
   en: readonly [string, string],
@@ -30,7 +30,7 @@ const missing = (
     },
   })
 
-/** Reports a date of the invoice that is after today. */
+/** Returns the check that a date of the invoice is not after today. */
 const notAfterToday =
   (name: 'issue_date' | 'receipt_date'): DocumentRule['check'] =>
   ({ settings: { today }, invoice }, fail) => {
@@ -40,11 +40,11 @@ const notAfterToday =
   }
 
 export const HEADER_RULES = [
-  missing(
+  requiredMember(
     'corrective_reason_required',
     'reason_code',
-    ['A corrective invoice must say why it corrects.', 'Send corrective.reason_code, 01 to 25.'],
-    ['Una factura rectificativa debe indicar su causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
+    ['A corrective invoice must state its reason.', 'Send corrective.reason_code (01 to 25).'],
+    ['Una factura rectificativa debe indicar su causa.', 'Envíe corrective.reason_code (de 01 a 25).'],
     { allowed: correctionReasonCodes },
   ),
   documentRule({
@@ -66,35 +66,35 @@ export const HEADER_RULES = [
         fail(`${CORRECTIVE}/reason_code`, { received, allowed: correctionReasonCodes() })
     },
   }),
-  missing(
+  requiredMember(
     'corrective_invoice_number_required',
     'invoice_number',
     [
-      'A corrective invoice must name the invoice that it corrects.',
-      'Send corrective.invoice_number, with its series.',
+      'A corrective invoice must identify the invoice it corrects.',
+      'Send corrective.invoice_number, including the series.',
     ],
     [
       'Una factura rectificativa debe identificar la factura rectificada.',
-      'Envíe corrective.invoice_number, con su serie.',
+      'Envíe corrective.invoice_number, con la serie incluida.',
     ],
     { law: 'art. 15.4 RD 1619/2012' },
   ),
-  missing(
+  requiredMember(
     'corrective_invoice_issue_date_required',
     'invoice_issue_date',
     ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
     ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
     { law: 'art. 15.4 RD 1619/2012' },
   ),
-  missing(
+  requiredMember(
     'corrective_correction_type_required',
     'correction_type',
     [
-      'A corrective invoice must say how it corrects.',
+      'A corrective invoice must state its correction type.',
       'Send corrective.correction_type: S (substitution) or D (differences).',
     ],
     [
-      'Una factura rectificativa debe indicar cómo rectifica.',
+      'Una factura rectificativa debe indicar el tipo de rectificación.',
       'Envíe corrective.correction_type: S (sustitución) o D (diferencias).',
     ],
     { allowed: () => ['S', 'D'] },
@@ -109,11 +109,11 @@ export const HEADER_RULES = [
       TYPE_CODE,
     ],
     en: [
-      'A correction by substitution must state base and tax of the original invoice: {field} is missing.',
+      'A correction by substitution must state the taxable base and the tax amount of the original invoice: {field} is missing.',
       'Send {field}; 0 is allowed.',
     ],
     es: [
-      'Una rectificación por sustitución debe indicar la base y la cuota de la factura original: falta {field}.',
+      'Una rectificación por sustitución debe indicar la base imponible y la cuota de la factura original: falta {field}.',
       'Envíe {field}; se admite 0.',
     ],
     needs: ['issued', 'corrective'],
@@ -139,11 +139,8 @@ export const HEADER_RULES = [
     code: 'is_dua_only_for_received',
     law: 'art. 167.Dos Ley 37/1992',
     reads: ['/invoice/issue_data/is_dua'],
-    en: [
-      'Only a received invoice can be a customs document (DUA).',
-      'Leave is_dua out of an issued invoice.',
-    ],
-    es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua de la factura expedida.'],
+    en: ['Only a received invoice can be a customs document (DUA).', 'Remove is_dua.'],
+    es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua.'],
     needs: ['issued'],
     check({ invoice }, fail) {
       if (invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
@@ -153,9 +150,12 @@ export const HEADER_RULES = [
     code: 'future_issue_date',
     law: 'art. 11 RD 1619/2012; API specification, "Errors"',
     reads: ['/invoice/issue_data/issue_date'],
-    en: ['Issue date {received} is after today, {today}.', 'Send the date on which the invoice was issued.'],
+    en: [
+      'The issue date {received} is after today ({today}).',
+      'Send the date on which the invoice was issued.',
+    ],
     es: [
-      'La fecha de expedición {received} es posterior a la de hoy, {today}.',
+      'La fecha de expedición {received} es posterior a la de hoy ({today}).',
       'Envíe la fecha en que se expidió la factura.',
     ],
     needs: ['today'],
@@ -166,9 +166,12 @@ export const HEADER_RULES = [
     origin: 'cuadra',
     law: 'art. 99.Cuatro Ley 37/1992',
     reads: ['/invoice/issue_data/receipt_date'],
-    en: ['Receipt date {received} is after today, {today}.', 'Send the date on which the invoice arrived.'],
+    en: [
+      'The receipt date {received} is after today ({today}).',
+      'Send the date on which the invoice was received.',
+    ],
     es: [
-      'La fecha de recepción {received} es posterior a la de hoy, {today}.',
+      'La fecha de recepción {received} es posterior a la de hoy ({today}).',
       'Envíe la fecha en que se recibió la factura.',
     ],
     needs: ['received', 'today'],
@@ -180,12 +183,12 @@ export const HEADER_RULES = [
     law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
     reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
     en: [
-      'Spanish tax is stated in euros, not in {received}: the fiscal records would read these amounts as euros.',
-      'Send the amounts in euros and leave tax_currency_code out; the original currency goes in issue_data.invoice_currency.',
+      'Spanish tax is stated in euros, not in {received}: fiscal records would take these amounts as euros.',
+      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency.',
     ],
     es: [
-      'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes por euros.',
-      'Envíe los importes en euros y omita tax_currency_code; la moneda original se indica en issue_data.invoice_currency.',
+      'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes como euros.',
+      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency.',
     ],
     check({ invoice }, fail) {
       const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
@@ -206,21 +209,21 @@ export const HEADER_RULES = [
     ],
     en: [
       'The period ends on {received}, before it starts on {start_date}.',
-      'Correct one of the two dates; a single day starts and ends on the same date.',
+      'Correct one of the dates; a one-day period starts and ends on the same date.',
     ],
     es: [
       'El periodo termina el {received}, antes de empezar el {start_date}.',
-      'Corrija una de las dos fechas; un periodo de un solo día empieza y termina en la misma.',
+      'Corrija una de las fechas; un periodo de un solo día empieza y termina en la misma fecha.',
     ],
     check({ invoice, uses }, fail) {
-      const look = (start: string | undefined, end: string | undefined, path: string) => {
+      const checkPeriod = (start: string | undefined, end: string | undefined, path: string) => {
         if (start !== undefined && end !== undefined && end < start)
           fail(path, { start_date: start, received: end })
       }
       const { issue_data: issue, header } = invoice
       const period = header.corrective?.tax_period
-      look(period?.start_date, period?.end_date, `${CORRECTIVE}/tax_period/end_date`)
-      look(
+      checkPeriod(period?.start_date, period?.end_date, `${CORRECTIVE}/tax_period/end_date`)
+      checkPeriod(
         issue.invoicing_period_start_date,
         issue.invoicing_period_end_date,
         '/invoice/issue_data/invoicing_period_end_date',
@@ -228,7 +231,7 @@ export const HEADER_RULES = [
       if (uses.periods)
         invoice.lines.forEach((line, index) => {
           const { line_item_period_start_date: start, line_item_period_end_date: end } = line
-          look(start, end, `/invoice/lines/${index}/line_item_period_end_date`)
+          checkPeriod(start, end, `/invoice/lines/${index}/line_item_period_end_date`)
         })
     },
   }),
@@ -242,8 +245,8 @@ export const HEADER_RULES = [
       '/invoice/lines/*/deduction_rate',
       '/invoice/lines/*/non_deductible_reason',
     ],
-    en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
-    es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
+    en: ['{field} applies to received invoices; on an issued invoice it has no effect.', 'Remove it.'],
+    es: ['{field} es propio de las facturas recibidas; en una expedida no tiene efecto.', 'Quítelo.'],
     needs: ['issued'],
     check({ invoice, uses }, fail) {
       const { receipt_date: received } = invoice.issue_data
@@ -261,22 +264,22 @@ export const HEADER_RULES = [
     law: 'art. 79.Once Ley 37/1992',
     reads: ['/invoice/issue_data/invoice_currency'],
     en: [
-      'Amounts in {currency} cannot be converted: no exchange rate is known.',
+      'Amounts in {currency} cannot be converted without an exchange rate.',
       'Send exchange_rate (euros per unit of {currency}) and exchange_rate_date.',
     ],
     es: [
-      'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
+      'No se pueden convertir importes en {currency} sin un tipo de cambio.',
       'Envíe exchange_rate (euros por unidad de {currency}) y exchange_rate_date.',
     ],
     cases: {
       dated: {
         en: [
-          'There is no rate of {currency} for {date}.',
-          'Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+          'There is no exchange rate for {currency} on {date}.',
+          'Send invoice_currency with exchange_rate, or ask for the reference rates to be loaded.',
         ],
         es: [
           'No hay tipo de cambio de {currency} para el {date}.',
-          'Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+          'Envíe invoice_currency con exchange_rate, o pida que se carguen los tipos de referencia.',
         ],
       },
     },

@@ -1,4 +1,4 @@
-/** All codes, in one table; and the run of the rules over one invoice. */
+/** The table of all rules, and the function that runs them over an invoice. */
 import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
 import { ADVICE_RULES } from './advice.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
@@ -16,7 +16,7 @@ import { TOTAL_RULES } from './totals.ts'
 
 export type { Context, Declaration, Rule } from './rule.ts'
 
-/** Every code that the engine can answer, each once. */
+/** Every code that the engine can return, each once. */
 export const RULES: readonly Rule[] = [
   ...SCHEMA_RULES,
   ...PARTY_RULES,
@@ -31,17 +31,17 @@ export const RULES: readonly Rule[] = [
   ...ADVICE_RULES,
 ]
 
-/** The rules of invoices that have the same features. */
+/** The rules that run on invoices with the same features. */
 interface RuleList {
   readonly document: readonly DocumentRule[]
   readonly line: readonly LineRule[]
 }
 
-/** Invoices of a client mostly have the same features: their list is made once. */
+/** Rule lists by feature mask. Invoices of one client mostly have the same features, so each list is built once. */
 const lists = new Map<number, RuleList>()
 const MAX_LISTS = 256
 
-/** Whether an invoice with these features has all that a rule needs. */
+/** Whether an invoice with these features has all that the rule needs. */
 export const hasNeeds = ({ needs }: DocumentRule | LineRule, features: Features): boolean =>
   needs === undefined || needs.every((name) => features[name])
 
@@ -63,24 +63,24 @@ function rulesFor(features: Features): RuleList {
 
 const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 
-/** Declaration of a code. */
+/** Returns the rule of a code. */
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
- * Runs every rule that applies; nothing is built while all is well. Each rule stops after `most` problems of its own, so
- * that none hides another one that decides about the whole document; and once it is known that the document is wrong and
- * the list is full, no more lines are looked at.
+ * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings of its
+ * own, so that no rule hides another. Once the document has an error and the list is full, the remaining line rules are
+ * skipped.
  */
-export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[] {
+export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []
   let rule: Rule = RULES[0]!
   let prefix = ''
   let found = 0
-  let isWrong = false
+  let hasError = false
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
-    if (found > most) return
+    if (found > maxProblems) return
     found++
-    isWrong ||= (severity ?? rule.severity) === 'error'
+    hasError ||= (severity ?? rule.severity) === 'error'
     const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
     findings.push(severity ? { ...finding, severity } : finding)
   }
@@ -100,10 +100,10 @@ export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[
     fail(path, extra, severity)
   }
   for (const each of rules.line) {
-    if (isWrong && findings.length > most) break
+    if (hasError && findings.length > maxProblems) break
     if (each.applies?.(context) === false) continue
     begin(each)
-    for (index = 0; index < lines.length && found <= most; index++)
+    for (index = 0; index < lines.length && found <= maxProblems; index++)
       each.check(lines[index]!, context, failLine, index)
   }
   return findings

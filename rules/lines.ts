@@ -1,10 +1,10 @@
-/** Lines: required fields, price mode, units, and the amounts that a client computed itself. */
+/** Lines: required fields, price mode, units, and line amounts computed by the client. */
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import { documentRule, lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
 
-/** Where each field is required: articles 6 and 7 are those of full and of simplified invoices. */
+/** The law that requires each field. RD 1619/2012: art. 6 is for full invoices, art. 7 for simplified ones. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
   external_ref: 'API specification, "meta"',
   invoice_series_code: 'arts. 6.1.a and 7.1.a RD 1619/2012',
@@ -36,13 +36,13 @@ export const LINE_RULES = [
     es: ['Falta {field}.', 'Envíe {field}.'],
     cases: {
       rate: {
-        en: 'A taxable line must state its rate, even a rate of 0: {field} is missing.',
+        en: 'A taxable line must state its rate, even if it is 0: {field} is missing.',
         es: 'Una línea sujeta y no exenta debe indicar su tipo, aunque sea 0: falta {field}.',
       },
     },
     caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
     check({ invoice, issued }, fail) {
-      // Supplier, number and year tell one received invoice from another.
+      // Supplier, number and year identify a received invoice.
       if (!issued && invoice.supplier.tax_id === undefined)
         fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
       invoice.lines.forEach((line, index) => {
@@ -56,11 +56,11 @@ export const LINE_RULES = [
     law: 'API specification, "lines[]"',
     reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
     en: [
-      'This line has {received}, and the first one has {expected}.',
-      'Send all prices of an invoice with tax, or all without.',
+      'This line has {received}, but the first line has {expected}.',
+      'Send all prices of the invoice with tax, or all without tax.',
     ],
     es: [
-      'Esta línea lleva {received} y la primera lleva {expected}.',
+      'Esta línea lleva {received}, pero la primera lleva {expected}.',
       'Envíe todos los precios de la factura con impuesto, o todos sin él.',
     ],
     applies: ({ uses }) => uses.withTax && uses.withoutTax,
@@ -76,7 +76,7 @@ export const LINE_RULES = [
     reads: ['/invoice/lines/*/unit_of_measure'],
     en: [
       'Unit {received} is not in the catalog.',
-      'Send a code of the catalog units, 01 to 36 (01 units, 05 others).',
+      'Send a code from the catalog units, 01 to 36 (01 units, 05 other).',
     ],
     es: [
       'La unidad {received} no está en el catálogo.',
@@ -118,12 +118,12 @@ export const LINE_RULES = [
     lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
     reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
     en: [
-      '{field} is {received}; computed from the line it is {expected}.',
-      'Correct it, or leave it out: it is computed.',
+      '{field} is {received}, but the line gives {expected}.',
+      'Correct it, or omit it to have it computed.',
     ],
     es: [
-      '{field} es {received}; calculado con los datos de la línea es {expected}.',
-      'Corríjalo u omítalo: se calcula.',
+      '{field} es {received}, pero de los datos de la línea resulta {expected}.',
+      'Corríjalo, u omítalo para que se calcule.',
     ],
     needs: ['lineAmounts'],
     check(_line, { sent, stated }, fail, index) {
@@ -131,7 +131,7 @@ export const LINE_RULES = [
       const computed = stated.invoice.lines[index]
       for (const name of LINE_AMOUNTS) {
         const received = original?.[name]
-        // The foreign tax of a line has a rule and a code of its own.
+        // consumption_tax_amount has a rule and a code of its own.
         if (received === undefined || name === 'consumption_tax_amount') continue
         const expected = computed?.[name] ?? 0
         if (received === expected) continue

@@ -1,8 +1,8 @@
 /**
- * One-stop shop (Title IX chapter XI Ley 37/1992, regime key 17) and the foreign tax that it carries.
+ * One-stop shop (Title IX chapter XI Ley 37/1992, regime key 17) and its foreign tax.
  *
- * Not checked, because no field tells it: the yearly threshold of 10,000 euros (art. 73) and the place where
- * goods were dispatched from.
+ * Not checked, because no field states them: the yearly threshold of 10,000 euros (art. 73) and the place from which
+ * goods are dispatched.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../src/invoice/index.ts'
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
-/** What the Union scheme and the import scheme reach; the external scheme (163 octiesdecies) has no key 17. */
+/** Scope of the Union scheme and the import scheme. Key 17 does not cover the external scheme (163 octiesdecies). */
 export const SCOPE_LAW = 'arts. 163 unvicies and 163 quinvicies Ley 37/1992'
 export const PLACE_LAW = 'arts. 68.Tres and 70.Uno.4 Ley 37/1992'
 const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
@@ -29,11 +29,11 @@ export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_S
 const isReverseCharge = (line: Line): boolean =>
   line.reverse_charge === true || line.tax_treatment_code === REVERSE_CHARGE
 
-/** Country of the recipient, or null where the invoice has none (specification: `ES` if absent). */
+/** Returns the recipient's country (`ES` if absent, as specified), or null if the invoice has no recipient. */
 export const recipientCountry = ({ invoice }: Context): string | null =>
   invoice.customer ? (invoice.customer.country_code ?? 'ES') : null
 
-/** Place of the date that the regime is judged by. */
+/** Returns the path of the date that decides whether the regime applies. */
 const datePath = ({ invoice: { header, issue_data: data }, settings }: Context): string =>
   operationDay(header, data, data.issue_date ?? settings.today ?? undefined)?.path ??
   '/invoice/issue_data/issue_date'
@@ -41,19 +41,19 @@ const datePath = ({ invoice: { header, issue_data: data }, settings }: Context):
 const firstShopLine = ({ invoice }: Context): string =>
   `/invoice/lines/${invoice.lines.findIndex(isShopLine)}/tax_regime_key`
 
-/** The recipient is in no member state. */
+/** Whether the recipient is outside the European Union. */
 export const isOutsideUnion = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country !== null && !isEuMember(country, context.date)
 }
 
-/** The recipient is in another member state, or there is none (specification, "Regime key rules"). */
+/** Whether the recipient is in another member state, or absent (specification, "Regime key rules"). */
 export const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }
 
-/** Registration of the company: null where there is none. */
+/** Returns the company's registration if it is registered or pending. */
 const registration = ({ company }: Context) => {
   const oss = company?.oss
   return oss && (oss.status === 'registered' || oss.status === 'pending') ? oss : null
@@ -65,11 +65,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: SCOPE_LAW,
     reads: ['/invoice/customer/country_code'],
     en: [
-      'Key 17 is for consumers in the Union; the customer’s country is {received}.',
+      'Key 17 is for consumers in the European Union; the customer’s country is {received}.',
       'Send key 02 for an export of goods, key 01 and NON_TAXABLE for services, or correct country_code.',
     ],
     es: [
-      'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
+      'La clave 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
       'Envíe la clave 02 si exporta bienes, la clave 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
     ],
     needs: ['oneStopShop'],
@@ -87,7 +87,7 @@ export const ONE_STOP_SHOP_RULES = [
     ],
     en: [
       'A sale taxed in another member state is not subject in Spain; the line is {received}.',
-      'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the fields consumption_*.',
+      'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the consumption_* fields.',
     ],
     es: [
       'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
@@ -105,11 +105,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'arts. 68-70 Ley 37/1992',
     reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
     en: [
-      'With key 17 the reason is LOCATION_RULES, not {received}.',
-      'Send LOCATION_RULES or leave the reason out.',
+      'With key 17 the reason must be LOCATION_RULES, not {received}.',
+      'Send LOCATION_RULES, or omit the reason.',
     ],
     es: [
-      'Con la clave 17 la causa es LOCATION_RULES, no {received}.',
+      'Con la clave 17 la causa debe ser LOCATION_RULES, no {received}.',
       'Envíe LOCATION_RULES u omita la causa.',
     ],
     needs: ['oneStopShop'],
@@ -130,7 +130,7 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/customer/country_code',
     ],
     en: [
-      'With key 17 a sale to Spain carries Spanish tax; the line is {received}.',
+      'With key 17 a sale to Spain carries Spanish VAT; the line is {received}.',
       'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
     ],
     es: [
@@ -149,8 +149,8 @@ export const ONE_STOP_SHOP_RULES = [
     law: SCOPE_LAW,
     reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
     en: [
-      'Key 17 is for sales to consumers, and there is no reverse charge on them.',
-      'Leave the reverse charge out, or use another key.',
+      'Key 17 is for sales to consumers, to which the reverse charge does not apply.',
+      'Remove the reverse charge, or use another key.',
     ],
     es: [
       'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
@@ -174,11 +174,11 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/header/invoice_type_code',
     ],
     en: [
-      'The one-stop shop began on {expected}; the operation took place on {received}.',
-      'Use another regime key for operations before that day.',
+      'The one-stop shop started on {expected}, but the operation took place on {received}.',
+      'Use another regime key for earlier operations.',
     ],
     es: [
-      'La ventanilla única comenzó el {expected}; la operación es del {received}.',
+      'La ventanilla única comenzó el {expected}, pero la operación es del {received}.',
       'Use otra clave de régimen para operaciones anteriores.',
     ],
     needs: ['oneStopShop'],
@@ -193,12 +193,12 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'Key 17 must be alone on its invoice; this line has {received}.',
+      'Key 17 cannot be combined with other keys on one invoice; this line has {received}.',
       'Invoice the other operations separately.',
     ],
     es: [
-      'La clave 17 debe ir sola en la factura; esta línea lleva la {received}.',
-      'Facture las otras operaciones aparte.',
+      'La clave 17 no puede combinarse con otras en la misma factura; esta línea lleva la {received}.',
+      'Facture aparte las demás operaciones.',
     ],
     needs: ['oneStopShop'],
     check(line, _context, fail) {
@@ -210,11 +210,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
     en: [
-      'Key 17 is only in taxes_outputs, and it cannot be told which lines it belongs to.',
+      'Key 17 is only in taxes_outputs, so its lines cannot be determined.',
       'Send tax_regime_key on the lines.',
     ],
     es: [
-      'La clave 17 solo está en taxes_outputs y no se puede saber a qué líneas corresponde.',
+      'La clave 17 solo figura en taxes_outputs y no se puede determinar a qué líneas corresponde.',
       'Envíe tax_regime_key en las líneas.',
     ],
     needs: ['entries'],

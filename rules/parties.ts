@@ -3,26 +3,26 @@ import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
 import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
 
-/** Reasons of `checkTaxId`, as the end of a sentence. */
+/** Reasons returned by `checkTaxId`, as the end of a sentence. */
 const ID_REASONS: Terms = {
-  type: { en: 'it is not a text', es: 'no es un texto' },
+  type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
   length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
-  format: { en: 'it does not have the right form', es: 'no tiene la forma debida' },
+  format: { en: 'its format is wrong', es: 'su formato no es correcto' },
   control: { en: 'its check character is wrong', es: 'su carácter de control no es correcto' },
   control_form: {
-    en: 'its check character is a digit where a letter is due, or the reverse',
-    es: 'su carácter de control es una cifra donde debe ir una letra, o al revés',
+    en: 'its check character is a digit and must be a letter, or vice versa',
+    es: 'su carácter de control es una cifra y debe ser una letra, o al revés',
   },
-  placeholder: { en: 'it is a filler that belongs to nobody', es: 'es un número de relleno, de nadie' },
+  placeholder: { en: 'it is a placeholder number', es: 'es un número de relleno' },
   prefix: { en: 'it has the prefix of another country', es: 'lleva el prefijo de otro país' },
-  unknown_country: { en: 'its country is not known', es: 'no se conoce su país' },
+  unknown_country: { en: 'its country is unknown', es: 'no se conoce su país' },
 }
 
 const SPANISH_ID_LAW = 'arts. 18-22 RD 1065/2007'
 const FOREIGN_ID_LAW = 'arts. 214-215 Directive 2006/112/EC'
 
-const reportId = (
+const reportInvalidTaxId = (
   check: TaxIdCheck | null,
   sent: string | undefined,
   country: string | undefined,
@@ -38,8 +38,8 @@ const reportId = (
   )
 }
 
-/** Reports a party whose id is another one than the company's; ids are equal where they are so once cleaned. */
-const isTheCompany =
+/** Returns the check that a party is the company itself. Tax ids are compared in normalised form. */
+const mustBeCompany =
   (party: 'supplier' | 'customer'): DocumentRule['check'] =>
   ({ company, invoice }, fail) => {
     const expected: unknown = company?.tax_id
@@ -55,11 +55,11 @@ export const PARTY_RULES = [
     law: 'art. 6.1.c-d RD 1619/2012',
     reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
     en: [
-      'A full invoice needs its customer.',
+      'A full invoice requires a customer.',
       'Send invoice.customer, or use a simplified invoice type (02, 04).',
     ],
     es: [
-      'Una factura completa necesita destinatario.',
+      'Una factura completa exige un destinatario.',
       'Envíe invoice.customer o use un tipo de factura simplificada (02, 04).',
     ],
     needs: ['issued'],
@@ -73,11 +73,11 @@ export const PARTY_RULES = [
     law: 'art. 6.1.e RD 1619/2012',
     reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
     en: [
-      'The province of a Spanish legal entity cannot be told from its address.',
+      'The province of a Spanish legal entity cannot be determined from its address.',
       'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
     ],
     es: [
-      'No se puede saber la provincia de una persona jurídica española por su domicilio.',
+      'No se puede determinar la provincia de una persona jurídica española a partir de su domicilio.',
       'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
     ],
     needs: ['issued'],
@@ -106,7 +106,7 @@ export const PARTY_RULES = [
     ],
     terms: { reason: ID_REASONS },
     en: [
-      '{received} is not a valid tax id of country {country_code}: {reason}.',
+      '{received} is not a valid tax id for country {country_code}: {reason}.',
       'Correct the number, or country_code if its holder is from another country.',
     ],
     es: [
@@ -116,8 +116,20 @@ export const PARTY_RULES = [
     needs: ['wrongTaxId'],
     check({ facts, invoice }, fail) {
       const { supplier, customer } = invoice
-      reportId(facts.supplierId, supplier.tax_id, supplier.country_code, '/invoice/supplier/tax_id', fail)
-      reportId(facts.customerId, customer?.tax_id, customer?.country_code, '/invoice/customer/tax_id', fail)
+      reportInvalidTaxId(
+        facts.supplierId,
+        supplier.tax_id,
+        supplier.country_code,
+        '/invoice/supplier/tax_id',
+        fail,
+      )
+      reportInvalidTaxId(
+        facts.customerId,
+        customer?.tax_id,
+        customer?.country_code,
+        '/invoice/customer/tax_id',
+        fail,
+      )
     },
   }),
   documentRule({
@@ -137,14 +149,14 @@ export const PARTY_RULES = [
     reads: ['/invoice/supplier/tax_id'],
     en: [
       'The issuer {received} is not the company {expected}.',
-      'Send the company’s own tax id, or leave it out on a draft.',
+      'Send the company’s own tax id, or omit it on a draft.',
     ],
     es: [
       'El emisor {received} no es la empresa {expected}.',
       'Envíe el NIF de la empresa, u omítalo en un borrador.',
     ],
     needs: ['issued', 'company'],
-    check: isTheCompany('supplier'),
+    check: mustBeCompany('supplier'),
   }),
   documentRule({
     code: 'recipient_tax_id_required',
@@ -170,14 +182,14 @@ export const PARTY_RULES = [
     reads: ['/invoice/customer/tax_id'],
     en: [
       'The recipient {received} is not the company {expected}.',
-      'Register the invoice in the company that it was issued to.',
+      'Register the invoice in the company it was issued to.',
     ],
     es: [
       'El destinatario {received} no es la empresa {expected}.',
       'Registre la factura en la empresa a la que se expidió.',
     ],
     needs: ['received', 'company'],
-    check: isTheCompany('customer'),
+    check: mustBeCompany('customer'),
   }),
   documentRule({
     code: 'post_code_province_mismatch',
@@ -208,22 +220,22 @@ export const PARTY_RULES = [
       '/invoice/*/person/address/country_subdivision',
     ],
     en: [
-      'There is no province {received} in Spain, so {used} is taken from the rest of the address.',
+      'Spain has no province {received}; the rest of the address gives {used}, which is used.',
       'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
     ],
     es: [
-      'No existe en España la provincia {received}; se toma {used}, según el resto del domicilio.',
+      'No existe en España la provincia {received}; se usa {used}, según el resto del domicilio.',
       'Envíe el código ISO 3166-2 o INE de la provincia (ES-M o 28), o su nombre.',
     ],
     cases: {
       none: {
-        en: 'There is no province {received} in Spain.',
+        en: 'Spain has no province {received}.',
         es: 'No existe en España la provincia {received}.',
       },
       other_name: {
-        en: ['The code of this province means {used}, not {received}.', 'Correct the code or the name.'],
+        en: ['This province code stands for {used}, not {received}.', 'Correct the code or the name.'],
         es: [
-          'El código de esta provincia corresponde a {used}, no a {received}.',
+          'Este código de provincia corresponde a {used}, no a {received}.',
           'Corrija el código o el nombre.',
         ],
       },

@@ -12,8 +12,8 @@ import {
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 /**
- * Whether the company is under cash basis in the year of the day: the regime is one of whole years (arts. 163
- * decies-undecies). Without a day, whether a period is still open.
+ * Whether the company is under cash basis in the year of the operation. The regime covers whole years (arts. 163
+ * decies-undecies). Without a date: whether a period is still open.
  */
 export const isUnderCashBasis = ({ company, date }: Context): boolean => {
   const periods = company?.cash_basis
@@ -34,7 +34,10 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
 
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/** Cash basis covers neither reverse charge, nor what is not subject, nor arts. 21-25, nor the one-stop shop. */
+/**
+ * Whether cash basis covers the line. It excludes reverse charge, operations not subject, arts. 21-25 and the one-stop
+ * shop.
+ */
 const isCovered = (line: Line): boolean =>
   line.tax_regime_key !== ONE_STOP_SHOP &&
   (line.tax_treatment_code === TAXED ||
@@ -56,8 +59,8 @@ export const REGIME_RULES = [
     },
     reads: ['/invoice/lines/*/tax_regime_key', '/invoice/taxes_outputs/*/tax_regime_key'],
     en: [
-      'Regime key {received} is not in the catalog of {tax_group} for {direction} invoices.',
-      'Use a key of the catalog tax-regimes ({allowed}); 01 is the general regime.',
+      'Regime key {received} is not in the {tax_group} catalog for {direction} invoices.',
+      'Use a key from the catalog tax-regimes ({allowed}); 01 is the general regime.',
     ],
     es: [
       'La clave de régimen {received} no está en el catálogo del {tax_group} para facturas {direction}.',
@@ -67,7 +70,7 @@ export const REGIME_RULES = [
     check({ sent, issued, taxGroup, uses }, fail) {
       if (taxGroup === 'IGIC') return
       const direction = issued ? 'issued' : 'received'
-      const look = (received: string | undefined, path: string) => {
+      const checkKey = (received: string | undefined, path: string) => {
         if (received !== undefined && received !== GENERAL_REGIME && !regimeOf(taxGroup, received, direction))
           fail(`${path}/tax_regime_key`, {
             received,
@@ -77,9 +80,10 @@ export const REGIME_RULES = [
           })
       }
       if (uses.keys)
-        for (const [index, line] of sent.lines.entries()) look(line.tax_regime_key, `/invoice/lines/${index}`)
+        for (const [index, line] of sent.lines.entries())
+          checkKey(line.tax_regime_key, `/invoice/lines/${index}`)
       for (const [index, entry] of (sent.taxes_outputs ?? []).entries())
-        look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
+        checkKey(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
     },
   }),
   lineRule({
@@ -87,21 +91,21 @@ export const REGIME_RULES = [
     law: 'arts. 163 undecies-duodecies Ley 37/1992',
     reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
     en: [
-      'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
+      'The company is under cash basis in the year of the operation, but the line has regime key {received}.',
       'Send tax_regime_key {expected}.',
     ],
     es: [
-      'La empresa está acogida al criterio de caja en el año de la operación y la línea lleva la clave {received}.',
+      'La empresa está acogida al criterio de caja en el año de la operación, pero la línea lleva la clave {received}.',
       'Envíe tax_regime_key {expected}.',
     ],
     cases: {
       outside: {
         en: [
-          'The line has regime key {received}, and the company is not under cash basis in the year of the operation.',
+          'The line has regime key {received}, but the company is not under cash basis in the year of the operation.',
           'Send tax_regime_key {expected}, or another key that applies.',
         ],
         es: [
-          'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en el año de la operación.',
+          'La línea lleva la clave {received}, pero la empresa no está acogida al criterio de caja en el año de la operación.',
           'Envíe tax_regime_key {expected} u otra clave que corresponda.',
         ],
       },
@@ -126,12 +130,12 @@ export const REGIME_RULES = [
     law: 'API specification, "Regime key rules"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'Regime key {received} (margin scheme) together with cash basis is not supported.',
-      'If the operation is outside the margin scheme, send its own key; otherwise, record the invoice in another program.',
+      'Regime key {received} (margin scheme) is not supported together with cash basis.',
+      'If the margin scheme does not apply, send the right key; if it does, record the invoice in another program.',
     ],
     es: [
       'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',
-      'Si la operación no está en el régimen del margen, envíe su clave; si lo está, registre la factura en otro programa.',
+      'Si no se aplica el régimen del margen, envíe la clave que corresponda; si se aplica, registre la factura en otro programa.',
     ],
     applies: (context) =>
       context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
@@ -146,12 +150,12 @@ export const REGIME_RULES = [
     law: 'arts. 137 and 145 Ley 37/1992',
     reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
     en: [
-      'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',
-      'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
+      'purchase_price_incl has effect only under the margin scheme; with regime key {tax_regime_key} the whole price is taxed.',
+      'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or remove purchase_price_incl.',
     ],
     es: [
-      'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
-      'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
+      'purchase_price_incl solo tiene efecto en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
+      'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), o quite purchase_price_incl.',
     ],
     needs: ['purchasePrice'],
     check(line, _context, fail) {

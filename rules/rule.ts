@@ -1,6 +1,6 @@
 /**
- * A business rule is a record: everything about a problem in one place. The documentation of the codes, `rules()`
- * and the completeness test are made from these declarations.
+ * The types of a rule. A rule is one record with everything about a problem; the documentation of the codes and
+ * `rules()` are generated from these records.
  */
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../src/messages/index.ts'
@@ -9,43 +9,45 @@ import type { Feature } from './features.ts'
 
 export type { Context } from './context.ts'
 
-/** Reports a failure: where (for line rules relative to the line), with which values, and how severe if not as declared. */
+/** Reports a failure. The path of a line rule is relative to the line; `severity` overrides the declared one. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
 
 export interface Declaration extends MessageText {
   readonly code: string
   readonly severity: Severity
   readonly source: Source
-  /** Where the code comes from: the API specification, or this project's additions. */
+  /** Whether the API specification defines the code or this project adds it. */
   readonly origin: 'specification' | 'cuadra'
-  /** The one article of all those in `law` that this finding comes from. */
+  /** Returns the article within `law` that this finding comes from. */
   readonly lawOf?: (extra: Extra, path: string) => string | undefined
-  /** Other words for special cases, chosen by `extra.case`; `none` where `extra.allowed` is empty; or by `caseOf`. */
+  /** Messages for special cases, selected by `extra.case`, by `caseOf`, or `none` if `extra.allowed` is empty. */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
-  /** What values of a placeholder are called: `issued` is a word of the contract, not of a language. */
+  /** Display names of the values of a placeholder, such as `issued`, which is a value of the specification. */
   readonly terms?: Readonly<Record<string, Terms>>
-  /** Paths of the document that the check looks at, `*` for any index; not what the day or the tax group came from. */
+  /**
+   * Paths of the document that the check reads, `*` for any index. The fields behind date and tax group are not listed.
+   */
   readonly reads: readonly string[]
 }
 
-/** Words of a special case; without `mend` that of the rule. */
+/** Message of a special case. Without `fix`, the fix of the rule applies. */
 export interface Case {
   readonly message: Text
   readonly fix?: Text
 }
 
-/** Names of values in both languages. */
+/** Display names of values in both languages. */
 export type Terms = Readonly<Record<string, Text>>
 
-/** Found by a stage before the rules (version, guard, schema) or by the calculation itself. */
+/** A code reported by a stage before the rules (version, guard, schema) or by the calculation. */
 export interface StageRule extends Declaration {
   readonly scope: 'stage'
 }
 
 export interface DocumentRule extends Declaration {
   readonly scope: 'document'
-  /** It is asked about invoices that have all of these. */
+  /** The rule runs only on invoices with all of these features. */
   readonly needs?: readonly Feature[] | undefined
   readonly check: (context: Context, fail: Fail) => void
 }
@@ -53,37 +55,37 @@ export interface DocumentRule extends Declaration {
 export interface LineRule extends Declaration {
   readonly scope: 'line'
   readonly needs?: readonly Feature[] | undefined
-  /** False skips the rule for the whole document. */
+  /** Returns false to skip the rule for the whole document. */
   readonly applies?: ((context: Context) => boolean) | undefined
   readonly check: (line: Line, context: Context, fail: Fail, index: number) => void
 }
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-/** A text alone is the message. */
-type CaseBase = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
+/** A single text is the message, without a fix of its own. */
+type CaseInput = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
 
-type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {
+type RuleInput = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {
   readonly severity?: Severity
   readonly source?: Source
   readonly origin?: 'specification' | 'cuadra'
   readonly en: Pair
   readonly es: Pair
-  readonly cases?: Readonly<Record<string, CaseBase>>
+  readonly cases?: Readonly<Record<string, CaseInput>>
 }
 
-const isTextAlone = (base: CaseBase): base is Text => typeof base.en === 'string'
+const isMessageOnly = (input: CaseInput): input is Text => typeof input.en === 'string'
 
-const declareCase = (base: CaseBase): Case => {
-  if (isTextAlone(base)) return { message: base }
-  const { message, fix } = messageText('', base.en, base.es)
+const declareCase = (input: CaseInput): Case => {
+  if (isMessageOnly(input)) return { message: input }
+  const { message, fix } = messageText('', input.en, input.es)
   return { message, fix }
 }
 
-const declareCases = (cases: NonNullable<Base['cases']>): Readonly<Record<string, Case>> =>
-  Object.fromEntries(Object.entries(cases).map(([name, base]) => [name, declareCase(base)]))
+const declareCases = (cases: NonNullable<RuleInput['cases']>): Readonly<Record<string, Case>> =>
+  Object.fromEntries(Object.entries(cases).map(([name, input]) => [name, declareCase(input)]))
 
-const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => ({
+const declare = ({ en, es, severity, source, origin, cases, ...rest }: RuleInput) => ({
   ...rest,
   ...(cases ? { cases: declareCases(cases) } : {}),
   severity: severity ?? ('error' as const),
@@ -92,30 +94,30 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => 
   ...messageText(rest.law, en, es),
 })
 
-/** A percentage of a base: from none to all of it. */
+/** Whether the rate is between 0 and 100 %. */
 export const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
 
-/** Paths of members of every line. */
+/** Returns the paths of these fields on every line. */
 export const ofLines = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `/invoice/lines/*/${name}`)
 
-/** Law of what is withheld. */
+/** The law on withholding. */
 export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 
 /** Declares a code that a stage reports. */
-export const stageRule = (base: Base): StageRule => ({ ...declare(base), scope: 'stage' })
+export const stageRule = (input: RuleInput): StageRule => ({ ...declare(input), scope: 'stage' })
 
-/** Declares a rule that looks at the whole document once. */
-export const documentRule = (base: Base & Pick<DocumentRule, 'needs' | 'check'>): DocumentRule => ({
-  ...declare(base),
+/** Declares a rule that checks the whole document once. */
+export const documentRule = (input: RuleInput & Pick<DocumentRule, 'needs' | 'check'>): DocumentRule => ({
+  ...declare(input),
   scope: 'document',
-  check: base.check,
+  check: input.check,
 })
 
-/** Declares a rule that looks at each line. */
-export const lineRule = (base: Base & Pick<LineRule, 'needs' | 'applies' | 'check'>): LineRule => ({
-  ...declare(base),
+/** Declares a rule that checks each line. */
+export const lineRule = (input: RuleInput & Pick<LineRule, 'needs' | 'applies' | 'check'>): LineRule => ({
+  ...declare(input),
   scope: 'line',
-  applies: base.applies,
-  check: base.check,
+  applies: input.applies,
+  check: input.check,
 })

@@ -1,8 +1,8 @@
-/** Codes of the stages before the rules: version, computed fields, per-operation fields, schema. */
+/** Codes of the stages before the rules: version, computed fields, fields not allowed in an operation, schema. */
 import { type Pair, TOO_MANY } from '../src/messages/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
-/** Sections of the specification that are not called like the block that they describe. */
+/** Sections of the specification whose name differs from the block they describe. */
 const SECTIONS: Readonly<Record<string, string>> = {
   supplier: 'supplier / customer',
   customer: 'supplier / customer',
@@ -16,7 +16,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 const INVOICE = '/invoice/'
 
-/** The section that describes the field at a path; a block itself is described with what contains it. */
+/** Returns the section that describes the field at a path. A block is described by the section of its parent. */
 function sectionOf(path: string): string {
   if (path.startsWith('/meta/')) return 'meta'
   if (!path.startsWith(INVOICE)) return 'Canonical invoice'
@@ -26,38 +26,38 @@ function sectionOf(path: string): string {
   return SECTIONS[block] ?? block
 }
 
-/** A list or an object is shown by its type alone. */
+/** Names for lists and objects, whose contents are not shown. */
 const PARTS: Terms = {
-  array: { en: 'a list', es: 'una lista' },
+  array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
 }
 
-/** What JSON calls its types, and JavaScript the values that JSON does not have. */
-const NO_JSON = { en: 'a value that JSON does not have', es: 'un valor que no existe en JSON' }
+/** Names of the JSON types, and of JavaScript values that JSON does not have. */
+const NOT_JSON = { en: 'not a JSON value', es: 'un valor que no existe en JSON' }
 const TYPES: Terms = {
-  string: { en: 'a text', es: 'un texto' },
+  string: { en: 'a string', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
-  integer: { en: 'a whole number', es: 'un número entero' },
+  integer: { en: 'an integer', es: 'un número entero' },
   boolean: { en: 'a boolean (true or false)', es: 'un valor lógico (true o false)' },
   ...PARTS,
   null: { en: 'null', es: 'null' },
-  undefined: NO_JSON,
-  function: NO_JSON,
-  symbol: NO_JSON,
-  bigint: NO_JSON,
-  NaN: { en: 'no number (NaN)', es: 'un valor no numérico (NaN)' },
+  undefined: NOT_JSON,
+  function: NOT_JSON,
+  symbol: NOT_JSON,
+  bigint: NOT_JSON,
+  NaN: { en: 'not a number (NaN)', es: 'un valor no numérico (NaN)' },
   Infinity: { en: 'infinite', es: 'infinito' },
   '-Infinity': { en: 'infinite', es: 'infinito' },
 }
 
-/** Lists that are too long to be offered. */
+/** Descriptions of lists too long to show. */
 const LISTS: Terms = {
-  country: { en: 'a code of ISO 3166-1 (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
-  currency: { en: 'a code of ISO 4217 (EUR)', es: 'un código ISO 4217 (EUR)' },
+  country: { en: 'an ISO 3166-1 code (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
+  currency: { en: 'an ISO 4217 code (EUR)', es: 'un código ISO 4217 (EUR)' },
 }
 
 const SHAPES: Terms = {
-  '^[0-9]{4}$': { en: 'of four digits', es: 'de cuatro cifras' },
+  '^[0-9]{4}$': { en: 'four digits', es: 'cuatro cifras' },
 }
 
 const schemaRule = (
@@ -91,12 +91,12 @@ export const SCHEMA_RULES = [
     code: 'inferred_fields_not_allowed',
     law: 'API specification, "Fields computed by the service"',
     reads: ['*'],
-    en: ['{field} is computed here and must not be sent.', 'Remove it.'],
-    es: ['{field} se calcula aquí y no debe enviarse.', 'Quítelo.'],
+    en: ['{field} is a computed field and must not be sent.', 'Remove it.'],
+    es: ['{field} es un campo calculado y no debe enviarse.', 'Quítelo.'],
     cases: {
       several: {
-        en: ['What is computed here must not be sent, be it {fields}.', 'Remove it.'],
-        es: ['Lo que se calcula aquí no debe enviarse, ya sea {fields}.', 'Quítelo.'],
+        en: ['Computed fields must not be sent ({fields}).', 'Remove them.'],
+        es: ['Los campos calculados no deben enviarse ({fields}).', 'Quítelos.'],
       },
     },
     caseOf: ({ fields }) => (Array.isArray(fields) && fields.length > 1 ? 'several' : undefined),
@@ -107,11 +107,11 @@ export const SCHEMA_RULES = [
     reads: ['/invoice/header/invoice_number'],
     terms: { received: PARTS },
     en: [
-      'A draft has no number yet, and {received} was sent.',
-      'Remove invoice_number: the number is given when the invoice is issued.',
+      'A draft has no number yet, but {received} was sent.',
+      'Remove invoice_number: the number is assigned when the invoice is issued.',
     ],
     es: [
-      'Un borrador aún no tiene número, y se envió {received}.',
+      'Un borrador aún no tiene número, pero se envió {received}.',
       'Quite invoice_number: el número se asigna al expedir la factura.',
     ],
   }),
@@ -121,11 +121,11 @@ export const SCHEMA_RULES = [
     reads: ['/invoice/issue_data/issue_date'],
     terms: { received: PARTS },
     en: [
-      'A draft has no issue date yet, and {received} was sent.',
+      'A draft has no issue date yet, but {received} was sent.',
       'Remove issue_date: it is set when the invoice is issued.',
     ],
     es: [
-      'Un borrador aún no tiene fecha de expedición, y se envió {received}.',
+      'Un borrador aún no tiene fecha de expedición, pero se envió {received}.',
       'Quite issue_date: se fija al expedir la factura.',
     ],
   }),
@@ -146,8 +146,8 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'additional_properties',
-    ['There is no field {field} here.', 'Remove it, or correct its name.'],
-    ['Aquí no existe el campo {field}.', 'Quítelo o corrija su nombre.'],
+    ['Unknown field: {field}.', 'Remove it, or correct its name.'],
+    ['Campo desconocido: {field}.', 'Quítelo o corrija su nombre.'],
   ),
   schemaRule(
     'enum',
@@ -176,11 +176,8 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'min_length',
-    ['{field} is empty or only blanks.', 'Send a text; a field that is not required may be left out.'],
-    [
-      '{field} está vacío o solo tiene espacios.',
-      'Envíe un texto; si el campo no es obligatorio, puede omitirlo.',
-    ],
+    ['{field} is empty or blank.', 'Send a value, or omit the field if it is optional.'],
+    ['{field} está vacío o en blanco.', 'Envíe un valor, u omita el campo si es opcional.'],
   ),
   schemaRule(
     'min_items',
@@ -194,13 +191,13 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'format',
-    ['{field} is {received}, which is not a date.', 'Send a day of the calendar as YYYY-MM-DD.'],
-    ['{field} es {received}, que no es una fecha.', 'Envíe un día del calendario como AAAA-MM-DD.'],
+    ['{field} is {received}, which is not a date.', 'Send a calendar date as YYYY-MM-DD.'],
+    ['{field} es {received}, que no es una fecha.', 'Envíe una fecha del calendario como AAAA-MM-DD.'],
   ),
   schemaRule(
     'pattern',
-    ['{field} is {received}.', 'Send a text {expected}.'],
-    ['{field} es {received}.', 'Envíe un texto {expected}.'],
+    ['{field} is {received}.', 'Send {expected}.'],
+    ['{field} es {received}.', 'Envíe {expected}.'],
     { terms: { expected: SHAPES } },
   ),
   schemaRule(

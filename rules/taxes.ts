@@ -19,16 +19,16 @@ import {
 import { eachEntry } from './entries.ts'
 import { type Context, documentRule, type Fail, lineRule, ofLines } from './rule.ts'
 
-/** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+/** Returns the highest IPSI rate that the law allows. Ceuta and Melilla set their rates by ordinance up to it. */
 const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
 
 const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
   rate >= 0 && rate <= (highestOfOrdinances(date) ?? -1)
 
-/** What a farmer under the special regime is paid on top of the price, in place of a tax. */
+/** Whether the rate is the compensation of the special scheme for farmers, paid on top of the price in place of tax. */
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
   !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
-/** The law of a tax group where an article of the VAT law would be cited. */
+/** Laws on IPSI, and the articles of the VAT law that they replace. */
 const IPSI_LAW = 'art. 18 Ley 8/1991'
 const RATE_LAW = 'arts. 90-91 Ley 37/1992'
 const EXEMPTION_LAW = 'arts. 20-25 Ley 37/1992'
@@ -36,14 +36,14 @@ const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
 
 const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
 
-/** Entries and lines carry the same tax fields: a rule about them looks at both. */
-const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
+/** Calls `visit` with each line and each entry: both carry the same tax fields. */
+const eachTaxed = (context: Context, visit: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
-    for (const [index, line] of context.sent.lines.entries()) look(line, `/invoice/lines/${index}`)
-  eachEntry(context, look)
+    for (const [index, line] of context.sent.lines.entries()) visit(line, `/invoice/lines/${index}`)
+  eachEntry(context, visit)
 }
 
-/** Members that say another treatment than the one named or deduced. */
+/** Reports the fields that contradict the treatment, whether stated or deduced. */
 function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: Fail): void {
   const report = (member: string, received: unknown) =>
     fail(`${path}/${member}`, { tax_treatment_code: treatment, received })
@@ -56,22 +56,22 @@ function contradictions(taxed: TaxOutput | Line, treatment: string, path: string
     report('non_taxable_reason', non_taxable_reason)
 }
 
-/** The exemption reason that the lines of each entry have, by the entry's place: it need not repeat it. */
+/** Returns the exemption reason of each entry's lines, by index of the entry. The entry need not repeat it. */
 const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   const { groups, matching } = stated.calculation
   const reasons: (string | undefined)[] = []
-  matching?.byGroup.forEach((indexes, place) => {
-    for (const index of indexes) reasons[index] = groups[place]?.reason
+  matching?.byGroup.forEach((indexes, groupIndex) => {
+    for (const index of indexes) reasons[index] = groups[groupIndex]?.reason
   })
   return reasons
 }
 
 const eachExemption = (
   context: Context,
-  look: (code: string, groups: readonly string[], path: string) => void,
+  visit: (code: string, groups: readonly string[], path: string) => void,
 ): void =>
   eachTaxed(context, ({ exemption_reason_code: code }, path) => {
-    if (code !== undefined) look(code, exemptionReasonGroups(code), `${path}/exemption_reason_code`)
+    if (code !== undefined) visit(code, exemptionReasonGroups(code), `${path}/exemption_reason_code`)
   })
 
 export const TAX_RULES = [
@@ -85,41 +85,41 @@ export const TAX_RULES = [
       '/invoice/issue_data/issue_date',
     ],
     en: [
-      '{tax_group} has no rate of {received} % on {date}.',
-      'Use {allowed}, or correct the date of the operation (operation_date).',
+      'There is no {tax_group} rate of {received} % on {date}.',
+      'Use {allowed}, or correct the operation date (operation_date).',
     ],
     es: [
-      'El {tax_group} no tiene un tipo del {received} % el {date}.',
+      'El {tax_group} no tiene ningún tipo del {received} % vigente el {date}.',
       'Use {allowed}, o corrija la fecha de la operación (operation_date).',
     ],
     cases: {
       undated: {
         en: [
-          '{tax_group} has no rate of {received} % in force.',
-          'Use {allowed}, or send operation_date if the operation is of another time.',
+          'There is no {tax_group} rate of {received} % in force.',
+          'Use {allowed}, or send operation_date if the operation took place at another time.',
         ],
         es: [
-          'El {tax_group} no tiene en vigor un tipo del {received} %.',
+          'El {tax_group} no tiene ningún tipo del {received} % en vigor.',
           'Use {allowed}, o envíe operation_date si la operación es de otra época.',
         ],
       },
       none: {
         en: [
-          'No rates of {tax_group} are known for {date}.',
-          'Check the dates: operation_date decides, or else issue_date.',
+          'No {tax_group} rates are known for {date}.',
+          'Check operation_date or, without it, issue_date.',
         ],
         es: [
           'No se conocen tipos del {tax_group} para el {date}.',
-          'Revise las fechas: decide operation_date y, si falta, issue_date.',
+          'Revise operation_date o, si falta, issue_date.',
         ],
       },
       ordinance: {
         en: [
-          'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
+          'There is no IPSI rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
           'Send the rate of the ordinance, usually {allowed}.',
         ],
         es: [
-          'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
+          'El IPSI no tiene ningún tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
           'Envíe el tipo de la ordenanza, normalmente {allowed}.',
         ],
       },
@@ -169,7 +169,7 @@ export const TAX_RULES = [
     ),
     en: [
       '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
-      'Leave {field} out, or correct tax_treatment_code or what it follows from.',
+      'Remove {field}, or correct tax_treatment_code or the field it is deduced from.',
     ],
     es: [
       '{field} es {received}, lo que contradice el tratamiento {tax_treatment_code}.',
@@ -194,7 +194,7 @@ export const TAX_RULES = [
     code: 'exemption_reason_required',
     law: 'art. 6.1.j RD 1619/2012',
     reads: [...ofLines('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
-    en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
+    en: ['An exempt operation must state its reason by code.', 'Send exemption_reason_code: {allowed}.'],
     es: [
       'Una operación exenta debe indicar su causa con un código.',
       'Envíe exemption_reason_code: {allowed}.',

@@ -4,7 +4,7 @@ import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
 import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
-/** An invoice states its base, its tax and what they add up to; withholding and payment are not of article 6. */
+/** Returns the law of a total. Article 6 covers base, tax and invoice total, but not withholding and payment. */
 const lawOfTotal = (name: string): string | undefined =>
   name === 'total_taxes_withheld'
     ? WITHHOLDING_LAW
@@ -12,14 +12,14 @@ const lawOfTotal = (name: string): string | undefined =>
       ? 'API specification, "totals"'
       : undefined
 
-/** With several instalments each needs its own date and amount. */
+/** Declares the rule that each of several instalments has the field. */
 const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>
   documentRule({
     code: `${member}_required`,
     law: 'API specification, "payment_details[]"',
     reads: [`/invoice/payment_details/*/${member}`],
-    en: [`With several instalments each needs its ${en}; this one has none.`, `Send ${member}.`],
-    es: [`Si hay varios vencimientos, cada uno necesita ${es}; a este le falta.`, `Envíe ${member}.`],
+    en: [`With several instalments, each one needs its ${en}; this one has none.`, `Send ${member}.`],
+    es: [`Si hay varios vencimientos, cada uno debe indicar ${es}; en este falta.`, `Envíe ${member}.`],
     needs: ['payments'],
     check({ sent }, fail) {
       const details = sent.payment_details
@@ -31,18 +31,18 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     },
   })
 
-/** Reasons of `checkIban`, as the end of a sentence. */
+/** Reasons returned by `checkIban`, as the end of a sentence. */
 const IBAN_REASONS: Terms = {
-  type: { en: 'it is not a text', es: 'no es un texto' },
+  type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
   length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
-  format: { en: 'it does not have the form of its country', es: 'no tiene la forma de su país' },
+  format: { en: 'it does not have the format of its country', es: 'no tiene el formato de su país' },
   control: { en: 'its check digits are wrong', es: 'sus dígitos de control no son correctos' },
   national_control: {
-    en: 'the check digits inside the account number are wrong',
+    en: 'the check digits of the account number are wrong',
     es: 'los dígitos de control del número de cuenta no son correctos',
   },
-  unknown_country: { en: 'its country has no IBAN', es: 'su país no usa IBAN' },
+  unknown_country: { en: 'its country does not use IBANs', es: 'su país no usa IBAN' },
 }
 
 export const TOTAL_RULES = [
@@ -52,12 +52,15 @@ export const TOTAL_RULES = [
     law: 'art. 6.1.f-h RD 1619/2012',
     lawOf: (_extra, path) => lawOfTotal(path.slice(path.lastIndexOf('/') + 1)),
     reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
-    en: ['{field} is {received}; the lines give {expected}.', 'Send {expected}, or correct the lines.'],
-    es: ['{field} es {received}; las líneas dan {expected}.', 'Envíe {expected} o corrija las líneas.'],
+    en: ['{field} is {received}, but the lines give {expected}.', 'Send {expected}, or correct the lines.'],
+    es: [
+      '{field} es {received}, pero de las líneas resulta {expected}.',
+      'Envíe {expected} o corrija las líneas.',
+    ],
     cases: {
       after_withholding: {
-        en: 'invoice_total is {received}, which is after withholding; it must be {expected}, before it.',
-        es: 'invoice_total es {received}, ya descontada la retención; debe ser {expected}, antes de ella.',
+        en: 'invoice_total is {received}, after withholding; it must be {expected}, before withholding.',
+        es: 'invoice_total es {received}, con la retención ya descontada; debe ser {expected}, antes de descontarla.',
       },
     },
     check({ settings, sent, stated: { invoice, calculation } }, fail) {
@@ -88,18 +91,18 @@ export const TOTAL_RULES = [
     law: 'docs/calculation.md, "Numbers and rounding"',
     reads: ['*'],
     en: [
-      '{received} has more decimals than are kept; {used} is used.',
-      'Before sending, round quantities, prices and rates to 8 decimals, and amounts to as many as their currency has.',
+      '{received} has too many decimals; {used} is used.',
+      'Before sending, round quantities, prices and rates to 8 decimals, and amounts to the decimals of their currency.',
     ],
     es: [
-      '{received} tiene más decimales de los que se conservan; se usa {used}.',
+      '{received} tiene demasiados decimales; se usa {used}.',
       'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
     ],
     needs: ['excess'],
     check({ facts, uses, sent, stated }, fail) {
       for (const { path, received, used } of facts.excess) fail(path, { received, used })
       if (!uses.lineAmounts) return
-      // Line amounts that the client computed are replaced: their decimals matter only where they differ.
+      // Line amounts sent by the client are replaced, so their decimals matter only if they differ.
       const { decimals } = stated.calculation
       sent.lines.forEach((line, index) => {
         const computed = stated.invoice.lines[index]
@@ -124,7 +127,7 @@ export const TOTAL_RULES = [
       '/invoice/payment_details/*/iban_account_to_be_debited',
     ],
     terms: { reason: IBAN_REASONS },
-    en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
+    en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a bank document.'],
     es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
     needs: ['payments'],
     check({ sent }, fail) {
@@ -163,11 +166,11 @@ export const TOTAL_RULES = [
       if (rate === undefined) return
       const { totals, lines, taxes_outputs } = sent
       const { adjustment, discounts, surcharges } = calculation
-      // Each discount of the document is rounded, and the original to half of its unit; a base may take the cents that
-      // rounding left over in both.
+      // Tolerance in cents: one for each document discount, the rounding of the original amount, and the cents left
+      // over when both currencies are rounded.
       const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
-      // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
-      // sum is small beside them, and a cent of rounding moves a share by more than a cent.
+      // Document discounts are spread over the lines in proportion to their amounts. If these have both signs, their
+      // sum is relatively small, and a cent of rounding moves a share by more than a cent.
       const gross = Math.abs(calculation.totals.total_gross_amount)
       const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
       const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1
@@ -208,11 +211,11 @@ export const TOTAL_RULES = [
     law: 'AEAT, diseño de registro 1.0, hoja 2',
     reads: ['/invoice/lines/*', '/invoice/totals'],
     en: [
-      'An amount computed here has more than 12 digits before the decimal point.',
-      'Check quantity, price and rates: no fiscal record can carry such an amount.',
+      'A computed amount has more than 12 digits before the decimal point.',
+      'Check quantity, price and rates: no fiscal record can hold such an amount.',
     ],
     es: [
-      'Un importe calculado aquí tiene más de 12 cifras enteras.',
+      'Un importe calculado tiene más de 12 cifras enteras.',
       'Revise cantidad, precio y tipos: ningún registro fiscal admite un importe así.',
     ],
   }),

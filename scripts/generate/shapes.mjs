@@ -32,11 +32,11 @@ const numberIn = (rows) => (row) => {
 export class Shapes {
   #schemas
   #leaves = []
-  #rows = []
+  #asRows = []
   #needed = new Set()
   #notBlank = new Set()
   #leafNumber = numberIn(this.#leaves)
-  #rowNumber = numberIn(this.#rows)
+  #rowNumber = numberIn(this.#asRows)
 
   constructor(schemas) {
     this.#schemas = schemas
@@ -46,7 +46,7 @@ export class Shapes {
   get tables() {
     const texts = [...this.#needed].filter((name) => this.#notBlank.has(name))
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
-    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#rows) }
+    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#asRows) }
   }
 
   #resolve(node, file) {

@@ -18,7 +18,7 @@ const OPERATIONS = {
 const [errors, count] = ['vErrors', 'errors'].map((name) => new Name(name))
 
 const look = (gen, data, shape) => {
-  gen.assign(errors, _`look(${errors}, ${data}, shapes[${shape}])`)
+  gen.assign(errors, _`collectErrors(${errors}, ${data}, shapes[${shape}])`)
   gen.assign(count, _`${errors} === null ? 0 : ${errors}.length`)
 }
 
@@ -73,7 +73,7 @@ export const validators = (schemas) => {
   write(
     'src/invoice/generated/validators.js',
     `// ${BANNER}
-import { fits, look, makeShapes } from '../shape.ts'
+import { collectErrors, fits, makeShapes } from '../shape.ts'
 const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${JSON.stringify(texts)}, ${literal(rows)})
 ${standalone.default(ajv, OPERATIONS)}
 `,

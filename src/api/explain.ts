@@ -1,6 +1,6 @@
 /**
- * Why every cent: one row per computed amount, worked out again in exact decimals from the amounts around it.
- * The rows do not ask the calculation what it did; they show that its result follows.
+ * `explain`: one row per computed amount, recomputed in exact decimals from the amounts around it. The rows do not read
+ * the intermediate results of the calculation; they show that its result follows.
  */
 import { examine, type Outcome } from '../engine/examine.ts'
 import { keptAmounts } from '../engine/keep-sent.ts'
@@ -22,7 +22,7 @@ function explainSheet(rows: Rows): void {
   explainTotals(rows)
 }
 
-/** The instalment that is the amount to pay, because none was sent. */
+/** Adds the row of the only instalment if its amount was not sent: it is the amount to pay. */
 function explainPayment(rows: Rows): void {
   const { invoice, sheet } = rows
   const details = invoice.payment_details ?? []
@@ -41,8 +41,8 @@ function explainPayment(rows: Rows): void {
 }
 
 /**
- * Rows of an examined invoice; none when it did not come through the schema. An amount that is kept as it was
- * sent says so, and only so; the rows around it show what the lines give.
+ * Returns the rows of an examined invoice, and none if the document has schema errors. An amount kept as sent gets a
+ * row that says only that; the rows around it show what the lines give.
  */
 export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
   if (!outcome) return []
@@ -55,7 +55,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     sent,
     sentDecimals: stated.calculation.decimals,
     rate: foreign ? invoice.issue_data.invoice_currency?.exchange_rate : undefined,
-    place: (path) => path,
+    pathInData: (path) => path,
   }
   const rows = new Rows(euros)
   explainConversion(rows, stated.invoice)
@@ -63,7 +63,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   explainPayment(rows)
   const all = [...rows.rows]
   if (foreign) {
-    const sheet = { ...euros, ...stated, rate: undefined, place: inBlocks(invoice) }
+    const sheet = { ...euros, ...stated, rate: undefined, pathInData: inBlocks(invoice) }
     const original = new Rows(sheet)
     explainSheet(original)
     all.push(...original.rows)
@@ -87,10 +87,9 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
 }
 
 /**
- * The reason for every computed amount: formula, inputs with their paths, exact value, rounded value, rule, what
- * rounding line by line would have given, and why a part is a cent off. Amounts are euros, in `invoice_currency`
- * blocks those of the original currency. A document with schema errors has no rows: `validate` says what is wrong
- * with it.
+ * Explains every computed amount: formula, inputs with their paths, exact value, rounded value, rule, the result of
+ * rounding line by line, and why a part is a cent off. Amounts are in euros; those in `invoice_currency` blocks are in
+ * the original currency. A document with schema errors has no rows; `validate` reports its problems.
  *
  * Source: calculation page, "Explained totals". Throws only what `validate` throws.
  *

@@ -1,4 +1,4 @@
-/** `reconcile`: every amount that the client sent, beside the computed one. */
+/** `reconcile`: every amount sent, next to the computed one. */
 import { examine } from '../engine/examine.ts'
 import {
   COMPUTED_TOTALS,
@@ -16,39 +16,39 @@ export interface ReconciliationRow {
   readonly computed: number
   /** `sent - computed`, to the cent. */
   readonly difference: number
-  /** A cent per line, at least one; line amounts: one cent. */
+  /** The tolerance is one cent per line, at least one; for line amounts one cent. */
   readonly within_tolerance: boolean
 }
 
-interface Place {
+interface Match {
   /** Index of the computed entry. */
   readonly at: number
   readonly tolerance: number
 }
 
 /** No computed entry matches the one sent. */
-const NOWHERE: Place = { at: -1, tolerance: 1 }
+const NO_MATCH: Match = { at: -1, tolerance: 1 }
 
-/** The computed entry of each entry sent, by the place of the latter. */
-function placesOf(
+/** Returns the computed entry of each entry sent, by the index of the latter. */
+function matchesOf(
   groups: readonly {
     readonly lines: readonly number[]
     readonly rows: readonly { readonly index: number | undefined }[]
   }[],
-): Map<number, Place> {
-  const places = new Map<number, Place>()
+): Map<number, Match> {
+  const matches = new Map<number, Match>()
   let at = 0
   for (const { lines, rows } of groups)
     for (const { index } of rows) {
-      if (index !== undefined) places.set(index, { at, tolerance: Math.max(1, lines.length) })
+      if (index !== undefined) matches.set(index, { at, tolerance: Math.max(1, lines.length) })
       at += 1
     }
-  return places
+  return matches
 }
 
 /**
- * Lists every amount that was sent beside the computed one, in the currency of the document. A document with
- * schema errors has no rows: `validate` says what is wrong with it.
+ * Lists every amount sent next to the computed one, in the currency of the document. A document with schema errors has
+ * no rows; `validate` reports its problems.
  *
  * Source: calculation page, "Explained totals". Throws only what `validate` throws.
  *
@@ -77,10 +77,10 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
     for (const name of LINE_AMOUNTS)
       add(`/invoice/lines/${index}/${name}`, line[name], invoice.lines[index]?.[name], 1)
   })
-  // Entries are found by what they stand for, not by their place.
-  const outputs = placesOf(calculation.groups)
+  // Entries are matched by tax key and amount, not by index.
+  const outputs = matchesOf(calculation.groups)
   sent.taxes_outputs?.forEach((entry, index) => {
-    const { at, tolerance } = outputs.get(index) ?? NOWHERE
+    const { at, tolerance } = outputs.get(index) ?? NO_MATCH
     for (const name of OUTPUT_AMOUNTS)
       add(
         `/invoice/taxes_outputs/${index}/${name}`,
@@ -89,9 +89,9 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
         tolerance,
       )
   })
-  const withheld = placesOf(calculation.withheld)
+  const withheld = matchesOf(calculation.withheld)
   sent.taxes_withheld?.forEach((entry, index) => {
-    const { at, tolerance } = withheld.get(index) ?? NOWHERE
+    const { at, tolerance } = withheld.get(index) ?? NO_MATCH
     for (const name of WITHHELD_AMOUNTS)
       add(
         `/invoice/taxes_withheld/${index}/${name}`,

@@ -1,4 +1,4 @@
-/** `rules()`: the table of all codes, as data. */
+/** `rules()`: all codes, as data. */
 import { RULES } from '../../rules/index.ts'
 import type { Severity, Source, Text, ValidationCode } from '../invoice/index.ts'
 import { RULE_SOURCES } from './generated/rule-sources.ts'
@@ -7,11 +7,11 @@ export interface RuleRecord {
   readonly code: ValidationCode
   readonly severity: Severity
   readonly source: Source
-  /** `specification`: a code of the API specification; `cuadra`: an addition of this project. */
+  /** `specification`: defined by the API specification; `cuadra`: added by this project. */
   readonly origin: 'specification' | 'cuadra'
-  /** What is wrong, in English and Spanish; `{placeholders}` are `field`, `path` and the members of `extra`. */
+  /** The problem, in English and Spanish. `{placeholders}` are `field`, `path` and the members of `extra`. */
   readonly message: Text
-  /** How to mend the invoice. */
+  /** How to fix the invoice. */
   readonly fix: Text
   readonly law: string
   /** Paths that the rule reads; `*` is any index. */
@@ -21,7 +21,7 @@ export interface RuleRecord {
 let records: readonly RuleRecord[] | undefined
 
 /**
- * Every code that the engine can answer, with severity, messages, mend and law. Frozen; the same array each time.
+ * Returns every code of the engine, with severity, messages, fix and law. The array is frozen and always the same.
  *
  * Source: API specification, "Content errors"; calculation page, section 5.
  *

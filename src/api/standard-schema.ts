@@ -1,4 +1,4 @@
-/** Standard Schema v1 (https://standardschema.dev): the validator where tRPC, Hono or TanStack want a schema. */
+/** Standard Schema v1 (https://standardschema.dev): the validator for tRPC, Hono, TanStack and other users of it. */
 import {
   type CanonicalInvoiceInput,
   type CompletedInvoice,
@@ -23,12 +23,12 @@ export interface StandardSchema<Input, Output> {
 }
 
 /**
- * A Standard Schema of the canonical invoice. Its output is `data` of `validate`; problems of severity `error`
- * are its issues, with the code before the message.
+ * Returns a Standard Schema of the canonical invoice. Its output is `data` of `validate`. Its issues are the problems
+ * of severity `error`, with the code before the message.
  *
  * @example
- * const answer = invoiceSchema({ operation: 'draft' })['~standard'].validate({})
- * 'issues' in answer // => true
+ * const result = invoiceSchema({ operation: 'draft' })['~standard'].validate({})
+ * 'issues' in result // => true
  */
 export const invoiceSchema = (
   options: Options = {},

@@ -1,12 +1,12 @@
-/** Assignment: the pairs of the least total cost. */
+/** The assignment problem: pairs of least total cost. */
 
-/** Above every sum of costs that an assignment weighs: such a pair is made only where nothing else is left. */
+/** Cost of a pair that is not allowed. It exceeds every sum of allowed costs. */
 export const FORBIDDEN = 1e14
 
 /**
- * The column of each row in an assignment of least total cost (Hungarian method, in at most rows² x columns
- * steps); -1 where a row gets none, because there are more rows than columns or no pair of it is allowed. As many
- * pairs are made as can be. Costs are whole, and small enough for their sum to stay below `FORBIDDEN`.
+ * Returns the column of each row in an assignment of least total cost (Hungarian method, at most rows² x columns
+ * steps). A row without a column gets -1: there are more rows than columns, or none of its pairs is allowed. The number
+ * of pairs is maximal. Costs are integers whose sum stays below `FORBIDDEN`.
  *
  * @example
  * assign([[4, 1], [1, 9]]) // => [1, 0]
@@ -15,9 +15,9 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
   const rows = costs.length
   const columns = costs[0]?.length ?? 0
   if (rows > columns) {
-    const turned = Array.from({ length: columns }, (_, column) => costs.map((row) => row[column]!))
+    const transposed = Array.from({ length: columns }, (_, column) => costs.map((row) => row[column]!))
     const found = new Array<number>(rows).fill(-1)
-    assign(turned).forEach((row, column) => {
+    assign(transposed).forEach((row, column) => {
       if (row >= 0) found[row] = column
     })
     return found
@@ -31,24 +31,24 @@ export function assign(costs: readonly (readonly number[])[]): number[] {
   return found
 }
 
-/** Row of each column, counted from 1; 0 is none. There are no more rows than columns. */
+/** Returns the row of each column, counted from 1, or 0 for none. Requires at most as many rows as columns. */
 function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: number): readonly number[] {
   const rowPrice = new Array<number>(rows + 1).fill(0)
   const columnPrice = new Array<number>(columns + 1).fill(0)
-  /** Column 0 is the row that is being placed. */
+  /** Column 0 holds the row that is being assigned. */
   const rowOf = new Array<number>(columns + 1).fill(0)
   for (let row = 1; row <= rows; row++) {
     const slack = new Array<number>(columns + 1).fill(Number.POSITIVE_INFINITY)
     const from = new Array<number>(columns + 1).fill(0)
-    const seen = new Array<boolean>(columns + 1).fill(false)
+    const visited = new Array<boolean>(columns + 1).fill(false)
     rowOf[0] = row
-    /** The column not seen yet that is nearest to those that were, after `column` has joined them. */
+    /** Adds `column` to the visited ones, and returns the nearest column not visited yet. */
     const nearest = (column: number): number => {
       const current = rowOf[column]!
-      // Nothing is ever nearer than infinity to column 0.
+      // The slack of column 0 is infinite, so every other column is nearer.
       let next = 0
       for (let other = 1; other <= columns; other++) {
-        if (seen[other]) continue
+        if (visited[other]) continue
         const cost = costs[current - 1]![other - 1]! - rowPrice[current]! - columnPrice[other]!
         if (cost < slack[other]!) {
           slack[other] = cost
@@ -58,17 +58,17 @@ function rowsOf(costs: readonly (readonly number[])[], rows: number, columns: nu
       }
       return next
     }
-    /** Changes the prices so that a step costs nothing more. */
+    /** Adjusts the prices so that the step costs nothing. */
     const reprice = (step: number): void => {
       for (let other = 0; other <= columns; other++)
-        if (seen[other]) {
+        if (visited[other]) {
           rowPrice[rowOf[other]!]! += step
           columnPrice[other]! -= step
         } else slack[other]! -= step
     }
     let column = 0
     do {
-      seen[column] = true
+      visited[column] = true
       const next = nearest(column)
       reprice(slack[next]!)
       column = next

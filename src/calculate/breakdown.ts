@@ -1,14 +1,14 @@
 /**
- * The breakdown that the client sent, held against the computed one (calculation page, section 4). Each entry
- * must match a computed group; several entries may split one group (the same goods with and without
- * equivalence surcharge), and each is then a row of its own.
+ * Compares the client's breakdown with the computed one (calculation page, section 4). Each entry must match a computed
+ * group. Several entries may split one group, such as the same goods with and without equivalence surcharge; each then
+ * becomes its own row.
  */
 import type { TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
 import { toleranceOf } from './matching.ts'
 import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './model.ts'
 
-/** Surcharge of a row: `base x percent`, or the amount alone where no percentage was sent. */
+/** Returns the surcharge of a row: `base x percent`, or the amount sent if there is no percentage. */
 function surchargeOf(entry: TaxOutput | undefined, base: Minor, decimals: number) {
   const rate = entry?.equivalence_surcharge
   if (rate !== undefined) return { surchargeRate: rate, surcharge: percentOf(base, rate) }
@@ -19,9 +19,9 @@ function surchargeOf(entry: TaxOutput | undefined, base: Minor, decimals: number
 interface RowCheck {
   readonly entries: readonly TaxOutput[]
   readonly decimals: number
-  /** Says nothing where the entries are known to match. */
+  /** Reports a mismatch, unless the entries are known to match. */
   readonly report: (
-    place: string,
+    suffix: string,
     expected: number | null,
     received: number | null,
     sum?: Mismatch['sum'],
@@ -41,7 +41,7 @@ function compare(
     check.report(`/${index}/${field}`, toNumber(expected, check.decimals), received)
 }
 
-/** One row for a group that at most one entry stands for. */
+/** Returns the row of a group with at most one entry. */
 function singleRow(group: TaxGroup, index: number | undefined, check: RowCheck): BreakdownRow {
   const sent = index === undefined ? undefined : check.entries[index]
   const { base, tax, consumptionTax } = group
@@ -60,29 +60,31 @@ function singleRow(group: TaxGroup, index: number | undefined, check: RowCheck):
 const sentBases = (indexes: readonly number[], entries: readonly TaxOutput[], decimals: number): Minor[] =>
   indexes.map((index) => toMinor(entries[index]!.taxable_base, decimals))
 
-/** By how much the entries that split a group are off its base, within the tolerance: their bases are kept. */
+/**
+ * Returns by how much the entries that split a group differ from its base. They are within tolerance, so they are kept.
+ */
 export function splitDifference(
   group: TaxGroup,
   indexes: readonly number[],
   entries: readonly TaxOutput[],
   decimals: number,
 ): Minor {
-  // The margin is what the purchase left, to the cent; no entry moves it.
+  // The margin is price minus purchase, to the cent; entries never move it.
   return group.margin ? 0 : sum(sentBases(indexes, entries, decimals)) - group.base
 }
 
-/** Place of the largest amount, the last among equals. */
+/** Returns the index of the largest amount, the last one among equals. */
 const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
 
-/** Amounts sent, moved onto the total they must add up to: the largest takes the cents. */
+/** Adjusts the amounts sent to the total: the largest one takes the difference. */
 const restOnLargest = (sent: readonly Minor[], total: Minor): Minor[] => {
   const rest = total - sum(sent)
   const at = largest(sent)
   return sent.map((value, index) => (index === at ? value + rest : value))
 }
 
-/** Entries that do not add up to their group: what the largest would have to be. */
+/** Reports entries that do not add up to their group, with the amount that the largest one would need. */
 function compareSum({ entries, decimals, report }: RowCheck, group: TaxGroup, indexes: readonly number[]) {
   const bases = sentBases(indexes, entries, decimals)
   const at = largest(bases)
@@ -95,7 +97,7 @@ function compareSum({ entries, decimals, report }: RowCheck, group: TaxGroup, in
   })
 }
 
-/** A row for each entry of a group that the client split. */
+/** Returns a row for each entry of a group that the client split. */
 function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck): BreakdownRow[] {
   const { decimals, entries } = check
   const tolerance = toleranceOf(group)
@@ -127,7 +129,7 @@ function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck)
   })
 }
 
-/** Rows of a group that entries stand for: one, or as many as it was split in. */
+/** Returns the rows of a group that has entries: one row, or one per entry if they split it. */
 function rowsOf(
   group: TaxGroup,
   indexes: readonly number[],
@@ -141,7 +143,7 @@ function rowsOf(
   return [{ ...singleRow(group, undefined, check), ...surcharge }]
 }
 
-/** Fills the rows of every group and reports what the client's breakdown has wrong. */
+/** Fills the rows of every group and returns the mismatches of the client's breakdown. */
 export function fillRows(
   groups: readonly TaxGroup[],
   entries: readonly TaxOutput[],
@@ -150,15 +152,15 @@ export function fillRows(
   lenient: boolean,
 ): Mismatch[] {
   const mismatches: Mismatch[] = []
-  const report: RowCheck['report'] = (place, expected, received, sums) => {
+  const report: RowCheck['report'] = (suffix, expected, received, sums) => {
     if (lenient) return
-    const path = `/invoice/taxes_outputs${place}`
+    const path = `/invoice/taxes_outputs${suffix}`
     mismatches.push({ code: 'taxes_outputs_mismatch', path, expected, received, ...(sums && { sum: sums }) })
   }
   const check = { entries, decimals, report }
-  groups.forEach((group, place) => {
-    const indexes = matching?.byGroup[place] ?? []
-    group.rows = rowsOf(group, indexes, matching?.split[place] ?? false, check)
+  groups.forEach((group, groupIndex) => {
+    const indexes = matching?.byGroup[groupIndex] ?? []
+    group.rows = rowsOf(group, indexes, matching?.split[groupIndex] ?? false, check)
     if (matching && indexes.length === 0 && (group.base !== 0 || group.tax !== 0))
       report('', toNumber(group.base, decimals), null)
   })

@@ -1,4 +1,4 @@
-/** One invoice, calculated: lines, groups, document discounts, breakdown, withholding, totals. */
+/** Calculates one invoice: lines, groups, document discounts, breakdown, withholding, totals. */
 import type { InvoiceBlock, Totals } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { fillRows, splitDifference } from './breakdown.ts'
@@ -9,10 +9,10 @@ import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './m
 import { computeTotals } from './totals.ts'
 import { compareWithheld, withhold } from './withheld.ts'
 
-/** Sums of amounts stay exact below this, whatever their signs. */
+/** Sums of amounts are exact below this limit, whatever their signs. */
 const EXACT_SUM: Minor = 4e15
 
-/** First amount that no longer has at most 12 integer digits; kept below 2^53 for currencies with more decimals. */
+/** Returns the first amount with more than 12 integer digits, kept below 2^53 for currencies with more decimals. */
 const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9e15)
 
 const hasWithholding = (invoice: InvoiceBlock): boolean => {
@@ -23,15 +23,15 @@ const hasWithholding = (invoice: InvoiceBlock): boolean => {
 export interface CalculateOptions {
   /** Minor units of the currency. */
   readonly decimals?: number
-  /** Entries are already known to match: take their keys and surcharges, compare nothing. */
+  /** The entries are known to match: take their keys and surcharges without comparing amounts. */
   readonly lenient?: boolean
-  /** What each entry stands for, where that is known from the same invoice in its own currency. */
+  /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
 }
 
 /**
- * Calculates a normalised invoice: every line has its final treatment and regime key. Pure; the invoice is not
- * touched. Answers the place of the first amount that does not fit instead, should there be one.
+ * Calculates a normalised invoice, in which every line has its final treatment and regime key. Pure; the invoice is not
+ * changed. If an amount does not fit, returns the path of the first one instead.
  */
 export function calculate(
   invoice: InvoiceBlock,
@@ -52,7 +52,7 @@ export function calculate(
 
   const entries = invoice.taxes_outputs ?? []
   const matching = entries.length === 0 ? undefined : (known ?? matchEntries(entries, groups, decimals))
-  // In another currency than they were sent in, the entries follow the computed base.
+  // After a currency conversion, the entries follow the computed base instead.
   if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals, adjusted))
     grossTotal = sum(groups.map((group) => group.gross))
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
@@ -85,7 +85,7 @@ interface Settled {
   readonly grossTotal: Minor
 }
 
-/** Lines and groups by themselves, before what concerns the whole document. */
+/** Returns lines and groups on their own, before any amount of the whole document. */
 function settleLines(
   invoice: InvoiceBlock,
   decimals: number,
@@ -109,7 +109,7 @@ function settleLines(
   }
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
 
-  // Only where a line's tax could take it over the limit are the lines looked at once more.
+  // The lines are checked again only if some line's tax could exceed the limit.
   if (tooLarge(volume * (1 + largestRate / 100))) {
     const taxed = lines.findIndex(
       ({ tax, consumptionTax, grossWithTax }) =>
@@ -120,8 +120,8 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** A total that was sent without its list stands for it. */
-const alone = (total: number | undefined, decimals: number): Minor[] =>
+/** Returns a total sent without its list as its only amount. */
+const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total === undefined ? [] : [toMinor(total, decimals)]
 
 interface Adjusted {
@@ -131,7 +131,10 @@ interface Adjusted {
   readonly surcharge: Minor
 }
 
-/** Document discounts and surcharges, each by its amount, else by its rate on the sum of the lines; their parts of the groups, and the groups' final base and tax. */
+/**
+ * Computes document discounts and surcharges, by their amount or else by their rate on the sum of the lines. Spreads
+ * them over the groups and sets the groups' final base and tax.
+ */
 function adjustGroups(
   totals: Totals,
   groups: readonly TaxGroup[],
@@ -143,10 +146,10 @@ function adjustGroups(
     amount !== undefined ? toMinor(amount, decimals) : percentOf(grossTotal, rate)
   const discounts =
     general_discounts?.map((entry) => amountOf(entry.discount_amount, entry.discount_rate)) ??
-    alone(totals.total_general_discounts, decimals)
+    totalWithoutList(totals.total_general_discounts, decimals)
   const surcharges =
     general_surcharges?.map((entry) => amountOf(entry.charge_amount, entry.charge_rate)) ??
-    alone(totals.total_general_surcharges, decimals)
+    totalWithoutList(totals.total_general_surcharges, decimals)
   const discount = sum(discounts)
   const surcharge = sum(surcharges)
   spreadAdjustment(groups, surcharge - discount)
@@ -155,9 +158,9 @@ function adjustGroups(
 }
 
 /**
- * Groups that the client split keep the bases sent: their lines move onto the sum. Without document discounts and
- * surcharges, which are parts of the prices, a price without tax moves too, so that the price with tax stays what was
- * charged; answers whether one did.
+ * Keeps the bases sent for groups that the client split: their lines move onto the sum of the bases. Without document
+ * discounts and surcharges, a price without tax moves too, so that the price with tax stays the amount charged. Returns
+ * whether a price moved.
  */
 function keepSplitBases(
   invoice: InvoiceBlock,
@@ -169,9 +172,9 @@ function keepSplitBases(
 ): boolean {
   const isAdjusted = discounts.length > 0 || surcharges.length > 0
   let repriced = false
-  groups.forEach((group, place) => {
-    if (!split[place]) return
-    const difference = splitDifference(group, byGroup[place]!, invoice.taxes_outputs!, decimals)
+  groups.forEach((group, groupIndex) => {
+    if (!split[groupIndex]) return
+    const difference = splitDifference(group, byGroup[groupIndex]!, invoice.taxes_outputs!, decimals)
     if (difference === 0) return
     if (group.withTax && !isAdjusted) {
       settleGroup(group, invoice.lines, lines, decimals, group.base + difference)

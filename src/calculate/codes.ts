@@ -1,4 +1,4 @@
-/** The codes that are deduced from treatment, rate and tax group. */
+/** Codes derived from treatment, rate and tax group. */
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '../invoice/index.ts'
 
 /** Facturae tax types (`TaxTypeCode`) of the tax groups and of income tax withheld. */
@@ -8,12 +8,12 @@ const IRNR = '28'
 
 export const taxTypeOf = (taxGroup: string): string => TAX_TYPES[taxGroup] ?? '01'
 
-/** Income tax of residents, or of non-residents where the issuer is established abroad. */
+/** Returns the code of income tax withheld: of residents, or of non-residents if the issuer is established abroad. */
 export const withheldTypeOf = (supplierCountry: string | undefined): string =>
   supplierCountry === undefined || supplierCountry === 'ES' ? IRPF : IRNR
 
 /**
- * Tax category of EN 16931 (UNTDID 5305).
+ * Returns the tax category of EN 16931 (UNTDID 5305).
  *
  * @example
  * categoryOf('TAXABLE_NON_EXEMPT', 21, undefined, 'IVA') // => 'S'

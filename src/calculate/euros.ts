@@ -1,6 +1,6 @@
 /**
- * A received invoice in a foreign currency: everything is calculated twice, in its own currency for the
- * `invoice_currency` blocks and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
+ * Received invoices in a foreign currency. They are calculated twice: in their own currency for the `invoice_currency`
+ * blocks, and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
  */
 import {
   COMPUTED_TOTALS,
@@ -14,7 +14,7 @@ import { convertPrice, multiply, toNumber } from '../money/index.ts'
 
 type Members = Record<string, unknown>
 
-/** A copy with the named amounts in euros. */
+/** Returns a copy with the named amounts in euros. */
 function inEuros<T extends object>(source: T, names: readonly string[], rate: number): T {
   const copy = { ...source } as Members
   for (const name of names)
@@ -23,7 +23,7 @@ function inEuros<T extends object>(source: T, names: readonly string[], rate: nu
 }
 
 const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
-/** The contract's block of an entry has no consumption tax. */
+/** The specification's block of an entry has no consumption tax. */
 const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
 const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
 const pick = (source: object, names: readonly string[]): Members =>
@@ -39,7 +39,7 @@ function lineInEuros(line: Line, rate: number): Line {
   return copy
 }
 
-/** Totals that go into the calculation: the last four where they were sent without their list. */
+/** Totals that enter the calculation. The last four do so only if sent without their list. */
 const TOTAL_INPUTS = [
   'rounding_amount',
   'total_general_discounts',
@@ -61,7 +61,7 @@ const LISTS = {
   payment_details: ['installment_amount'],
 }
 
-/** A copy with the entries of its lists in euros. */
+/** Returns a copy with the entries of its lists in euros. */
 function withLists<T extends object>(
   source: T,
   lists: Readonly<Record<string, readonly string[]>>,
@@ -75,7 +75,7 @@ function withLists<T extends object>(
   return copy as T
 }
 
-/** The invoice with every amount that goes into the calculation in euros; amounts that come out are computed anew. */
+/** Returns the invoice with every input amount in euros. Computed amounts are calculated again. */
 export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock {
   const converted = withLists(invoice, LISTS, rate)
   converted.lines = invoice.lines.map((line) => lineInEuros(line, rate))
@@ -89,7 +89,7 @@ export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock
   return converted
 }
 
-/** Puts the amounts of the original currency into the blocks of the converted invoice. */
+/** Writes the amounts in the original currency into the `invoice_currency` blocks of the converted invoice. */
 export function writeCurrencyBlocks(converted: InvoiceBlock, original: InvoiceBlock): void {
   converted.lines.forEach((line, index) => {
     line.invoice_currency = pick(original.lines[index]!, [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])

@@ -1,4 +1,4 @@
-/** The tax of each group, and what of it belongs to each line (calculation page, sections 3 and 4). */
+/** The tax of each group, and the part of each line in it (calculation page, sections 3 and 4). */
 import { type Line, taxKeyText } from '../invoice/index.ts'
 import {
   allocate,
@@ -13,7 +13,7 @@ import {
 import { isMarginLine } from './lines.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
-/** Rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
+/** Returns the rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
 const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
 const byWithholding =
@@ -22,8 +22,8 @@ const byWithholding =
     (lines[indexes[b] ?? -1]?.tax_withheld_rate ?? 0) - (lines[indexes[a] ?? -1]?.tax_withheld_rate ?? 0)
 
 /**
- * Base of a margin line: the sale is untouched, only the margin carries tax, and a loss carries none
- * (art. 137 Ley 37/1992). The purchase is of the whole line and always positive.
+ * Returns the base of a margin line: only the margin carries tax, and a loss carries none (art. 137 Ley 37/1992). The
+ * purchase price covers the whole line and is always positive.
  */
 export function marginBase(line: Line, amount: Minor, group: TaxGroup, decimals: number): Minor {
   const size = Math.abs(amount) - toMinor(line.purchase_price_incl ?? 0, decimals)
@@ -47,7 +47,7 @@ function settleMargin(
     return amount.base
   })
   group.tax = percentOf(group.ownBase, group.rate)
-  // The price with tax stays the total: the group's tax is taken out of it, to the cent.
+  // The price with tax stays the total: the group's tax is subtracted from it, to the cent.
   const taxes = group.withTax
     ? spread(group.tax, bases, percentRatio(group.rate), byWithholding(lines, group.lines))
     : bases.map((base) => percentOf(base, group.rate))
@@ -60,7 +60,9 @@ function settleMargin(
   })
 }
 
-/** Price with tax: the base of the group first, then spread over its lines, so that the charge is kept. */
+/**
+ * Settles a group of prices with tax: first its base, then the base of each line, so that the amount charged is kept.
+ */
 function settleWithTax(
   group: TaxGroup,
   lines: readonly Line[],
@@ -93,7 +95,7 @@ function settleWithTax(
   })
 }
 
-/** Tax of a line by itself, on top of its price. */
+/** Sets the tax of a single line, on top of its price. */
 function taxLine({ rate, consumptionRate }: TaxGroup, amount: LineAmounts) {
   amount.tax = percentOf(amount.base, rate)
   if (consumptionRate !== undefined) amount.consumptionTax = percentOf(amount.base, consumptionRate)
@@ -109,7 +111,7 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
   group.gross = group.ownBase
 }
 
-/** Fills the group's own base and tax, and its lines' amounts. `base`: the client's, where it split the group. */
+/** Sets the group's own base and tax, and the amounts of its lines. `base` is the client's, if it split the group. */
 export function settleGroup(
   group: TaxGroup,
   lines: readonly Line[],
@@ -124,8 +126,8 @@ export function settleGroup(
 }
 
 /**
- * Moves the line bases of a group onto the sum of the entries that split it, `difference` cents away. Only bases
- * move: quantity times price stays what it is.
+ * Moves the line bases of a group by `difference` cents, to the sum of the entries that split it. Quantity times price
+ * does not change.
  */
 export function moveBases(
   group: TaxGroup,
@@ -145,7 +147,7 @@ export function moveBases(
 
 const codePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Spreads the document's surcharges less discounts over the groups, once, by their gross. */
+/** Spreads surcharges minus discounts of the document over the groups, in proportion to their gross amounts. */
 export function spreadAdjustment(groups: readonly TaxGroup[], adjustment: Minor): void {
   if (adjustment === 0) return
   const prefer: Prefer = (a, b) =>
@@ -160,14 +162,14 @@ export function spreadAdjustment(groups: readonly TaxGroup[], adjustment: Minor)
   })
 }
 
-/** A margin moved by a document discount or surcharge: it never changes sides. */
+/** Returns the margin after document discounts and surcharges. Its sign never changes. */
 const marginAfter = ({ ownBase, gross, share }: TaxGroup): Minor => {
   const side = ownBase || gross
   const sum = ownBase + share
   return side > 0 ? Math.max(0, sum) : side < 0 ? Math.min(0, sum) + 0 : sum
 }
 
-/** Final base and tax of a group: once per group, never line by line. */
+/** Sets the final base and tax of a group: computed once per group, never line by line. */
 export function taxGroup(group: TaxGroup): void {
   const { share, ownBase, rate } = group
   group.base = group.margin && share !== 0 ? marginAfter(group) : ownBase + share
@@ -176,7 +178,7 @@ export function taxGroup(group: TaxGroup): void {
   if (group.consumptionRate !== undefined) group.consumptionTax = percentOf(group.base, group.consumptionRate)
 }
 
-/** Spreads each group's share over its lines: the withholding base needs it line by line. */
+/** Spreads each group's share over its lines, because the withholding base needs it line by line. */
 export function shareLines(
   groups: readonly TaxGroup[],
   lines: readonly Line[],

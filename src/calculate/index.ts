@@ -1,4 +1,4 @@
-/** Lines, tax breakdown, totals, margin scheme, one-stop shop: exact, and pure. */
+/** Lines, tax breakdown, totals, margin scheme and one-stop shop: exact and pure. */
 export { type CalculateOptions, calculate } from './calculate.ts'
 export { convertInputs, writeCurrencyBlocks } from './euros.ts'
 export { isMarginLine } from './lines.ts'

@@ -1,4 +1,4 @@
-/** Lines and the groups they are taxed in (calculation page, sections 3 and 4). */
+/** Lines and their tax groups (calculation page, sections 3 and 4). */
 import {
   hasTaxKey,
   isMarginKey,
@@ -11,13 +11,13 @@ import {
 import { type Minor, multiply, percentOf, toMinor } from '../money/index.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
-/** True for a line that is taxed on its margin (arts. 135-139 and 141-147 Ley 37/1992). */
+/** Whether the line is taxed on its margin (arts. 135-139 and 141-147 Ley 37/1992). */
 export const isMarginLine = <L extends Line>(line: L): line is L & { purchase_price_incl: number } =>
   line.purchase_price_incl !== undefined &&
   isMarginKey(line.tax_regime_key) &&
   line.tax_treatment_code === TAXED
 
-/** A rate of -100 % or less would divide by nothing: a rule refuses it, and the calculation leaves it out. */
+/** Replaces a rate of -100 % or less by 0, because it would divide by zero. A rule reports such a rate. */
 const usable = (rate: number): number => (rate > -100 ? rate : 0)
 
 const effectiveRate = (line: Line): number =>
@@ -29,7 +29,7 @@ const consumptionRateOf = (line: Line): number | undefined =>
 const isOfGroup = (line: Line, rate: number, withTax: boolean, group: TaxGroup): boolean =>
   group.rate === rate && group.withTax === withTax && hasTaxKey(line, rate, consumptionRateOf(line), group)
 
-/** Member by member: copied with a spread, each new group costs twenty times as much. */
+/** Listed field by field: a spread would make each new group twenty times slower. */
 const newGroup = (key: TaxKey, line: Line, withTax: boolean): TaxGroup => ({
   treatment: line.tax_treatment_code!,
   rate: key.rate,
@@ -63,9 +63,9 @@ const adjustment = (
 
 const FEW_GROUPS = 8
 
-const placeOf = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
+const groupKey = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
 
-/** Lines with what their own fields say; the group's part is added by `settleGroup`. */
+/** Returns the lines with the amounts of their own fields, and their groups. `settleGroup` adds the group's part. */
 export function readLines(
   lines: readonly Line[],
   decimals: number,
@@ -76,7 +76,7 @@ export function readLines(
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every line of every invoice passes through here, and calls for its steps would be paid for each
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && isOfGroup(line, rate, withTax, last)) return last
-    // Most invoices have a handful of groups: looking at them costs less than writing a key.
+    // Most invoices have few groups, so comparing with each is faster than building a key.
     if (groups.length <= FEW_GROUPS && byKey.size === 0)
       for (const group of groups) {
         if (!isOfGroup(line, rate, withTax, group)) continue
@@ -85,11 +85,11 @@ export function readLines(
       }
     const fresh = newGroup(taxKeyOf(line, rate, consumptionRateOf(line)), line, withTax)
     if (groups.length >= FEW_GROUPS) {
-      if (byKey.size === 0) for (const group of groups) byKey.set(placeOf(group), group)
-      const place = placeOf(fresh)
-      last = byKey.get(place)
+      if (byKey.size === 0) for (const group of groups) byKey.set(groupKey(group), group)
+      const key = groupKey(fresh)
+      last = byKey.get(key)
       if (last) return last
-      byKey.set(place, fresh)
+      byKey.set(key, fresh)
     }
     last = fresh
     groups.push(fresh)
@@ -104,7 +104,7 @@ export function readLines(
       withTax ? line.unit_price_with_tax! : line.unit_price_without_tax!,
       decimals,
     )
-    // A price with tax takes no adjustment of its own: the rule reports it.
+    // A price with tax takes no discount or charge of its own; a rule reports one.
     const discount = withTax ? 0 : adjustment(cost, line.discount_amount, line.discount_rate, decimals)
     const charge = withTax ? 0 : adjustment(cost, line.charge_amount, line.charge_rate, decimals)
     const amount = cost - discount + charge

@@ -1,8 +1,8 @@
 /**
- * Which computed group an entry of the client's breakdown stands for (calculation page, section 4). What an entry
- * says exactly comes first: an absent regime key is 01, an absent consumption member is the group without it.
- * What is left is given to the groups that it does not contradict, so that the bases agree as well as they can.
- * The order of entries and of lines decides nothing.
+ * Matches the entries of the client's breakdown with the computed groups (calculation page, section 4). Exact keys are
+ * matched first: an absent regime key means 01, an absent consumption field the group without it. The remaining entries
+ * get groups that they do not contradict, so that the bases agree as well as possible. The order of entries and lines
+ * has no effect.
  */
 import {
   compatibleWith,
@@ -19,22 +19,22 @@ import { type Minor, toMinor } from '../money/index.ts'
 import { assign, FORBIDDEN } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 
-/** Entries and groups of one rate are weighed all against all up to this many: the time stays bounded. */
+/** Up to this many entries and groups of one rate are weighed all against all, which limits the time. */
 const MAX_WEIGHED = 64
-/** An entry is held against at most so many groups of its rate. */
+/** An entry is compared with at most this many groups of its rate. */
 const MAX_CANDIDATES = 256
 
 /** One cent per line of the group, at least one. */
 export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
 
-/** What the entry says of its group; of the treatment also what its companions let one conclude. */
+/** Returns what the entry states of its group, with the treatment that its other fields imply. */
 function keyOf(entry: TaxOutput): TaxKey {
   const treatment = treatmentNamed(entry)
   const rate = treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
   return taxKeyOf({ ...entry, tax_treatment_code: treatment }, rate)
 }
 
-/** The key of the group that the entry names when what it leaves out is taken literally. */
+/** Returns the key of the group that the entry names if absent fields are taken literally. */
 const exactKey = (key: TaxKey): string =>
   taxKeyText({
     ...key,
@@ -45,22 +45,22 @@ const exactKey = (key: TaxKey): string =>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Distance beyond the tolerance first, then the distance itself; capped, so that sums stay exact. */
+/** Orders by the distance beyond the tolerance, then by the distance; capped, so that sums stay exact. */
 const costOf = (distance: Minor, tolerance: Minor): number =>
   Math.min(Math.max(0, distance - tolerance), 1e9) * 1000 + Math.min(distance, 999)
 
-/** What is being matched, and how far that has come. */
+/** The state of the matching. */
 class Matcher {
   readonly byGroup: number[][]
   readonly orphans: number[] = []
   readonly bases: readonly Minor[]
-  /** Of each entry, and what it names exactly. Made once: each is compared with hundreds of groups. */
+  /** Keys of the entries, and their exact keys. Computed once: each is compared with hundreds of groups. */
   private readonly keys: readonly TaxKey[]
   private readonly exact: readonly string[]
-  /** What of each group's base its entries have not covered yet. */
+  /** The part of each group's base that its entries do not cover yet. */
   readonly rest: Minor[]
-  /** The groups that entries of a rate are compared with. */
-  private readonly byRate = new Map<number, (TaxKey & { readonly place: number })[]>()
+  /** The groups of each rate. */
+  private readonly byRate = new Map<number, (TaxKey & { readonly groupIndex: number })[]>()
   private readonly fitting = new Map<string, readonly number[]>()
 
   constructor(
@@ -80,33 +80,36 @@ class Matcher {
     this.rest[group]! -= this.bases[entry]!
   }
 
-  /** Entries whose key is that of a group; answers the others, and those that their group has too many of. */
-  exactly(): { loose: number[]; surplus: number[] } {
-    const places = new Map(this.groups.map((group, place) => [taxKeyText(group), place] as const))
-    const loose: number[] = []
+  /** Assigns entries whose exact key is that of a group. Returns the unmatched ones, and surplus entries of a group. */
+  matchExactKeys(): { unmatched: number[]; surplus: number[] } {
+    const groupIndexes = new Map(
+      this.groups.map((group, groupIndex) => [taxKeyText(group), groupIndex] as const),
+    )
+    const unmatched: number[] = []
     this.exact.forEach((key, index) => {
-      const place = places.get(key)
-      if (place === undefined) loose.push(index)
-      else this.put(index, place)
+      const groupIndex = groupIndexes.get(key)
+      if (groupIndex === undefined) unmatched.push(index)
+      else this.put(index, groupIndex)
     })
-    return { loose, surplus: this.byGroup.flatMap((_, place) => this.surplusOf(place)) }
+    return { unmatched, surplus: this.byGroup.flatMap((_, groupIndex) => this.surplusOf(groupIndex)) }
   }
 
-  /** Entries that do not add up to their group may mean another one: all but the nearest are looked at again. */
-  private surplusOf(place: number): number[] {
-    const taken = this.byGroup[place]!
-    const { base } = this.groups[place]!
-    if (taken.length < 2 || Math.abs(this.rest[place]!) <= toleranceOf(this.groups[place]!)) return []
+  /** Returns all entries but the nearest if they do not add up to their group: they may belong to another group. */
+  private surplusOf(groupIndex: number): number[] {
+    const taken = this.byGroup[groupIndex]!
+    const { base } = this.groups[groupIndex]!
+    if (taken.length < 2 || Math.abs(this.rest[groupIndex]!) <= toleranceOf(this.groups[groupIndex]!))
+      return []
     const away = (index: number) => Math.abs(this.bases[index]! - base)
     const nearest = taken.reduce((best, index) => (away(index) < away(best) ? index : best))
     return taken.filter((index) => index !== nearest)
   }
 
-  /** Places of the groups that the entry does not contradict: the same list for entries that say the same. */
+  /** Returns the groups that the entry does not contradict. Entries with the same key share one list. */
   candidates(index: number): readonly number[] {
     if (this.byRate.size === 0)
-      this.groups.forEach((group, place) => {
-        const one = { ...group, place, consumptionRate: group.first.consumption_tax_rate }
+      this.groups.forEach((group, groupIndex) => {
+        const one = { ...group, groupIndex, consumptionRate: group.first.consumption_tax_rate }
         const known = this.byRate.get(group.rate)
         if (!known) this.byRate.set(group.rate, [one])
         else if (known.length < MAX_CANDIDATES) known.push(one)
@@ -116,12 +119,12 @@ class Matcher {
     const known = this.fitting.get(text)
     if (known) return known
     const alike = this.byRate.get(key.rate) ?? []
-    const places = alike.filter(compatibleWith(key)).map(({ place }) => place)
-    this.fitting.set(text, places)
-    return places
+    const groupIndexes = alike.filter(compatibleWith(key)).map(({ groupIndex }) => groupIndex)
+    this.fitting.set(text, groupIndexes)
+    return groupIndexes
   }
 
-  /** Gives each of these the nearest group that has no entry yet; answers those that get none. */
+  /** Assigns each entry the nearest group without entries. Returns the entries that get none. */
   pair(indexes: readonly number[], near: boolean): number[] {
     const left: number[] = []
     const byRate = new Map<number, number[]>()
@@ -133,95 +136,102 @@ class Matcher {
     }
     const freeFor = (index: number) =>
       this.candidates(index).filter(
-        (place) =>
-          this.byGroup[place]!.length === 0 &&
-          (!near || this.distance(index, place) <= toleranceOf(this.groups[place]!)),
+        (groupIndex) =>
+          this.byGroup[groupIndex]!.length === 0 &&
+          (!near || this.distance(index, groupIndex) <= toleranceOf(this.groups[groupIndex]!)),
       )
     for (const alike of byRate.values()) {
       const free = alike.length <= MAX_WEIGHED ? alike.map(freeFor) : null
-      const places = [...new Set(free?.flat())].sort((a, b) =>
+      const groupIndexes = [...new Set(free?.flat())].sort((a, b) =>
         byText(taxKeyText(this.groups[a]!), taxKeyText(this.groups[b]!)),
       )
-      const found = free && places.length <= MAX_WEIGHED && this.best(alike, free, places)
+      const found = free && groupIndexes.length <= MAX_WEIGHED && this.best(alike, free, groupIndexes)
       alike.forEach((index, at) => {
-        // For more than anyone sends: each takes the nearest that is left.
-        const place = found ? found[at]! : this.closest(index, freeFor(index))
-        if (place < 0) left.push(index)
-        else this.put(index, place)
+        // Above the limit, each entry takes the nearest group that is free.
+        const groupIndex = found ? found[at]! : this.closest(index, freeFor(index))
+        if (groupIndex < 0) left.push(index)
+        else this.put(index, groupIndex)
       })
     }
     return left
   }
 
-  private best(alike: readonly number[], free: readonly number[][], places: readonly number[]): number[] {
-    if (places.length === 0) return alike.map(() => -1)
+  private best(
+    alike: readonly number[],
+    free: readonly number[][],
+    groupIndexes: readonly number[],
+  ): number[] {
+    if (groupIndexes.length === 0) return alike.map(() => -1)
     const costs = alike.map((index, at) => {
       const allowed = new Set(free[at])
-      return places.map((place) =>
-        allowed.has(place)
-          ? costOf(this.distance(index, place), toleranceOf(this.groups[place]!))
+      return groupIndexes.map((groupIndex) =>
+        allowed.has(groupIndex)
+          ? costOf(this.distance(index, groupIndex), toleranceOf(this.groups[groupIndex]!))
           : FORBIDDEN,
       )
     })
-    return assign(costs).map((column) => (column < 0 ? -1 : places[column]!))
+    return assign(costs).map((column) => (column < 0 ? -1 : groupIndexes[column]!))
   }
 
-  /** Each joins the group whose uncovered base is nearest; what contradicts every group is an orphan. */
+  /**
+   * Adds each entry to the group whose uncovered base is nearest. An entry that contradicts every group is an orphan.
+   */
   join(indexes: readonly number[]): void {
     for (const index of this.sorted(indexes)) {
-      const place = this.closest(index, this.candidates(index))
-      if (place < 0) this.orphans.push(index)
-      else this.put(index, place)
+      const groupIndex = this.closest(index, this.candidates(index))
+      if (groupIndex < 0) this.orphans.push(index)
+      else this.put(index, groupIndex)
     }
   }
 
-  private distance(index: number, place: number): Minor {
-    return Math.abs(this.rest[place]! - this.bases[index]!)
+  private distance(index: number, groupIndex: number): Minor {
+    return Math.abs(this.rest[groupIndex]! - this.bases[index]!)
   }
 
-  private closest(index: number, places: readonly number[]): number {
-    return places.reduce(
-      (best, place) => (best < 0 || this.distance(index, place) < this.distance(index, best) ? place : best),
+  private closest(index: number, groupIndexes: readonly number[]): number {
+    return groupIndexes.reduce(
+      (best, groupIndex) =>
+        best < 0 || this.distance(index, groupIndex) < this.distance(index, best) ? groupIndex : best,
       -1,
     )
   }
 
-  /** The largest first, whatever order they were sent in. */
+  /** Returns the entries, largest first, regardless of the order sent. */
   private sorted(indexes: readonly number[]): number[] {
     const size = (index: number) => Math.abs(this.bases[index]!)
     const { exact } = this
     return [...indexes].sort((a, b) => size(b) - size(a) || byText(exact[a]!, exact[b]!) || a - b)
   }
 
-  /** Takes entries out of their group. */
+  /** Removes entries from their groups. Returns the group that each one had. */
   release(indexes: readonly number[]): Map<number, number> {
-    const home = new Map<number, number>()
-    if (indexes.length === 0) return home
+    const previous = new Map<number, number>()
+    if (indexes.length === 0) return previous
     const leaving = new Set(indexes)
-    this.byGroup.forEach((taken, place) => {
+    this.byGroup.forEach((taken, groupIndex) => {
       if (!taken.some((index) => leaving.has(index))) return
-      for (const index of taken) if (leaving.has(index)) home.set(index, place)
-      this.byGroup[place] = taken.filter((index) => !leaving.has(index))
-      this.rest[place] = this.groups[place]!.base
-      for (const index of this.byGroup[place]!) this.rest[place]! -= this.bases[index]!
+      for (const index of taken) if (leaving.has(index)) previous.set(index, groupIndex)
+      this.byGroup[groupIndex] = taken.filter((index) => !leaving.has(index))
+      this.rest[groupIndex] = this.groups[groupIndex]!.base
+      for (const index of this.byGroup[groupIndex]!) this.rest[groupIndex]! -= this.bases[index]!
     })
-    return home
+    return previous
   }
 }
 
-/** Groups must have their final bases: those after document discounts and surcharges. */
+/** Matches the entries with the groups, whose bases must include document discounts and surcharges. */
 export function matchEntries(
   entries: readonly TaxOutput[],
   groups: readonly TaxGroup[],
   decimals: number,
 ): Matching {
   const matcher = new Matcher(entries, groups, decimals)
-  const { loose, surplus } = matcher.exactly()
-  if (loose.length + surplus.length > 0) {
-    const home = matcher.release(surplus)
-    // What has left its group goes elsewhere only where it agrees to the cent; else it stays what it says it is.
-    for (const index of matcher.pair(surplus, true)) matcher.put(index, home.get(index)!)
-    matcher.join(matcher.pair(loose, false))
+  const { unmatched, surplus } = matcher.matchExactKeys()
+  if (unmatched.length + surplus.length > 0) {
+    const previous = matcher.release(surplus)
+    // A surplus entry moves to another group only if it agrees within tolerance. Otherwise it returns to its own.
+    for (const index of matcher.pair(surplus, true)) matcher.put(index, previous.get(index)!)
+    matcher.join(matcher.pair(unmatched, false))
   }
   const { byGroup } = matcher
   for (const taken of byGroup) taken.sort((a, b) => a - b)
@@ -229,7 +239,8 @@ export function matchEntries(
     byGroup,
     orphans: matcher.orphans.sort((a, b) => a - b),
     split: byGroup.map(
-      (taken, place) => taken.length > 1 && Math.abs(matcher.rest[place]!) <= toleranceOf(groups[place]!),
+      (taken, groupIndex) =>
+        taken.length > 1 && Math.abs(matcher.rest[groupIndex]!) <= toleranceOf(groups[groupIndex]!),
     ),
   }
 }

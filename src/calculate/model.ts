@@ -1,4 +1,4 @@
-/** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
+/** The data of a calculation. All amounts are in minor units of the currency (cents for the euro). */
 import type {
   COMPUTED_TOTALS,
   InvoiceBlock,
@@ -13,24 +13,24 @@ import type { Minor } from '../money/index.ts'
 /** Amounts of one line. */
 export interface LineAmounts {
   group: TaxGroup
-  /** Quantity x unit price, in the line's own price mode. */
+  /** Quantity x unit price, with or without tax as the line's price. */
   cost: Minor
   discount: Minor
   charge: Minor
-  /** With tax; in price-with-tax mode what the customer was charged. */
+  /** With tax. For prices with tax: the amount that the customer was charged. */
   grossWithTax: Minor
   /** Without tax, after the line's discount and charge. */
   gross: Minor
   base: Minor
   tax: Minor
   consumptionTax: Minor
-  /** Part of the document discounts and surcharges; computed only where withholding needs it. */
+  /** Part of the document discounts and surcharges, computed only if the invoice has withholding. */
   share: Minor
   withheldBase: Minor
   withheld: Minor
 }
 
-/** Lines that are taxed alike: one row of the breakdown, or several where the client split it. */
+/** Lines taxed alike: one row of the breakdown, or several if the client split it. */
 export interface TaxGroup extends TaxKey {
   readonly treatment: string
   readonly regimeKey: string
@@ -38,7 +38,7 @@ export interface TaxGroup extends TaxKey {
   /** First line of the group, for its descriptive texts. */
   readonly first: Line
   readonly lines: number[]
-  /** Some line is taxed on its margin (keys 03 and 05). */
+  /** Whether some line is taxed on its margin (keys 03 and 05). */
   margin: boolean
   charged: Minor
   gross: Minor
@@ -59,12 +59,12 @@ export interface BreakdownRow {
   readonly consumptionTax: Minor
   readonly surchargeRate: number | undefined
   readonly surcharge: Minor | undefined
-  /** The entry that the client sent for it, and its place. */
+  /** The client's entry of the row, and its index. */
   readonly sent: TaxOutput | undefined
   readonly index: number | undefined
 }
 
-/** Lines that bear withholding at one rate: one entry of `taxes_withheld`, or several where the client split it. */
+/** Lines with withholding at one rate: one entry of `taxes_withheld`, or several if the client split it. */
 export interface WithheldGroup {
   readonly rate: number
   readonly lines: number[]
@@ -76,28 +76,28 @@ export interface WithheldGroup {
 export interface WithheldRow {
   readonly base: Minor
   readonly amount: Minor
-  /** The entry that the client sent for it, and its place. */
+  /** The client's entry of the row, and its index. */
   readonly sent: TaxWithheld | undefined
   readonly index: number | undefined
 }
 
-/** An amount sent that is not the computed one. */
+/** An amount sent that differs from the computed one. */
 export interface Mismatch {
   readonly code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch'
   readonly path: string
   readonly expected: number | null
   readonly received: number | null
-  /** Where several entries are one group: what they add up to, and what its lines do. */
+  /** For several entries of one group: the sum of the entries, and that of the lines. */
   readonly sum?: { readonly entries: number; readonly lines: number }
 }
 
 export type TotalAmounts = Record<(typeof COMPUTED_TOTALS)[number], Minor>
 
-/** Entries sent for each group, by the group's place, and the entries that no group answers. */
+/** Indexes of the entries of each group, by index of the group, and the entries that match no group. */
 export interface Matching {
   readonly byGroup: readonly (readonly number[])[]
   readonly orphans: readonly number[]
-  /** Groups whose several entries add up to their base: each entry is a row of its own. */
+  /** Whether the several entries of a group add up to its base, so that each entry is its own row. */
   readonly split: readonly boolean[]
 }
 
@@ -109,15 +109,15 @@ export interface Calculation {
   readonly withheld: readonly WithheldGroup[]
   readonly discounts: readonly Minor[]
   readonly surcharges: readonly Minor[]
-  /** Document surcharges less discounts: what is spread over the groups. */
+  /** Document surcharges minus discounts, which are spread over the groups. */
   readonly adjustment: Minor
   readonly totals: TotalAmounts
-  /** What the entries that the client sent stand for; absent without any. */
+  /** The matching of the client's entries, if it sent any. */
   readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
 }
 
-/** A line whose amounts are computed. */
+/** A line with all computed amounts. */
 export type CalculatedLine = Line &
   Required<
     Pick<
@@ -131,20 +131,20 @@ export type CalculatedLine = Line &
     >
   >
 
-/** An invoice whose amounts are computed. */
+/** An invoice with all computed amounts. */
 export interface CalculatedInvoice extends InvoiceBlock {
   lines: CalculatedLine[]
   taxes_outputs: TaxOutput[]
   totals: Totals & Required<Pick<Totals, keyof TotalAmounts>>
 }
 
-/** An invoice, and how its amounts are computed. */
+/** An invoice with its calculation. */
 export interface Calculated {
   readonly invoice: CalculatedInvoice
   readonly calculation: Calculation
 }
 
-/** A computed amount with more than 12 integer digits: neither VeriFactu nor SII can carry it. */
+/** The path of a computed amount with more than 12 integer digits, which neither VeriFactu nor SII accepts. */
 export interface Overflow {
   readonly overflow: string
 }

@@ -3,14 +3,14 @@ import { NON_TAXABLE, type Totals } from '../invoice/index.ts'
 import { type Minor, toMinor } from '../money/index.ts'
 import type { TaxGroup, TotalAmounts, WithheldGroup } from './model.ts'
 
-/** Sum of a list; without the list, the total that was sent stands for it, so that nothing is lost. */
+/** Returns the sum of a list or, without the list, the total sent. */
 const sumOf = <T>(
   entries: readonly T[] | undefined,
   amount: (entry: T) => number | undefined,
-  alone: number | undefined,
+  totalWithoutList: number | undefined,
   decimals: number,
 ): Minor => {
-  if (!entries) return toMinor(alone ?? 0, decimals)
+  if (!entries) return toMinor(totalWithoutList ?? 0, decimals)
   let total = 0
   for (const entry of entries) total += toMinor(amount(entry) ?? 0, decimals)
   return total

@@ -1,4 +1,4 @@
-/** Income tax withheld: by line for information, by rate for what is paid (calculation page, section 3). */
+/** Income tax withheld: per line for information, per rate for the amount due (calculation page, section 3). */
 import type { Line, TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
 import { shareLines } from './groups.ts'
@@ -11,7 +11,7 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
   index,
 })
 
-/** Groups by rate, in order of first appearance; fills the lines' withheld amounts. */
+/** Returns the groups by rate, in order of first appearance, and fills the lines' withheld amounts. */
 export function withhold(
   lines: readonly Line[],
   amounts: readonly LineAmounts[],
@@ -42,7 +42,7 @@ export function withhold(
 /** One cent per line of the group, at least one. */
 const toleranceOf = (group: WithheldGroup): Minor => Math.max(1, group.lines.length)
 
-/** Line bases follow the entries that split their group, as they do in the breakdown. */
+/** Moves the line bases onto the entries that split their group, as in the breakdown. */
 function moveWithheld(group: WithheldGroup, amounts: readonly LineAmounts[], difference: Minor): void {
   if (difference === 0) return
   const sizes = group.lines.map((index) => Math.abs(amounts[index]!.withheldBase))
@@ -69,7 +69,7 @@ interface Check {
 
 const pathOf = (index: number, member = ''): string => `/invoice/taxes_withheld/${index}${member}`
 
-/** Holds the entries of one rate against its group, which has them as its rows where they agree. */
+/** Compares the entries of one rate with their group. Entries that agree become its rows. */
 function compareGroup(group: WithheldGroup, taken: readonly number[], check: Check): void {
   const { entries, amounts, decimals, report } = check
   const tolerance = toleranceOf(group)
@@ -77,7 +77,7 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
   const difference = sum(bases) - group.base
   const isSplit = taken.length > 1
   if (Math.abs(difference) > tolerance) {
-    // Of several, the one that would have to change is not known: the last one closes the sum.
+    // If there are several, the wrong one is unknown, so the last one takes the difference.
     const last = taken.at(-1)!
     const expected = toNumber(bases.at(-1)! - difference, decimals)
     const sums = { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) }
@@ -85,9 +85,9 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
     if (isSplit) return
   }
   if (isSplit) moveWithheld(group, amounts, difference)
-  group.rows = taken.map((index, place) => {
+  group.rows = taken.map((index, at) => {
     const { tax_amount: received } = entries[index]!
-    const row = rowOf(isSplit ? bases[place]! : group.base, group.rate, entries[index], index)
+    const row = rowOf(isSplit ? bases[at]! : group.base, group.rate, entries[index], index)
     if (Math.abs(toMinor(received, decimals) - row.amount) > tolerance)
       report(pathOf(index, '/tax_amount'), toNumber(row.amount, decimals), received)
     return row
@@ -95,8 +95,8 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
 }
 
 /**
- * Holds the entries that the client sent against the computed groups. Several entries of one rate split its
- * group, where they add up to it; each is then a row of its own, with the base sent.
+ * Compares the client's entries with the computed groups. Several entries of one rate that add up to their group split
+ * it: each becomes its own row, with the base sent.
  */
 export function compareWithheld(
   withheld: readonly WithheldGroup[],

@@ -1,4 +1,4 @@
-/** Puts a calculation into the invoice that is being built: lines, breakdown, withholding, totals. */
+/** Writes a calculation into the invoice: lines, breakdown, withholding, totals. */
 import {
   EXEMPT,
   type InvoiceBlock,
@@ -60,13 +60,13 @@ function writeWithheld(line: Line, amounts: LineAmounts, decimals: number, withh
     line.tax_withheld_amount = toNumber(amounts.withheld, decimals)
     line.tax_withheld_code = withheldType
   } else if (line.tax_withheld_base !== undefined || line.tax_withheld_amount !== undefined) {
-    // Withheld at no rate: a rule reports it, and nothing is withheld.
+    // A rule reports withholding without a rate; nothing is withheld.
     delete line.tax_withheld_base
     delete line.tax_withheld_amount
   }
 }
 
-/** Cost before the line's own discount and charge, with the tax that it alone would carry. */
+/** Returns the cost before the line's own discount and charge, with the tax on it. */
 function costWithTax(line: Line, amounts: LineAmounts, decimals: number): number {
   const { group, cost } = amounts
   if (isMarginLine(line))
@@ -84,7 +84,7 @@ function breakdownEntry(
   taxType: string,
 ): TaxOutput {
   const { first } = group
-  // The literal first: an object that grows after a spread is slow to build.
+  // The literal comes first: adding properties after a spread is slow.
   const entry: TaxOutput = {
     tax_treatment_code: '',
     tax_regime_key: '',
@@ -148,8 +148,8 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
 }
 
 /**
- * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are whole minor
- * units divided by a power of ten, once: the shortest form of the exact decimal, never a sum of fractions.
+ * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are integer minor units
+ * divided once by a power of ten: the shortest form of the exact decimal, never a sum of fractions.
  */
 export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): Calculated {
   const { decimals } = calculation

@@ -14,7 +14,7 @@ import { rows as units } from '../../catalogs/units.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze } from './lazy.ts'
 
-/** One row of a catalog: a code, its official Spanish name, and what else the catalog says about it. */
+/** One row of a catalog: a code, its official Spanish name, and further fields of the catalog. */
 export interface CatalogEntry {
   readonly code: string
   readonly name: string
@@ -54,9 +54,10 @@ export const CATALOG_NAMES: readonly CatalogName[] = /* @__PURE__ */ Object.free
 const open = new Map<CatalogName, readonly CatalogEntry[]>()
 
 /**
- * The rows of a catalog (specification, section "Catalogs"), deeply frozen. Of a dated catalog
- * (`tax-rates`): with `on` (`YYYY-MM-DD`) the rows in force that day, without it the rows that have no end.
- * An unknown name throws a `RangeError` that lists the names.
+ * Returns the rows of a catalog (specification, section "Catalogs"), deeply frozen. For a dated catalog (`tax-rates`):
+ * with `on` (`YYYY-MM-DD`) the rows in force that day, otherwise the rows without an end date.
+ *
+ * Throws a `RangeError` that lists the names for an unknown one.
  *
  * @example
  * catalog('units').length // => 36
@@ -72,13 +73,13 @@ export function catalog(name: CatalogName, options?: { on?: string }): readonly 
   const on = options?.on
   if (on !== undefined && isDated(rows))
     return Object.freeze(deepFreeze(rows).filter((row) => inForce(row, on)))
-  let answer = open.get(name)
-  if (answer === undefined) {
+  let current = open.get(name)
+  if (current === undefined) {
     deepFreeze(rows)
-    answer = isDated(rows) ? Object.freeze(rows.filter((row) => inForce(row, undefined))) : rows
-    open.set(name, answer)
+    current = isDated(rows) ? Object.freeze(rows.filter((row) => inForce(row, undefined))) : rows
+    open.set(name, current)
   }
-  return answer
+  return current
 }
 
 function isDated(rows: readonly CatalogEntry[]): rows is readonly (CatalogEntry & Dated)[] {

@@ -1,4 +1,4 @@
-/** The codes of short lists, in the order of their catalog: what a message offers instead of a wrong one. */
+/** The codes of short catalogs, in catalog order. Messages list them when a code is unknown. */
 import { rows as corrections } from '../../catalogs/correction-reasons.json'
 import { rows as countries } from '../../catalogs/countries.json'
 import { rows as exemptions } from '../../catalogs/exemption-reasons.json'
@@ -21,7 +21,7 @@ export const unitCodes = /* @__PURE__ */ codesOf(units)
 
 type OfGroup = { readonly code: string; readonly tax_group_code: string }
 
-/** Codes by tax group: an invoice with a thousand wrong lines asks a thousand times. */
+/** Codes by tax group. Indexed, because an invoice with a thousand wrong lines looks them up a thousand times. */
 const byGroup = (rows: readonly OfGroup[]) =>
   lazy(() => {
     const groups = new Map<string, readonly string[]>()
@@ -41,7 +41,7 @@ const regimeKeys = {
 }
 
 /**
- * The exemption reasons of a tax group.
+ * Returns the exemption reasons of a tax group.
  *
  * @example
  * exemptionReasonCodes('IVA') // => ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']
@@ -50,7 +50,7 @@ export const exemptionReasonCodes = (group: string): readonly string[] =>
   exemptionReasons().get(group) ?? NONE
 
 /**
- * The regime keys of a tax group in a direction.
+ * Returns the regime keys of a tax group for issued or received invoices.
  *
  * @example
  * regimeCodes('IVA', 'received').includes('17') // => false
@@ -59,7 +59,7 @@ export const regimeCodes = (group: string, direction: 'issued' | 'received'): re
   regimeKeys[direction]().get(group) ?? NONE
 
 /**
- * The member states on a day (`YYYY-MM-DD`), or, without one, today's.
+ * Returns the EU member states on a day (`YYYY-MM-DD`); without a day, the current ones.
  *
  * @example
  * memberStates().length // => 27

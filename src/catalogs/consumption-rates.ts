@@ -2,7 +2,7 @@ import { rows as data } from '../../catalogs/eu-vat-rates.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
-/** A VAT rate of a member state, `region` being `null` or the part of the country that has a rate of its own. */
+/** A VAT rate of a member state. `region` is the part of the country with its own rate, or `null`. */
 export interface ConsumptionRate extends Dated {
   readonly country: string
   readonly region: string | null
@@ -18,9 +18,10 @@ const openRates = /* @__PURE__ */ lazy(
 )
 
 /**
- * The VAT rates of a member state (alpha-2, Greece is `GR`; Monaco has those of France) in force on a day
- * (`YYYY-MM-DD`), or, without one, those that have no end. None for other countries.
- * Source: directive 2006/112/EC, the Commission's tax database and the national laws.
+ * Returns the VAT rates of a member state in force on a day (`YYYY-MM-DD`); without a day, those without an end date.
+ * Countries are alpha-2 codes, `GR` for Greece; Monaco has the rates of France, countries outside the Union have none.
+ *
+ * Source: Directive 2006/112/EC, the Commission's tax database and national laws.
  *
  * @example
  * consumptionRatesOf('DE').map((rate) => rate.percent) // => [19, 7, 0]

@@ -1,7 +1,7 @@
 import { rows as data } from '../../catalogs/countries.json'
 import { lazy } from './lazy.ts'
 
-/** A country of ISO 3166-1 with its place in the European Union. */
+/** A country of ISO 3166-1, with its EU membership. */
 export interface Country {
   /** ISO 3166-1 alpha-2, `ES`. */
   readonly code: string
@@ -10,15 +10,15 @@ export interface Country {
   /** ISO 3166-1 numeric, three digits, `724`. */
   readonly numeric: string
   readonly name: string
-  /** The day it joined the Union, or `null`. */
+  /** First day of its EU membership, or `null`. */
   readonly eu_joined: string | null
-  /** The last day of its membership, or `null`. */
+  /** Last day of its EU membership, or `null`. */
   readonly eu_left: string | null
-  /** The prefix of its VAT numbers, `EL` for Greece; `null` outside the Union. */
+  /** Prefix of its VAT numbers, `EL` for Greece; `null` outside the European Union. */
   readonly vat_prefix: string | null
-  /** The last day of Union VAT law, where that is later than `eu_left` (transition of the United Kingdom). */
+  /** Last day of EU VAT law, if later than `eu_left` (transition period of the United Kingdom). */
   readonly eu_vat_until?: string
-  /** The country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
+  /** Country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
   readonly vat_as?: string
 }
 
@@ -30,7 +30,7 @@ const index = /* @__PURE__ */ lazy(() => {
 })
 
 /**
- * The country of an ISO 3166-1 code: alpha-2, alpha-3 or numeric, in upper case.
+ * Returns the country of an upper-case ISO 3166-1 code: alpha-2, alpha-3 or numeric.
  *
  * @example
  * countryOf('ESP')?.code // => 'ES'
@@ -42,7 +42,7 @@ export function countryOf(code: string): Country | undefined {
 }
 
 /**
- * The country (alpha-2) whose VAT territory a country belongs to: nearly always itself.
+ * Returns the country (alpha-2) whose VAT territory a country belongs to, usually the country itself.
  *
  * @example
  * vatTerritoryOf('MC') // => 'FR'
@@ -53,9 +53,9 @@ export function vatTerritoryOf(alpha2: string): string {
 }
 
 /**
- * Whether a country (alpha-2) is a member state for VAT (directive 2006/112/EC, articles 5 to 7): on a day
- * (`YYYY-MM-DD`), or, without one, today's twenty-seven. Monaco counts as France; the United Kingdom
- * until 2020-12-31, the end of its transition.
+ * Whether a country (alpha-2) is a member state for VAT (Directive 2006/112/EC, articles 5 to 7) on a day
+ * (`YYYY-MM-DD`); without a day, whether it is one of the current twenty-seven. Monaco counts as France. The United
+ * Kingdom counts until 2020-12-31, the end of its transition period.
  *
  * @example
  * isEuMember('HR') // => true

@@ -3,13 +3,13 @@ import { lazy } from './lazy.ts'
 
 const codesOf = (codes: string): readonly string[] => codes.split(' ')
 
-/** Those that name the country which uses them in their first two letters, and those that no country uses. */
+/** Currencies whose first two letters are the country that uses them, and currencies that no country uses. */
 const ofItsCountry = /* @__PURE__ */ codesOf(data.of_its_country)
-const nowhere = /* @__PURE__ */ codesOf(data.nowhere)
+const withoutCountry = /* @__PURE__ */ codesOf(data.nowhere)
 
 const units = /* @__PURE__ */ lazy(() => {
   const index = new Map<string, number | undefined>()
-  for (const code of [...ofItsCountry, ...Object.keys(data.elsewhere), ...nowhere]) index.set(code, 2)
+  for (const code of [...ofItsCountry, ...Object.keys(data.elsewhere), ...withoutCountry]) index.set(code, 2)
   for (const [digits, codes] of Object.entries(data.minor_units))
     for (const code of codesOf(codes)) index.set(code, digits === 'none' ? undefined : Number(digits))
   return index
@@ -23,7 +23,7 @@ const countries = /* @__PURE__ */ lazy(() => {
 })
 
 /**
- * Whether a value is a currency code of ISO 4217, in use or withdrawn.
+ * Whether a value is an ISO 4217 currency code, current or withdrawn.
  *
  * @example
  * isCurrencyCode('USD') // => true
@@ -35,8 +35,8 @@ export function isCurrencyCode(code: string): boolean {
 }
 
 /**
- * The decimals of the minor unit of a currency (ISO 4217); `undefined` for an unknown code and for those
- * without one, such as gold.
+ * Returns the decimals of a currency's minor unit (ISO 4217). Unknown codes, and codes without a minor unit such as
+ * gold, return `undefined`.
  *
  * @example
  * minorUnitsOf('EUR') // => 2
@@ -49,7 +49,7 @@ export function minorUnitsOf(code: string): number | undefined {
 }
 
 /**
- * The currency in use today in a country (alpha-2), the main one where there are several (ISO 4217).
+ * Returns the current currency of a country (alpha-2), the main one if it has several (ISO 4217).
  *
  * @example
  * currencyOfCountry('BG') // => 'EUR'

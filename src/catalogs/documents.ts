@@ -3,14 +3,14 @@ import { rows as typeData } from '../../catalogs/invoice-types.json'
 import { rows as paymentData } from '../../catalogs/payment-methods.json'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
-/** A kind of invoice, `01` to `05`. */
+/** An invoice type, `01` to `05`. */
 export interface InvoiceType {
   readonly code: string
   readonly name: string
   readonly name_en: string
   readonly is_simplified: boolean
   readonly is_corrective: boolean
-  /** The types its fiscal record may have. */
+  /** The types that its fiscal record may have. */
   readonly aeat_types: readonly string[]
   readonly facturae_document: string
   readonly facturae_class: string
@@ -22,25 +22,25 @@ export interface CorrectionReason {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** The type of the corrective's fiscal record; a simplified one is always `R5`. */
+  /** Type of the corrective's fiscal record. For simplified invoices it is always `R5`. */
   readonly aeat_type: string
   readonly law: string
   readonly facturae_reason_code: string
-  /** False where Facturae lacks the reason and the code is the nearest one. */
+  /** False if Facturae lacks the reason and the code is the closest one. */
   readonly facturae_exact: boolean
 }
 
-/** A means of payment, `01` to `19`. */
+/** A payment method, `01` to `19`. */
 export interface PaymentMethod {
   readonly code: string
   readonly name: string
   readonly name_en: string
   readonly untdid_4461: string
-  /** False where the UNTDID list lacks the method and the code is a stand-in. */
+  /** False if the UNTDID list lacks the method and the code is the closest one. */
   readonly untdid_exact: boolean
   /** Other codes of the UNTDID list that are read as this method. */
   readonly untdid_also: readonly string[]
-  /** The account field that goes with it, or `null`. */
+  /** The field for its account, or `null`. */
   readonly iban_field: string | null
 }
 
@@ -58,7 +58,7 @@ const methods = /* @__PURE__ */ indexBy(
 )
 
 /**
- * The invoice type of a code. Source: RD 1619/2012; Facturae and VeriFactu for the codes of each format.
+ * Returns the invoice type of a code. Source: RD 1619/2012; Facturae and VeriFactu for the codes of each format.
  *
  * @example
  * invoiceTypeOf('04')?.is_simplified // => true
@@ -70,7 +70,7 @@ export function invoiceTypeOf(code: string): InvoiceType | undefined {
 }
 
 /**
- * The correction reason of a code. Source: articles 80 and 89 of Ley 37/1992; Facturae (`ReasonCode`).
+ * Returns the correction reason of a code. Source: articles 80 and 89 of Ley 37/1992; Facturae (`ReasonCode`).
  *
  * @example
  * correctionReasonOf('22')?.aeat_type // => 'R2'
@@ -92,7 +92,7 @@ export function isCorrectionReason(code: string): boolean {
 }
 
 /**
- * The payment method of a code. Source: Facturae (`PaymentMeans`).
+ * Returns the payment method of a code. Source: Facturae (`PaymentMeans`).
  *
  * @example
  * paymentMethodOf('04')?.iban_field // => 'iban_account_to_be_credited'

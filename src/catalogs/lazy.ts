@@ -1,6 +1,6 @@
 /**
- * A value computed on first use and kept. The catalogs are indexed this way, so that importing the package
- * costs nothing and a bundler can drop every index that is not used.
+ * Returns a function that computes a value on first use and keeps it. The catalogs are indexed this way, so that
+ * importing the package costs nothing and bundlers can drop unused indexes.
  */
 export function lazy<T extends object>(make: () => T): () => T {
   let value: T | undefined
@@ -10,7 +10,7 @@ export function lazy<T extends object>(make: () => T): () => T {
   }
 }
 
-/** Freezes a value of JSON and everything below it, and returns it. */
+/** Freezes a JSON value with everything below it, and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -19,12 +19,12 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** A lazy index of rows by one key. */
+/** Returns a lazy index of rows by a unique key. */
 export function indexBy<T>(rows: () => readonly T[], key: (row: T) => string): () => ReadonlyMap<string, T> {
   return lazy(() => new Map(rows().map((row) => [key(row), row])))
 }
 
-/** A lazy index of rows that share a key, in the order of the catalog. */
+/** Returns a lazy index of rows by a shared key, in catalog order. */
 export function groupBy<T>(
   rows: () => readonly T[],
   key: (row: T) => string,
@@ -41,7 +41,7 @@ export function groupBy<T>(
   })
 }
 
-/** A lookup by day that keeps its last answer: the lines of an invoice are all asked about on one day. */
+/** Caches the last result of a lookup by day: all lines of an invoice are looked up for the same day. */
 export function keepLast<T>(find: (on?: string) => T): (on?: string) => T {
   let last: { readonly on: string | undefined; readonly found: T } | undefined
   return (on) => {
@@ -50,5 +50,5 @@ export function keepLast<T>(find: (on?: string) => T): (on?: string) => T {
   }
 }
 
-/** The answer of every lookup that finds nothing: one shared empty list. */
+/** The shared empty list that lookups return if they find nothing. */
 export const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([])

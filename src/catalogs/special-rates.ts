@@ -1,4 +1,4 @@
-/** Rates beyond the catalog that the API publishes: what else may be withheld, and what farmers are paid. */
+/** Rates outside the published catalog: further withholding rates, and the compensation of farmers. */
 import { rows as compensationData } from '../../catalogs/farmers-compensation.json'
 import { rows as withholdingData } from '../../catalogs/withholding-rates.json'
 import { type Dated, inForce } from './dated.ts'
@@ -11,8 +11,10 @@ const inForceOn = (
 ): readonly number[] => rows.filter((row) => inForce(row, on)).map((row) => row.percent)
 
 /**
- * All percentages at which income tax is withheld on a day (`YYYY-MM-DD`), or, without one, those that have no end:
- * the ones of the catalog `tax-rates` and those for directors, farmers, non-residents and modules; the highest first.
+ * Returns all income tax withholding percentages in force on a day (`YYYY-MM-DD`), highest first; without a day, those
+ * without an end date. They are the rates of the catalog `tax-rates` and those for directors, farmers, non-residents
+ * and objective assessment (módulos).
+ *
  * Source: articles 80 and 90 to 101 of RD 439/2007; article 25 of RDLeg 5/2004.
  *
  * @example
@@ -26,8 +28,8 @@ export const withholdingRatesOf: (on?: string) => readonly number[] = /* @__PURE
 )
 
 /**
- * The compensation that buyers pay to farmers under the special regime, in percent of the price, on a day
- * (`YYYY-MM-DD`) or today. Source: article 130.Cinco of Ley 37/1992.
+ * Returns the compensation that buyers pay to farmers under the special scheme, in percent of the price, on a day
+ * (`YYYY-MM-DD`) or currently. Source: article 130.Cinco of Ley 37/1992.
  *
  * @example
  * farmersCompensationOf() // => [12, 10.5]

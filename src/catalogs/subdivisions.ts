@@ -5,21 +5,21 @@ import { deepFreeze, indexBy, lazy } from './lazy.ts'
 export interface Subdivision {
   /** ISO 3166-2, `ES-M`. */
   readonly code: string
-  /** Province code of the statistics office, `28`; in two digits, the first of its post codes. */
+  /** Province code of the statistics office (INE), `28`. As two digits it starts the province's post codes. */
   readonly ine: number
   /** Spanish name. */
   readonly name: string
-  /** Name in the other official language, where there is one. */
+  /** Name in the other official language, or `null`. */
   readonly name_secondary: string | null
-  /** Official name as the statistics office writes it: `Alicante/Alacant`, `Coruña, A`. */
+  /** Official name of the statistics office (INE): `Alicante/Alacant`, `Coruña, A`. */
   readonly name_official: string
   readonly subdivision_type: 'province' | 'autonomous_city'
   /** ISO 3166-2 code of its autonomous community. */
   readonly community_code: string
-  /** Whether it is in the territory where VAT applies (article 3 of Ley 37/1992). */
+  /** Whether it belongs to the territory where VAT applies (article 3 of Ley 37/1992). */
   readonly is_tai: boolean
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI'
-  /** Whether it has a tax authority of its own (País Vasco and Navarra). */
+  /** Whether it has its own tax authority (País Vasco and Navarra). */
   readonly is_foral: boolean
   readonly aliases?: readonly string[]
 }
@@ -51,7 +51,7 @@ const byName = /* @__PURE__ */ lazy(() => {
 })
 
 /**
- * The province of an ISO 3166-2 code or of a code of the statistics office (INE).
+ * Returns the province of an ISO 3166-2 code or of a code of the statistics office (INE).
  *
  * @example
  * subdivisionOf('ES-M')?.name // => 'Madrid'
@@ -64,8 +64,8 @@ export function subdivisionOf(code: string): Subdivision | undefined {
 }
 
 /**
- * The province of a name, whatever its accents, case and article: the Spanish name, the one in the other
- * official language, the double forms of the statistics office and the usual short ones.
+ * Returns the province with a name, ignoring accents, case and article. Known names are the Spanish name, the name in
+ * the other official language, the double names of the statistics office and the usual short names.
  *
  * @example
  * subdivisionByName('bizkaia')?.code // => 'ES-BI'
@@ -80,7 +80,7 @@ export function subdivisionByName(name: string): Subdivision | undefined {
 }
 
 /**
- * The province of a Spanish post code of five digits, from its first two.
+ * Returns the province of a five-digit Spanish post code, by its first two digits.
  *
  * @example
  * subdivisionByPostCode('28013')?.code // => 'ES-M'
@@ -98,7 +98,9 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const ARTICLE = /^(?:as?|os?|el|las?|les|los|illes|islas) (?=.)/
 const POSTPOSED = /^(.+), *([^,]+)$/
 
-/** `Coruña, A` and `a  coruna` give `a coruna`: no accents, no capitals, words apart by one blank. */
+/**
+ * Normalises a name: `Coruña, A` and `a coruna` become `a coruna`, without accents, in lower case, with single spaces.
+ */
 function nameKey(name: string): string {
   return name
     .trim()

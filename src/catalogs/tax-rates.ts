@@ -3,9 +3,9 @@ import { rows as data } from '../../catalogs/tax-rates.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
-/** A tax or withholding rate and the days it is in force. */
+/** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
-  /** `IVA_21`; a window of the past adds its first year where the rate came back later. */
+  /** `IVA_21`. A past period adds its first year to the code if the rate returned later. */
   readonly code: string
   readonly name: string
   readonly name_en: string
@@ -23,7 +23,7 @@ interface Surcharge extends Dated {
 const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
-/** The invoices of a batch seldom differ in their day. */
+/** Cached by day: the invoices of a batch mostly share it. */
 const ratesOnDay = /* @__PURE__ */ lazy(
   () => new Map([...byGroup()].map(([group, rows]) => [group, keepLast((on) => percents(rows, on))])),
 )
@@ -37,9 +37,10 @@ const surcharges = /* @__PURE__ */ lazy(() => {
 const NO_SURCHARGE: readonly number[] = /* @__PURE__ */ Object.freeze([0])
 
 /**
- * The rate of a tax group (`IVA`, `IGIC`, `IPSI`; `IRPF` for withholding) with a percentage: the row in
- * force on a day (`YYYY-MM-DD`), or, without one, the row that has no end.
- * Source: articles 90 and 91 of Ley 37/1992 and the decrees each row names.
+ * Returns the row of a tax group (`IVA`, `IGIC`, `IPSI`; `IRPF` for withholding) and percentage in force on a day
+ * (`YYYY-MM-DD`); without a day, the row without an end date.
+ *
+ * Source: articles 90 and 91 of Ley 37/1992 and the decrees named in each row.
  *
  * @example
  * taxRateOf('IVA', 21)?.code // => 'IVA_21'
@@ -54,8 +55,8 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
 }
 
 /**
- * The percentages of a tax group in force on a day (`YYYY-MM-DD`), or, without one, those that have no
- * end; the highest first, none for an unknown group.
+ * Returns the percentages of a tax group in force on a day (`YYYY-MM-DD`), highest first; without a day, those without
+ * an end date. An unknown group has none.
  *
  * @example
  * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]
@@ -67,8 +68,9 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
 }
 
 /**
- * Whether an equivalence surcharge goes with a VAT rate on a day (`YYYY-MM-DD`), or, without one, among
- * the pairs that have no end. A rate of 0 with a surcharge of 0 always does.
+ * Whether an equivalence surcharge belongs to a VAT rate on a day (`YYYY-MM-DD`); without a day, among the pairs
+ * without an end date. A surcharge of 0 always belongs to a rate of 0.
+ *
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
  * @example
@@ -85,8 +87,8 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
 }
 
 /**
- * The equivalence surcharges that go with a VAT rate on a day (`YYYY-MM-DD`), or, without one, those that
- * have no end; the general one first (21 % has a second one, for tobacco).
+ * Returns the equivalence surcharges of a VAT rate on a day (`YYYY-MM-DD`); without a day, those without an end date.
+ * The general one comes first (21 % has a second one, for tobacco).
  *
  * @example
  * surchargesOf(21) // => [5.2, 1.75]
@@ -101,7 +103,7 @@ export function surchargesOf(percent: number, on?: string): readonly number[] {
   return rows === undefined ? NONE : rows.filter((row) => inForce(row, on)).map((row) => row.surcharge)
 }
 
-/** The catalog is sorted from the highest rate down. */
+/** Returns the percentages in force. The catalog is sorted from the highest rate down. */
 function percents(rows: readonly TaxRate[], on: string | undefined): readonly number[] {
   return Object.freeze(rows.filter((row) => inForce(row, on)).map((row) => row.percent))
 }

@@ -5,32 +5,32 @@ import { rows as regimeData } from '../../catalogs/tax-regimes.json'
 import { rows as treatmentData } from '../../catalogs/tax-treatments.json'
 import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
 
-/** Why an operation of a tax group is exempt. */
+/** A reason for exemption in a tax group. */
 export interface ExemptionReason {
   readonly tax_group_code: string
   readonly code: string
   readonly name: string
   readonly name_en: string
   readonly law: string | null
-  /** Code of the European reason list (VATEX), where one corresponds. */
+  /** Code of the European reason list (VATEX), if there is an equivalent. */
   readonly vatex: string | null
 }
 
-/** A regime key of a tax group: where it may be used, and its meaning on each side. */
+/** A regime key of a tax group, with the directions and records that allow it. */
 export interface TaxRegime {
   readonly tax_group_code: string
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** Whether it exists on issued invoices. */
+  /** Whether issued invoices may have it. */
   readonly issued: boolean
-  /** Whether it exists on received invoices. */
+  /** Whether received invoices may have it. */
   readonly received: boolean
-  /** Whether VeriFactu records know it. */
+  /** Whether VeriFactu records may have it. */
   readonly verifactu: boolean
-  /** Whether SII books know it. */
+  /** Whether SII books may have it. */
   readonly sii: boolean
-  /** Its name on received invoices, where the same key means something else there. */
+  /** Its name on received invoices, if the key has another meaning there. */
   readonly name_received?: string
   readonly name_received_en?: string
 }
@@ -40,10 +40,10 @@ export interface TaxTreatment {
   readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
   readonly name: string
   readonly name_en: string
-  /** The classes the tax authority's records give it. */
+  /** Its classes in the records of the tax authority. */
   readonly aeat_codes: readonly string[]
   readonly en16931_category: string
-  /** The field a line must carry with it, or `null`. */
+  /** The field that a line with it must have, or `null`. */
   readonly needs: string | null
 }
 
@@ -66,7 +66,7 @@ const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.map((row) =
 const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((row) => row.code)))
 
 /**
- * The tax groups that know an exemption reason; none if the code is unknown.
+ * Returns the tax groups that have an exemption reason; an unknown code has none.
  *
  * @example
  * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI']
@@ -78,7 +78,7 @@ export function exemptionReasonGroups(code: string): readonly string[] {
 }
 
 /**
- * The exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
+ * Returns the exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
  *
  * @example
  * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992'
@@ -89,8 +89,8 @@ export function exemptionReasonOf(group: string, code: string): ExemptionReason 
 }
 
 /**
- * The regime key of a tax group, if it exists in that direction.
- * Source: the tax authority's key lists of VeriFactu (L8A, L8B) and of the SII books.
+ * Returns the regime key of a tax group, if invoices of that direction may have it. Source: the tax authority's key
+ * lists of VeriFactu (L8A, L8B) and of the SII books.
  *
  * @example
  * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)'
@@ -118,7 +118,7 @@ export function isTreatment(code: string): boolean {
 }
 
 /**
- * Whether a value is a reason for an operation not to be subject to tax.
+ * Whether a value is a reason why an operation is not subject to tax.
  *
  * @example
  * isNonTaxableReason('LOCATION_RULES') // => true
@@ -129,7 +129,7 @@ export function isNonTaxableReason(code: string): boolean {
 }
 
 /**
- * Whether a value is a reason for input tax not to be deductible.
+ * Whether a value is a reason why input tax is not deductible.
  *
  * @example
  * isNonDeductibleReason('ENTERTAINMENT') // => true

@@ -11,8 +11,8 @@ const index = /* @__PURE__ */ lazy(() => {
 })
 
 /**
- * The unit code, `01` to `36`, of a code or of a usual name or abbreviation, in Spanish or English.
- * Source: Facturae 3.2.2 (`UnitOfMeasureType`); the aliases are this catalog's.
+ * Returns the unit code (`01` to `36`) of a code, or of a usual Spanish or English name or abbreviation. Source:
+ * Facturae 3.2.2 (`UnitOfMeasureType`); the aliases are cuadra's own.
  *
  * @example
  * unitOf('03') // => '03'

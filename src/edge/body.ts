@@ -1,66 +1,69 @@
-/** The body of a request, as bytes or as a value: counted while it arrives, so that nobody fills the memory. */
+/** Reads the body of a request as bytes or as JSON. Bytes are counted while they arrive, which bounds memory. */
 import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'
 import { isJsonType } from '../web/json-type.ts'
-import { placeOfBadByte, textOf } from '../web/utf8.ts'
+import { positionOfInvalidByte, textOf } from '../web/utf8.ts'
 import { refuse } from './messages.ts'
 
 const LONGEST_SHOWN = 80
 
-export const shown = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
+export const truncated = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
 
-/** Compressed bodies are refused: an invoice is small, and a few bytes may unpack to gigabytes. */
+/** Refuses compressed bodies: invoices are small, and a few bytes may decompress to gigabytes. */
 export function codingProblem(headers: Headers, locale: Locale): Refusal | null {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding))
-    return refuse('encoding', locale, { received: shown(encoding), expected: 'identity' })
+    return refuse('encoding', locale, { received: truncated(encoding), expected: 'identity' })
   return null
 }
 
-/** Why a body of these headers is not read as JSON; null where it is. */
+/** Returns why the headers do not announce uncompressed JSON, or null if they do. */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return isJsonType(type)
     ? codingProblem(headers, locale)
-    : refuse('media_type', locale, { received: shown(type), expected: 'application/json' })
+    : refuse('media_type', locale, { received: truncated(type), expected: 'application/json' })
 }
 
-const FIRST_ROOM = 64 * 1024
+const INITIAL_BYTES = 64 * 1024
 
-/** `bytes` with room for `length` of them: doubled, because a body may come in pieces of one byte. */
-function widened(bytes: Uint8Array, length: number): Uint8Array {
+/** Returns a buffer of at least `length` bytes that starts with `bytes`. Doubling keeps many small chunks cheap. */
+function grown(bytes: Uint8Array, length: number): Uint8Array {
   if (length <= bytes.length) return bytes
   const wider = new Uint8Array(Math.max(length, 2 * bytes.length))
   wider.set(bytes)
   return wider
 }
 
-/** What a stream brings, or null once it is more than `maxBytes`: the rest is cancelled. */
-async function collected(
+/** Returns the bytes of a stream, or null if it exceeds `maxBytes`; the rest is cancelled. */
+async function collect(
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
 ): Promise<Uint8Array | null> {
   if (!stream) return new Uint8Array()
   const reader = stream.getReader()
-  let bytes: Uint8Array = new Uint8Array(FIRST_ROOM)
+  let bytes: Uint8Array = new Uint8Array(INITIAL_BYTES)
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return bytes.subarray(0, length)
     if (length + value.length > maxBytes) {
-      // Not waited for: a source may take its time to stop.
+      // Not awaited: a source may take its time to stop.
       reader.cancel().catch(() => undefined)
       return null
     }
-    bytes = widened(bytes, length + value.length)
+    bytes = grown(bytes, length + value.length)
     bytes.set(value, length)
     length += value.length
   }
 }
 
-/** The bytes of a body of at most `maxBytes`, unless there is a problem already. Never throws. */
+/**
+ * Reads a body of at most `maxBytes`. `problem` is a refusal known from the headers, which is returned instead. Never
+ * throws.
+ */
 export async function readBytes(
   request: Request,
   maxBytes: number,
@@ -74,19 +77,19 @@ export async function readBytes(
     return tooLarge
   }
   try {
-    const bytes = await collected(request.body, maxBytes)
+    const bytes = await collect(request.body, maxBytes)
     return bytes ? { bytes } : tooLarge
   } catch {
     return { refused: refuse('broken_off', locale) }
   }
 }
 
-/** The JSON value of a body of at most `maxBytes`, or why it is refused. Never throws. */
+/** Reads the JSON value of a body of at most `maxBytes`, or returns why it is refused. Never throws. */
 export async function readBody(request: Request, maxBytes: number, locale: Locale): Promise<Reading> {
   const body = await readBytes(request, maxBytes, locale, mediaProblem(request.headers, locale))
   if ('refused' in body) return body
   const { bytes } = body
   const text = textOf(bytes)
-  if (text === null) return { refused: refuse('not_utf8', locale, { ...placeOfBadByte(bytes) }) }
+  if (text === null) return { refused: refuse('not_utf8', locale, { ...positionOfInvalidByte(bytes) }) }
   return readJson(text, { ...LIMITS, maxBytes }, locale)
 }

@@ -1,25 +1,25 @@
-/** The engine behind HTTP, as a function from `Request` to `Response`. Nothing is logged and nothing is stored. */
+/** The engine behind HTTP, as a function from `Request` to `Response`. It logs nothing and stores nothing. */
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
-import { languageOf } from '../web/weighed.ts'
+import { languageOf } from '../web/preferences.ts'
 import { refuse } from './messages.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { addresses, ROUTES, type Routes, routeOf } from './routes.ts'
 import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
 
-/** What workers, `Bun.serve` and `deno serve` take as their default export. */
+/** The default export that workers, `Bun.serve` and `deno serve` expect. */
 export interface Handler {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-/** Headers that pages of other origins may send (Fetch standard, "CORS protocol"). */
+/** Request headers allowed to pages of other origins (Fetch standard, "CORS protocol"). */
 const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X-Request-Id'
 
-/** A day: browsers forget sooner by themselves. */
+/** One day. Browsers cap it at less. */
 const MAX_AGE = '86400'
 
-/** Headers of every answer, for the page that asked. Of a list of origins a page learns its own alone. */
+/** Returns the CORS headers of a response. If origins are listed, a page sees only its own. */
 function corsHeaders(origin: string | null, origins: '*' | readonly string[]): Reply['headers'] {
   const exposed = { 'Access-Control-Expose-Headers': 'ETag, X-Request-Id' }
   if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }
@@ -28,7 +28,7 @@ function corsHeaders(origin: string | null, origins: '*' | readonly string[]): R
     : {}
 }
 
-/** Further headers of the answer to OPTIONS. */
+/** Returns the headers of a response to OPTIONS. */
 const preflightHeaders = (methods: readonly string[]): Reply['headers'] => ({
   Allow: methods.join(', '),
   'Access-Control-Allow-Methods': methods.join(', '),
@@ -36,37 +36,37 @@ const preflightHeaders = (methods: readonly string[]): Reply['headers'] => ({
   'Access-Control-Max-Age': MAX_AGE,
 })
 
-/** Ids that may be repeated in a header and in a log. */
-const SANE_ID = /^[\w.:-]{1,128}$/
+/** Ids that are safe to repeat in headers and logs. */
+const VALID_ID = /^[\w.:-]{1,128}$/
 
 function idOf(request: Request, { requestId }: Settings): string {
   const own = request.headers.get('x-request-id') ?? ''
-  const id = SANE_ID.test(own) ? own : requestId()
-  if (!SANE_ID.test(id)) throw new TypeError('cuadra: requestId of createHandler made no id')
+  const id = VALID_ID.test(own) ? own : requestId()
+  if (!VALID_ID.test(id)) throw new TypeError('cuadra: requestId of createHandler returned an invalid id')
   return id
 }
 
-/** The checks in their order: address, method, parameters; the rest is the route's. */
+/** Checks path, method and parameters, in this order, and calls the route. */
 async function replyTo(request: Request, id: string, settings: Settings, routes: Routes): Promise<Reply> {
-  const spoken = { id, locale: languageOf(request.headers.get('accept-language')) }
+  const client = { id, locale: languageOf(request.headers.get('accept-language')) }
   const { pathname, searchParams } = new URL(request.url)
   const { basePath } = settings
   const found = routeOf(routes, pathname, basePath)
   if (!found) {
     const extra = { path: shortened(pathname), allowed: addresses(routes, basePath) }
-    return errorReply(refuse('route', spoken.locale, extra), spoken)
+    return errorReply(refuse('route', client.locale, extra), client)
   }
   const { route, name } = found
   const { methods, parameters } = route
   if (request.method === 'OPTIONS') return { status: 204, body: null, headers: preflightHeaders(methods) }
   if (!methods.includes(request.method)) {
     const extra = { received: shortened(request.method), allowed: methods }
-    return errorReply(refuse('method', spoken.locale, extra), spoken, { Allow: methods.join(', ') })
+    return errorReply(refuse('method', client.locale, extra), client, { Allow: methods.join(', ') })
   }
-  const query = readParameters(searchParams, parameters, spoken.locale)
-  if ('refused' in query) return errorReply(query.refused, spoken)
+  const query = readParameters(searchParams, parameters, client.locale)
+  if ('refused' in query) return errorReply(query.refused, client)
   const { options } = query
-  const locale = (options.locale as typeof spoken.locale | undefined) ?? spoken.locale
+  const locale = (options.locale as typeof client.locale | undefined) ?? client.locale
   return route.answer({ request, id, locale, options, settings, name })
 }
 
@@ -87,7 +87,7 @@ function toResponse(
   return new Response(request.method === 'HEAD' ? null : body, { status, headers: all })
 }
 
-/** A service with these addresses. */
+/** Creates a service with these routes. */
 export function handlerOf(routes: Routes, options: HandlerOptions): Handler {
   const settings = readSettings(options)
   const fetch = async (request: Request): Promise<Response> => {
@@ -97,7 +97,7 @@ export function handlerOf(routes: Routes, options: HandlerOptions): Handler {
       id = idOf(request, settings)
       reply = await replyTo(request, id, settings, routes)
     } catch {
-      // The clock or the ids of the deployer failed, or we made a mistake. The client is not told which.
+      // The deployer's clock or ids failed, or the engine did. The response does not reveal which.
       const locale = languageOf(request.headers.get('accept-language'))
       reply = errorReply(refusal('internal', locale), { id, locale })
     }
@@ -107,11 +107,11 @@ export function handlerOf(routes: Routes, options: HandlerOptions): Handler {
 }
 
 /**
- * The engine as an HTTP service: `POST /validate`, `/explain`, `/reconcile` and `/qr`, `GET /catalogs`,
+ * Creates the engine as an HTTP service: `POST /validate`, `/explain`, `/reconcile` and `/qr`, `GET /catalogs`,
  * `/catalogs/{name}` and `/health`.
  *
- * `fetch` never rejects: whatever goes wrong is an answer with `detail` (specification, section "Errors"). Throws a
- * `TypeError` for a wrong option.
+ * `fetch` never rejects: every failure is a response with `detail` (specification, section "Errors"). Throws a
+ * `TypeError` for an invalid option.
  *
  * @example
  * typeof createHandler({ basePath: '/api/v1.1' }).fetch // => 'function'

@@ -1,6 +1,6 @@
 /**
  * cuadra/edge: the engine in one file without imports, and as an HTTP service for Cloudflare Workers, Deno, Bun and
- * whatever else answers a `Request` with a `Response`.
+ * other runtimes that map a `Request` to a `Response`.
  */
 import { createHandler } from './handler.ts'
 
@@ -13,5 +13,5 @@ export { invoiceQr } from '../verifactu/qr/invoice.ts'
 export { createHandler, type Handler } from './handler.ts'
 export type { HandlerOptions } from './settings.ts'
 
-/** The service with its defaults; workers and servers take it as it is. */
+/** The service with its defaults. Workers and servers accept it as their default export. */
 export default createHandler()

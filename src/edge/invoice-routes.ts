@@ -1,4 +1,4 @@
-/** The routes that judge an invoice. */
+/** The routes that process an invoice. */
 import { validate } from '../api/validate.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishDay } from '../fiscal/timestamp.ts'
@@ -7,31 +7,29 @@ import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'
 import type { InvoiceQrResult } from '../verifactu/qr/invoice.ts'
-import { prefersSvg } from '../web/weighed.ts'
+import { prefersSvg } from '../web/preferences.ts'
 import { readBody } from './body.ts'
 import { refuse } from './messages.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
 
-export interface Judged {
+export interface OperationResult {
   readonly document: unknown
   readonly options: Options
-  /** What the operation answered. */
+  /** The result of the operation. */
   readonly answer: unknown
 }
 
-export type View = (judged: Judged, call: Call) => Reply
+export type View = (result: OperationResult, call: Call) => Reply
 
-/**
- * The item about a schema version that is not supported, which every route refuses; undefined for any other document.
- */
+/** Returns the item about an unsupported schema version, which every route refuses, or undefined. */
 function versionProblem(document: unknown, { locale }: Call): ValidationItem | undefined {
   if (!isObject(document) || !Object.hasOwn(document, 'schema_version')) return undefined
   if (document.schema_version === 'json_1_1') return undefined
   return validate(document, { locale }).errors.find((item) => item.code === 'unsupported_schema_version')
 }
 
-/** Reads the body, asks the engine and answers as the view does. */
-export const asking =
+/** Creates a route that reads the body, runs the operation and builds the response with the view. */
+export const invoiceRoute =
   (operation: Operation, view: View) =>
   async (call: Call): Promise<Reply> => {
     const { request, locale, settings } = call
@@ -49,27 +47,27 @@ export const asking =
     return isRefusal(answer) ? errorReply(answer, call) : view({ document, options, answer }, call)
   }
 
-const told: View = ({ answer }, { locale }) => jsonReply(answer, inLanguage(locale))
+const asJson: View = ({ answer }, { locale }) => jsonReply(answer, inLanguage(locale))
 
 /**
- * Rows of amounts. A document without the shape of an invoice, or that could not be calculated, has none, and an
- * empty list would look like an invoice over nothing: it is refused with what `validate` says of it.
+ * Responds with rows of amounts. Without rows, an empty list would look like an invoice without amounts. So a document
+ * that has schema errors or cannot be calculated is refused with the errors of `validate`.
  */
-const rows: View = (judged, call) => {
-  const { document, options, answer } = judged
-  if ((answer as readonly unknown[]).length > 0) return told(judged, call)
+const asRows: View = (result, call) => {
+  const { document, options, answer } = result
+  if ((answer as readonly unknown[]).length > 0) return asJson(result, call)
   const { data, errors } = validate(document, options)
-  if (data) return told(judged, call)
+  if (data) return asJson(result, call)
   const reason = errors.some((item) => item.source === 'schema') ? 'shape' : 'invalid'
   return errorReply(refuse(reason, call.locale, { errors }), call)
 }
 
-/** The QR code, or only its drawing where the client prefers that. */
-const drawn: View = (judged, call) => {
+/** Responds with the QR code, or only its SVG if the client prefers it. */
+const asQr: View = (result, call) => {
   const Vary = 'Accept, Accept-Language'
   const accept = call.request.headers.get('accept')
-  if (!prefersSvg(accept)) return jsonReply(judged.answer, { ...inLanguage(call.locale), Vary })
-  const { qr, errors } = judged.answer as Pick<InvoiceQrResult, 'qr'> & { errors: readonly ValidationItem[] }
+  if (!prefersSvg(accept)) return jsonReply(result.answer, { ...inLanguage(call.locale), Vary })
+  const { qr, errors } = result.answer as Pick<InvoiceQrResult, 'qr'> & { errors: readonly ValidationItem[] }
   return qr
     ? {
         status: 200,
@@ -79,7 +77,7 @@ const drawn: View = (judged, call) => {
     : errorReply(refuse('invalid', call.locale, { errors }), call, { Vary })
 }
 
-export const validation = asking(INVOICE_OPERATIONS.validate, told)
-export const explanation = asking(INVOICE_OPERATIONS.explain, rows)
-export const reconciliation = asking(INVOICE_OPERATIONS.reconcile, rows)
-export const qrCode = asking(INVOICE_OPERATIONS.qr, drawn)
+export const validation = invoiceRoute(INVOICE_OPERATIONS.validate, asJson)
+export const explanation = invoiceRoute(INVOICE_OPERATIONS.explain, asRows)
+export const reconciliation = invoiceRoute(INVOICE_OPERATIONS.reconcile, asRows)
+export const qrCode = invoiceRoute(INVOICE_OPERATIONS.qr, asQr)

@@ -1,4 +1,4 @@
-/** What is said to a client whose request is refused before the engine sees it. */
+/** Messages for requests that are refused before the engine runs. */
 import type { Extra, Locale } from '../invoice/index.ts'
 import type { CodedText } from '../messages/index.ts'
 import { type Refusal, refusalOf } from '../request/refusal.ts'
@@ -8,32 +8,32 @@ const INVALID = 'request_validation_error'
 const MESSAGES = {
   route: {
     code: 'not_found',
-    en: 'There is nothing at {path}. Use {allowed}.',
-    es: 'No hay nada en {path}. Use {allowed}.',
+    en: 'Unknown path: {path}. Use {allowed}.',
+    es: 'Ruta desconocida: {path}. Use {allowed}.',
   },
   method: {
     code: 'method_not_allowed',
-    en: 'The method is {received}. Use {allowed}.',
-    es: 'El método es {received}. Use {allowed}.',
+    en: 'Method {received} is not allowed. Use {allowed}.',
+    es: 'El método {received} no está permitido. Use {allowed}.',
   },
   parameter: {
     code: INVALID,
-    en: 'There is no parameter {parameter} here. Use {allowed}.',
-    es: 'Aquí no existe el parámetro {parameter}. Use {allowed}.',
+    en: 'Unknown parameter: {parameter}. Use {allowed}.',
+    es: 'Parámetro desconocido: {parameter}. Use {allowed}.',
   },
   no_parameters: {
     code: INVALID,
-    en: 'There are no parameters here. Leave {parameter} out.',
-    es: 'Aquí no hay parámetros. Quite {parameter}.',
+    en: 'This path takes no parameters. Remove {parameter}.',
+    es: 'Esta ruta no admite parámetros. Quite {parameter}.',
   },
   repeated: {
     code: INVALID,
-    en: 'The parameter {parameter} is repeated. Send it once.',
+    en: 'Parameter {parameter} is repeated. Send it once.',
     es: 'El parámetro {parameter} está repetido. Envíelo una vez.',
   },
   value: {
     code: INVALID,
-    en: 'The parameter {parameter} is "{received}". Send {allowed}.',
+    en: 'Parameter {parameter} is "{received}". Send {allowed}.',
     es: 'El parámetro {parameter} es «{received}». Envíe {allowed}.',
   },
   media_type: {
@@ -48,26 +48,26 @@ const MESSAGES = {
   },
   broken_off: {
     code: INVALID,
-    en: 'The body broke off before its end. Send it again.',
-    es: 'El cuerpo se interrumpió antes de terminar. Envíelo de nuevo.',
+    en: 'The body is incomplete. Send it again.',
+    es: 'El cuerpo llegó incompleto. Envíelo de nuevo.',
   },
   not_utf8: {
     code: INVALID,
-    en: 'The body is not UTF-8: line {line}, column {column}.',
-    es: 'El cuerpo no es UTF-8: línea {line}, columna {column}.',
+    en: 'The body is not valid UTF-8 (line {line}, column {column}). Send UTF-8.',
+    es: 'El cuerpo no es UTF-8 válido (línea {line}, columna {column}). Envíe UTF-8.',
   },
   shape: {
     code: 'schema_validation_failed',
-    en: 'The document does not have the shape of an invoice: see errors.',
-    es: 'El documento no tiene la forma de una factura: vea errors.',
+    en: 'The document does not match the invoice schema: see errors.',
+    es: 'El documento no se ajusta al esquema de una factura: consulte errors.',
   },
   invalid: {
     code: 'validation_failed',
-    en: 'The document has errors, so this cannot be done: see errors.',
-    es: 'El documento tiene errores y no se puede hacer lo pedido: vea errors.',
+    en: 'The request cannot be completed because the document has errors: see errors.',
+    es: 'No se puede completar la petición porque el documento tiene errores: consulte errors.',
   },
 } as const satisfies Readonly<Record<string, CodedText>>
 
-/** A refusal in the language asked for, with the values that a program needs to react. */
+/** Returns a refusal in the given language, with the values that a program needs to react. */
 export const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra = {}): Refusal =>
   refusalOf(MESSAGES[reason], locale, extra)

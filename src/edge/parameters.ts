@@ -1,24 +1,24 @@
-/** Query parameters: the options of the engine by their names, as text. */
+/** Query parameters: the options of the engine, as text. */
 import { isDate, type Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
 import { refuse } from './messages.ts'
 
 export interface Parameter {
-  /** What the message calls the allowed values. */
+  /** The allowed values, as shown in messages. */
   readonly allowed: readonly string[]
-  /** The value; undefined where the text is none of those allowed. */
+  /** Parses the value; returns undefined if it is not allowed. */
   readonly read: (text: string) => unknown
 }
 
-/** Parameters of an address with what they may be. */
+/** The parameters of a route. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
-const messageText: Readonly<Record<string, unknown>> = { true: true, false: false }
+const BOOLEANS: Readonly<Record<string, unknown>> = { true: true, false: false }
 
 export const oneOf = (...allowed: string[]): Parameter => ({
   allowed,
-  read: (text) => (allowed.includes(text) ? (messageText[text] ?? text) : undefined),
+  read: (text) => (allowed.includes(text) ? (BOOLEANS[text] ?? text) : undefined),
 })
 
 export const between = (from: number, to: number, form: RegExp): Parameter => ({
@@ -31,19 +31,19 @@ const FLAG = oneOf('true', 'false')
 const NUMBER = /^\d+(?:\.\d+)?$/
 export const WHOLE = /^\d+$/
 
-/** Of `explain` and `reconcile`. */
-export const JUDGE: Parameters = {
+/** Parameters of `explain` and `reconcile`. */
+export const INVOICE_PARAMETERS: Parameters = {
   operation: oneOf('draft', 'issue', 'import', 'received'),
   today: DATE,
   locale: oneOf('en', 'es'),
   totals: oneOf('recalculate', 'check'),
 }
 
-export const VALIDATE: Parameters = { ...JUDGE, explain: FLAG }
+export const VALIDATE: Parameters = { ...INVOICE_PARAMETERS, explain: FLAG }
 
-/** The bounds are those of the law, which `qrSvg` checks again. */
+/** The bounds are those of the law; `qrSvg` checks them again. */
 export const QR: Parameters = {
-  ...JUDGE,
+  ...INVOICE_PARAMETERS,
   environment: oneOf('production', 'test'),
   verifiable: FLAG,
   size: between(30, 40, NUMBER),
@@ -56,7 +56,7 @@ export const CATALOG: Parameters = { on: DATE }
 
 const LONGEST_SHOWN = 80
 
-/** The parameters that are there, each at most once; or why they are refused. */
+/** Reads the query parameters, each at most once, or returns why they are refused. */
 export function readParameters(
   sent: URLSearchParams,
   known: Parameters,

@@ -1,17 +1,17 @@
-/** What is answered, before it has the headers that every answer has. */
+/** Responses before the headers that every response has. */
 import type { Locale } from '../invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
 import type { Settings } from './settings.ts'
 
-/** A request that may be answered: its address exists and its parameters are right. */
+/** A request whose route exists and whose parameters are valid. */
 export interface Call {
   readonly request: Request
   readonly id: string
   readonly locale: Locale
   readonly options: Members
   readonly settings: Settings
-  /** The last part of the address, where it is a name. */
+  /** The last segment of the path, on routes that end in a name. */
   readonly name: string
 }
 
@@ -29,22 +29,22 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-/** Every other code says that the request, or what is in it, is wrong. */
+/** Every other code reports a problem of the request or its content. */
 const UNPROCESSABLE = 422
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
-/** A value as JSON that is not kept by anyone, unless `headers` say otherwise. */
+/** Responds with JSON that must not be stored, unless `headers` override that. */
 export const jsonReply = (value: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 200,
   body: JSON.stringify(value),
   headers: { ...JSON_HEADERS, ...headers },
 })
 
-/** Headers of an answer that holds sentences. */
+/** Headers of a response with messages. */
 export const inLanguage = (locale: Locale) => ({ 'Content-Language': locale, Vary: 'Accept-Language' })
 
-/** An error of the specification: `detail` with code, message, the id of the request, and what else is known. */
+/** Responds with an error of the specification: `detail` with code, message, request id and further values. */
 export function errorReply(
   { detail: { code, message, ...extra } }: Refusal,
   { id, locale }: Pick<Call, 'id' | 'locale'>,

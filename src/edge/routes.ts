@@ -1,6 +1,6 @@
-/** The addresses: one table, to which another service may add. */
+/** The table of routes. Other services can add routes to it. */
 import { explanation, qrCode, reconciliation, validation } from './invoice-routes.ts'
-import { CATALOG, JUDGE, type Parameters, QR, VALIDATE } from './parameters.ts'
+import { CATALOG, INVOICE_PARAMETERS, type Parameters, QR, VALIDATE } from './parameters.ts'
 import { catalogs, health, oneCatalog } from './read-routes.ts'
 import type { Call, Reply } from './reply.ts'
 
@@ -10,24 +10,24 @@ export interface Route {
   readonly answer: (call: Call) => Reply | Promise<Reply>
 }
 
-const READ = ['GET', 'HEAD', 'OPTIONS']
-export const ASK = ['POST', 'OPTIONS']
+const GET_METHODS = ['GET', 'HEAD', 'OPTIONS']
+export const POST_METHODS = ['POST', 'OPTIONS']
 
 const ONE_CATALOG = 'catalogs/{name}'
 
 export type Routes = Readonly<Record<string, Route>>
 
 export const ROUTES: Routes = {
-  validate: { methods: ASK, parameters: VALIDATE, answer: validation },
-  explain: { methods: ASK, parameters: JUDGE, answer: explanation },
-  reconcile: { methods: ASK, parameters: JUDGE, answer: reconciliation },
-  qr: { methods: ASK, parameters: QR, answer: qrCode },
-  catalogs: { methods: READ, parameters: {}, answer: catalogs },
-  [ONE_CATALOG]: { methods: READ, parameters: CATALOG, answer: oneCatalog },
-  health: { methods: READ, parameters: {}, answer: health },
+  validate: { methods: POST_METHODS, parameters: VALIDATE, answer: validation },
+  explain: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: explanation },
+  reconcile: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: reconciliation },
+  qr: { methods: POST_METHODS, parameters: QR, answer: qrCode },
+  catalogs: { methods: GET_METHODS, parameters: {}, answer: catalogs },
+  [ONE_CATALOG]: { methods: GET_METHODS, parameters: CATALOG, answer: oneCatalog },
+  health: { methods: GET_METHODS, parameters: {}, answer: health },
 }
 
-/** The addresses with their methods, for the message of a 404. */
+/** Returns the paths with their methods, for the message of a 404. */
 export const addresses = (routes: Routes, basePath: string): string[] =>
   Object.entries(routes).map(([path, { methods }]) => `${methods[0]} ${basePath}/${path}`)
 
@@ -35,12 +35,12 @@ const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // An empty text names nothing.
+    // An empty name matches no route.
     return ''
   }
 }
 
-/** The route of a path and the name at its end. Paths are exact: a slash at the end leads nowhere. */
+/** Returns the route of a path, and the name at its end. Paths are exact: no trailing slash. */
 export function routeOf(
   routes: Routes,
   path: string,

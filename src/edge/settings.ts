@@ -1,20 +1,23 @@
-/** Options of whoever deploys the handler; a wrong one is found when the handler is made, not by a client. */
+/** The deployer's options. They are checked when the handler is created, not per request. */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { type Company, readOptions } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 
 export interface HandlerOptions {
-  /** What stands before every path, as `/api/v1.1`. Absent: nothing. */
+  /** Prefix of every path, such as `/api/v1.1`. Default: none. */
   readonly basePath?: string | undefined
-  /** The company whose invoices these are; absent: the rules that depend on a company are skipped. */
+  /** The company of the invoices. Without it, the rules about the company are skipped. */
   readonly company?: Company | undefined
-  /** Origins whose pages may ask, as `https://app.example`; `*` (default): all; an empty list: none. */
+  /**
+   * Origins whose pages may call the service, such as `https://app.example`; `*` (default) allows all, an empty list
+   * none.
+   */
   readonly origins?: '*' | readonly string[] | undefined
-  /** The largest body, in bytes. Absent: 4 MiB. */
+  /** Largest body, in bytes. Default: 4 MiB. */
   readonly maxBytes?: number | undefined
-  /** Milliseconds since 1970. Absent: `Date.now`. */
+  /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined
-  /** Makes the id of a request that brings none. Absent: `crypto.randomUUID`. */
+  /** Creates the id of a request without one. Default: `crypto.randomUUID`. */
   readonly requestId?: (() => string) | undefined
 }
 
@@ -48,15 +51,14 @@ function fail(option: string, accepted: string): never {
   throw new TypeError(`cuadra: option "${option}" of createHandler must be ${accepted}`)
 }
 
-/** The options with their defaults. Throws a `TypeError` that names the wrong one. */
+/** Returns the options with their defaults. Throws a `TypeError` that names the invalid one. */
 export function readSettings(options: HandlerOptions): Settings {
   checkMembers(options, OPTIONS, 'options of createHandler')
   const { basePath = '', company = null, origins = '*', maxBytes = LIMITS.maxBytes } = options
-  if (!/^(?:\/[\w.~-]+)*$/.test(basePath))
-    fail('basePath', 'a path like /api/v1.1, without a slash at its end')
+  if (!/^(?:\/[\w.~-]+)*$/.test(basePath)) fail('basePath', 'a path like /api/v1.1, without a trailing slash')
   if (origins !== '*' && !(Array.isArray(origins) && origins.every(isOrigin)))
     fail('origins', '"*" or a list like ["https://app.example"]')
-  if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) fail('maxBytes', 'a whole number above 0')
+  if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) fail('maxBytes', 'a positive integer')
   readOptions({}, { company })
   const { clock = Date.now, requestId = () => crypto.randomUUID() } = options
   return { basePath, company, origins, maxBytes, clock, requestId }

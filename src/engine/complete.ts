@@ -1,4 +1,4 @@
-/** What is added to an invoice once its amounts are known: the single instalment, and the literals of the law. */
+/** Completes a calculated invoice: the single instalment, and the legal mentions. */
 import { exemptionReasonOf, isEuMember } from '../catalogs/index.ts'
 import {
   CASH_BASIS,
@@ -12,7 +12,7 @@ import {
 } from '../invoice/index.ts'
 import type { Facts } from '../normalise/index.ts'
 
-/** With one instalment or none, the instalment is the amount to pay. */
+/** Sets the amount of the only instalment to the amount to pay; adds the instalment if there is none. */
 function completePayments(invoice: InvoiceBlock): void {
   const amount = invoice.totals.total_executable_amount
   if (amount === undefined) return
@@ -21,14 +21,14 @@ function completePayments(invoice: InvoiceBlock): void {
   else if (!second) first.installment_amount ??= amount
 }
 
-/** Mentions that RD 1619/2012 wants on the invoice, in its own words. */
+/** Mentions required by RD 1619/2012, in its wording. */
 const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 const SELF_BILLING_TEXT = 'Facturación por el destinatario'
 const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
 const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
 const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
 
-/** Laws by their full names, as an invoice cites them. */
+/** Full names of the laws, as invoices cite them. */
 const LAW_NAMES: Readonly<Record<string, string>> = {
   'Ley 37/1992': 'Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido',
   'Ley 20/1991': 'Ley 20/1991, de 7 de junio',
@@ -37,10 +37,10 @@ const LAW_NAMES: Readonly<Record<string, string>> = {
   'Ley 4/2012': 'Ley 4/2012, de 25 de junio',
 }
 
-/** `art. 20 Ley 37/1992` and `arts. 23-24 Ley 37/1992`; a law alone has no article. */
+/** Matches `art. 20 Ley 37/1992`, `arts. 23-24 Ley 37/1992` and a law without an article. */
 const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
 
-/** The mention of article 6.1.j, with the article that the catalog names for the reason. */
+/** Returns the mention of article 6.1.j, with the article that the catalog names for the reason. */
 function exemptionText(taxGroup: string, code: string): string {
   const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
   if (law === undefined) return 'Operación exenta'
@@ -51,42 +51,40 @@ function exemptionText(taxGroup: string, code: string): string {
     : `Operación exenta por aplicación de los artículos ${articles.replace('-', ' y ')} de la ${name}`
 }
 
-/** Code of a literal that belongs to a regime key: the tax group's digit and the key. */
+/** Returns the code of a literal for a regime key: the tax group's digit and the key. */
 const literalCode = (taxGroup: string, key: string): string => `${taxGroup === 'IGIC' ? '1' : '0'}${key}`
 
-/** Same mention, whatever its capitals and final stop. */
+/** Normalises a mention for comparison: lower case, without the final full stop. */
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
 
-/** The mentions with one that has a code: the client's own words get it where they came without, and it is there once. */
+/** Adds a coded mention, once. If the client sent the same text without the code, it gets the code. */
 function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: string }): LegalLiteral[] {
   const { code, legal_reference: text } = wanted
   const literals = [...sent]
   if (!literals.some((literal) => literal.code === code)) {
-    const messageText = plain(text)
-    const at = literals.findIndex(
-      (literal) => !literal.code && plain(literal.legal_reference) === messageText,
-    )
+    const plainText = plain(text)
+    const at = literals.findIndex((literal) => !literal.code && plain(literal.legal_reference) === plainText)
     if (at < 0) literals.push(wanted)
     else literals[at] = { code, legal_reference: literals[at]!.legal_reference }
   }
   const seen = new Set<string>()
   return literals.filter((literal) => {
     if (literal.code !== code) return true
-    const messageText = plain(literal.legal_reference)
-    return !seen.has(messageText) && seen.add(messageText)
+    const plainText = plain(literal.legal_reference)
+    return !seen.has(plainText) && seen.add(plainText)
   })
 }
 
-/** The mentions with another one, which is there once. */
+/** Adds a mention, unless it is already there. */
 function withMention(sent: LegalLiteral[], { code, legal_reference }: LegalLiteral): LegalLiteral[] {
   if (code !== undefined) return withCode(sent, { code, legal_reference })
-  const messageText = plain(legal_reference)
-  const isThere = sent.some((literal) => plain(literal.legal_reference) === messageText)
+  const plainText = plain(legal_reference)
+  const isThere = sent.some((literal) => plain(literal.legal_reference) === plainText)
   return isThere ? sent : [...sent, { legal_reference }]
 }
 
 /**
- * Whether the customer is a business of another member state: what is located there is taxed by reverse charge
+ * Whether the customer is a business in another member state. Operations located there are taxed by reverse charge
  * (art. 6.1.m RD 1619/2012, arts. 141, 196 and 226(11a) Directive 2006/112/EC).
  */
 const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, facts: Facts): boolean =>
@@ -96,34 +94,39 @@ const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, fact
   isEuMember(customer.country_code!, facts.accrualDate) &&
   (customer.person_type_code === 'J' || facts.customerId?.kind === 'EU_VAT')
 
-type Want = (text: string, code?: string) => void
+type AddMention = (text: string, code?: string) => void
 
-/** The mentions that an entry of an issued invoice asks for. */
-function wantOfGroup(entry: TaxOutput, taxGroup: string, want: Want, isElsewhere: () => boolean): void {
+/** Adds the mentions that an entry of an issued invoice requires. */
+function addMentionsOf(
+  entry: TaxOutput,
+  taxGroup: string,
+  add: AddMention,
+  isElsewhere: () => boolean,
+): void {
   const { tax_regime_key: key, tax_treatment_code: treatment, exemption_reason_code: reason } = entry
   if (key !== undefined && isMarginKey(key))
-    want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
+    add(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key))
   const isLocated =
     taxGroup === 'IVA' && entry.non_taxable_reason === 'LOCATION_RULES' && key !== ONE_STOP_SHOP
-  if (treatment === REVERSE_CHARGE || (isLocated && isElsewhere())) want(REVERSE_CHARGE_TEXT)
+  if (treatment === REVERSE_CHARGE || (isLocated && isElsewhere())) add(REVERSE_CHARGE_TEXT)
   if (treatment === EXEMPT && reason !== undefined)
-    want(entry.exemption_reason_text ?? exemptionText(taxGroup, reason))
+    add(entry.exemption_reason_text ?? exemptionText(taxGroup, reason))
 }
 
 /**
- * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
- * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
+ * Adds each mention that the law requires and the client did not send. A received invoice is the supplier's document:
+ * it only gets the cash-basis mention, which decides when its tax may be deducted.
  */
 function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
   const wanted = new Map<string, LegalLiteral>()
-  const want: Want = (text, code) =>
+  const add: AddMention = (text, code) =>
     wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   for (const group of invoice.taxes_outputs ?? []) {
-    if (group.tax_regime_key === CASH_BASIS) want(CASH_BASIS_TEXT, literalCode(taxGroup, CASH_BASIS))
-    if (issued) wantOfGroup(group, taxGroup, want, () => isBusinessElsewhere(invoice, facts))
+    if (group.tax_regime_key === CASH_BASIS) add(CASH_BASIS_TEXT, literalCode(taxGroup, CASH_BASIS))
+    if (issued) addMentionsOf(group, taxGroup, add, () => isBusinessElsewhere(invoice, facts))
   }
-  if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
+  if (issued && invoice.header.invoice_type_code === '05') add(SELF_BILLING_TEXT)
   if (wanted.size === 0) return
   invoice.legal_literals = [...wanted.values()].reduce(withMention, invoice.legal_literals ?? [])
 }

@@ -1,6 +1,6 @@
 /**
- * The pipeline: schema, normalise, calculate, complete, rules. Pure and synchronous: no clock, no I/O, no global state
- * that an answer could depend on.
+ * The pipeline: schema, normalise, calculate, complete, rules. Pure and synchronous: no clock, no I/O, and no global
+ * state that affects results.
  */
 import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
 import {
@@ -33,18 +33,18 @@ import { partsFor } from './message-parts.ts'
 
 const SCHEMA_VERSION = 'json_1_1'
 
-/** What a document became: all its amounts are computed. */
+/** The document with all amounts computed, and the context of the rules. */
 export interface Outcome {
   readonly document: CanonicalInvoice
   readonly context: Context
-  /** Of the amounts in euros. */
+  /** The calculation in euros. */
   readonly calculation: Calculation
 }
 
 export interface Examined {
   readonly settings: Settings
   readonly findings: readonly Finding[]
-  /** Null where schema or calculation turned the document away. */
+  /** Null if schema or calculation rejected the document. */
   readonly outcome: Outcome | null
 }
 
@@ -72,7 +72,7 @@ const tooLarge = ({ overflow }: Overflow): Finding => ({
   extra: { max_integer_digits: 12 },
 })
 
-/** Computes all amounts, in the currency of those sent and, where that is a foreign one, in euros too. */
+/** Computes all amounts, in the currency sent and, if that is not the euro, also in euros. */
 function computeAmounts({
   invoice,
   decimals,
@@ -100,7 +100,7 @@ function computeAmounts({
   return { stated, euros }
 }
 
-/** The members that are there, in their order. */
+/** Returns a copy without the undefined members, in the same order. */
 function present<T extends object>(members: T): T {
   const there = {} as T
   for (const name in members) if (members[name] !== undefined) there[name] = members[name]
@@ -108,14 +108,15 @@ function present<T extends object>(members: T): T {
 }
 
 /**
- * Everything but the words: what `validate`, `explain` and `reconcile` share. `most` problems are looked for. The
- * document sent is only read; the stages work on one copy of it, which nobody writes to once the rules have begun.
+ * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after `maxProblems`
+ * problems. The document sent is only read. The stages work on one copy of it, which does not change once the rules
+ * run.
  */
-export function examine(sent: unknown, options?: Options, most: number = MAX_ITEMS): Examined {
+export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
   const version = checkVersion(sent)
   if (version) return rejected(settings, [version])
-  const problems = checkSchema(sent, settings.operation, most)
+  const problems = checkSchema(sent, settings.operation, maxProblems)
   if (problems.length > 0) return rejected(settings, problems)
 
   const accepted = sent as CanonicalInvoice
@@ -142,7 +143,7 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
     date: facts.accrualDate,
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
-  const findings = checkRules(context, most)
+  const findings = checkRules(context, maxProblems)
   const document = present({
     schema_version: SCHEMA_VERSION,
     meta: normal.meta,
@@ -158,17 +159,17 @@ function declared(code: string): Rule {
   return rule
 }
 
-/** Gives a finding its words. */
+/** Builds the item of a finding, with its message. */
 function toItem(finding: Finding, locale: Locale): ValidationItem<ValidationCode> {
   const { path, extra } = finding
   const rule = declared(finding.code)
-  // Declared, so that it is one of the rules' codes.
+  // `declared` guarantees that this is a code of the rules.
   const code = rule.code as ValidationCode
   const severity = finding.severity ?? rule.severity
   return itemOf({ source: rule.source, code, path, extra, severity }, partsFor(rule, finding, locale))
 }
 
-/** Findings in document order, then by code. */
+/** Returns the findings in document order, then by code. */
 export function inDocumentOrder(findings: readonly Finding[], sent: unknown): readonly Finding[] {
   if (findings.length < 2) return findings
   const before = documentOrder(sent)
@@ -177,18 +178,19 @@ export function inDocumentOrder(findings: readonly Finding[], sent: unknown): re
   )
 }
 
-/** Items in document order, then by code; of more than `most`, so many and what is known of the rest. */
+/** Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of the rest. */
 export function toItems(
   findings: readonly Finding[],
   sent: unknown,
   locale: Locale,
-  most: number = MAX_ITEMS,
+  maxProblems: number = MAX_ITEMS,
 ): readonly ValidationItem<ValidationCode>[] {
   const ordered = inDocumentOrder(findings, sent)
   const severityOf = ({ code, severity }: Finding) => severity ?? declared(code).severity
-  const list = new ItemList<ValidationCode>(locale, most, declared('too_many_errors').law)
-  for (const finding of ordered.slice(0, most)) list.add(severityOf(finding), () => toItem(finding, locale))
-  const rest = ordered.slice(most)
+  const list = new ItemList<ValidationCode>(locale, maxProblems, declared('too_many_errors').law)
+  for (const finding of ordered.slice(0, maxProblems))
+    list.add(severityOf(finding), () => toItem(finding, locale))
+  const rest = ordered.slice(maxProblems)
   if (rest.length > 0)
     list.count(rest.length, rest.some((finding) => severityOf(finding) === 'error') ? 'error' : 'warning')
   return list.items

@@ -1,7 +1,7 @@
 /**
- * A document that another system issued is not rewritten: when totals are checked, the answer about an import or a
- * received invoice shows the amounts that were sent, and only what was not sent is filled in (calculation page,
- * section 5). The rules have judged what was computed; that document stays as it is.
+ * Documents issued by another system are not rewritten. When totals are checked, the result for an import or a received
+ * invoice shows the amounts sent; only absent amounts are filled in (calculation page, section 5). The rules check the
+ * computed document, which does not change.
  */
 import type { Context } from '../../rules/index.ts'
 import {
@@ -13,14 +13,14 @@ import {
 } from '../invoice/index.ts'
 import { keepDecimals } from '../money/index.ts'
 
-/** What one object of `data` keeps of the amounts that were sent for it. */
+/** The amounts sent that one object of `data` keeps. */
 interface Kept {
-  /** Where they stand in the document sent. */
+  /** Path of the object in the document sent. */
   readonly from: string
   readonly amounts: Readonly<Record<string, number>>
 }
 
-/** The amounts of `source`, with the decimals that their currency has; more were reported. */
+/** Returns the amounts of `source`, rounded to the decimals of their currency; a rule reports excess decimals. */
 function amountsOf(
   source: object | undefined,
   names: readonly string[],
@@ -36,7 +36,7 @@ function amountsOf(
   return amounts
 }
 
-/** A converted document keeps the amounts sent in its blocks. */
+/** Returns the suffix of the block that keeps the amounts sent, if the document was converted. */
 const blockOf = ({ invoice, stated }: Context): '' | '/invoice_currency' =>
   stated.invoice === invoice ? '' : '/invoice_currency'
 
@@ -45,16 +45,16 @@ const keepsSent = ({ settings: { check, operation } }: Context): boolean =>
 
 const NOTHING: ReadonlyMap<string, Kept> = new Map()
 
-/** The amounts that the answer keeps as they were sent, by the place of the object that has them. */
+/** Returns the amounts that the result keeps as sent, by the path of their object. */
 export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
   if (!keepsSent(context)) return NOTHING
   const kept = new Map<string, Kept>()
   const { sent, invoice, stated } = context
   const { calculation } = stated
   const block = blockOf(context)
-  const keep = (place: string, from: string, source: object | undefined, names: readonly string[]) => {
+  const keep = (path: string, from: string, source: object | undefined, names: readonly string[]) => {
     const amounts = amountsOf(source, names, calculation.decimals)
-    if (amounts) kept.set(place + block, { from, amounts })
+    if (amounts) kept.set(path + block, { from, amounts })
   }
   const keepRows = (
     list: 'taxes_outputs' | 'taxes_withheld',
@@ -68,28 +68,28 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
       })
   }
   keep('/invoice/totals', '/invoice/totals', sent.totals, COMPUTED_TOTALS)
-  // The single instalment that was filled in is the amount to pay.
+  // A single instalment that was filled in is the amount to pay.
   const { total_executable_amount: installment_amount } = sent.totals
   const details = sent.payment_details ?? []
   if (block === '' && details.length < 2 && details[0]?.installment_amount === undefined)
     keep('/invoice/payment_details/0', '/invoice/totals', { installment_amount }, ['installment_amount'])
   for (let index = 0; index < invoice.lines.length; index++) {
-    const place = `/invoice/lines/${index}`
-    keep(place, place, sent.lines[index], LINE_AMOUNTS)
+    const path = `/invoice/lines/${index}`
+    keep(path, path, sent.lines[index], LINE_AMOUNTS)
   }
   keepRows('taxes_outputs', calculation.groups, OUTPUT_AMOUNTS)
-  // What is withheld has no block.
+  // Withholding has no currency block.
   if (block === '') keepRows('taxes_withheld', calculation.withheld, WITHHELD_AMOUNTS)
   return kept
 }
 
-/** The document as it is answered: a copy with the sent amounts, where the operation asks for them. */
+/** Returns the document for the result: a copy with the amounts sent, if the operation keeps them. */
 export function withSentAmounts(document: CanonicalInvoice, context: Context): CanonicalInvoice {
   const kept = keptAmounts(context)
   if (kept.size === 0) return document
   const block = blockOf(context)
-  const put = <T extends { readonly invoice_currency?: object }>(target: T, place: string): T => {
-    const amounts = kept.get(place + block)?.amounts
+  const put = <T extends { readonly invoice_currency?: object }>(target: T, path: string): T => {
+    const amounts = kept.get(path + block)?.amounts
     if (!amounts) return target
     return block === ''
       ? { ...target, ...amounts }
@@ -98,10 +98,10 @@ export function withSentAmounts(document: CanonicalInvoice, context: Context): C
   const putAll = <T extends object>(list: readonly T[], name: string): T[] =>
     list.map((entry, index) => put(entry, `/invoice/${name}/${index}`))
   const { invoice } = document
-  const answered = { ...invoice, totals: put(invoice.totals, '/invoice/totals') }
-  answered.lines = putAll(invoice.lines, 'lines')
-  if (invoice.taxes_outputs) answered.taxes_outputs = putAll(invoice.taxes_outputs, 'taxes_outputs')
-  if (invoice.taxes_withheld) answered.taxes_withheld = putAll(invoice.taxes_withheld, 'taxes_withheld')
-  if (invoice.payment_details) answered.payment_details = putAll(invoice.payment_details, 'payment_details')
-  return { ...document, invoice: answered }
+  const merged = { ...invoice, totals: put(invoice.totals, '/invoice/totals') }
+  merged.lines = putAll(invoice.lines, 'lines')
+  if (invoice.taxes_outputs) merged.taxes_outputs = putAll(invoice.taxes_outputs, 'taxes_outputs')
+  if (invoice.taxes_withheld) merged.taxes_withheld = putAll(invoice.taxes_withheld, 'taxes_withheld')
+  if (invoice.payment_details) merged.payment_details = putAll(invoice.payment_details, 'payment_details')
+  return { ...document, invoice: merged }
 }

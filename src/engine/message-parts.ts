@@ -1,15 +1,15 @@
-/** The words of a problem: what is wrong, how to mend it, and the law, in the language asked for. */
+/** The message of a problem: what is wrong, how to fix it and the law, in the given language. */
 import { type Declaration, ruleOf } from '../../rules/index.ts'
 import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
-import { fillBy, type MessageParts, partsOf, shorten, speak } from '../messages/index.ts'
+import { fillBy, localise, type MessageParts, partsOf, shorten } from '../messages/index.ts'
 
-/** What a message calls the document itself. */
+/** The name of the document itself in messages. */
 const WHOLE = { en: 'the document', es: 'el documento' }
 
-/** A value that cannot be taken for a part of the sentence around it. */
+/** Values that cannot be mistaken for a part of the sentence, so they need no quotes. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:+%/-]*$/u
 
-/** A text that was sent, or each of a list; any other value is shown as it is. */
+/** Returns a text, or each text of a list, in quotes; other values unchanged. */
 const quoted = (value: unknown, locale: Locale, always = false): unknown =>
   Array.isArray(value)
     ? value.map((member) => quoted(member, locale, always))
@@ -22,14 +22,17 @@ const quoted = (value: unknown, locale: Locale, always = false): unknown =>
 /** The placeholders that show values of the document. */
 const OF_THE_DOCUMENT = ['received', 'expected', 'allowed', 'post_code', 'tax_regime_key']
 
-/** The last part of a path; an element of a list has the name of the list. */
+/** Returns the last segment of a path; for a list element, the list name with the index. */
 function fieldOf(path: string, locale: Locale): unknown {
   const [list, last] = lastSegmentsOf(path)
   if (last === undefined) return WHOLE[locale]
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
 }
 
-/** What stands for a placeholder: the value by the name that the rule has for it, a text in quotes. */
+/**
+ * Returns the display value of a placeholder: its term in the rule if it has one, otherwise the value, quoted if
+ * needed.
+ */
 function shownAs(name: string, rule: Declaration, path: string, extra: Extra, locale: Locale): unknown {
   if (name === 'path') return path
   if (name === 'field') return fieldOf(path, locale)
@@ -38,13 +41,13 @@ function shownAs(name: string, rule: Declaration, path: string, extra: Extra, lo
   return OF_THE_DOCUMENT.includes(name) ? quoted(extra[name], locale, rule.source === 'schema') : extra[name]
 }
 
-/** The special case of a finding: as it says itself, without anything to offer, or as its rule tells. */
-const caseOf = ({ cases, caseOf: tell }: Declaration, extra: Extra) =>
+/** Returns the special case of a finding: by `extra.case`, by an empty `extra.allowed`, or by the rule's `caseOf`. */
+const caseOf = ({ cases, caseOf: selectCase }: Declaration, extra: Extra) =>
   cases?.[String(extra.case)] ??
   (Array.isArray(extra.allowed) && extra.allowed.length === 0 ? cases?.none : undefined) ??
-  cases?.[String(tell?.(extra))]
+  cases?.[String(selectCase?.(extra))]
 
-/** The words that a rule has for a finding of its own. */
+/** Returns the message of a finding, from the texts of its rule. */
 export function partsFor(
   rule: Declaration,
   { path, extra }: Pick<ValidationItem, 'path' | 'extra'>,
@@ -53,7 +56,7 @@ export function partsFor(
   const known = extra ?? {}
   const special = caseOf(rule, known)
   const value = (name: string) => shownAs(name, rule, path, known, locale)
-  return speak(
+  return localise(
     {
       message: special?.message ?? rule.message,
       fix: special?.fix ?? rule.fix,
@@ -65,14 +68,13 @@ export function partsFor(
 }
 
 /**
- * The message of an item taken apart: what is wrong, how to mend it, the law. The words of a code of `rules()` are
- * those of its rule, in any language and wherever the item comes from, JSON included. An item of a record or a chain
- * has its parts in the process that made it, in its own language; as JSON, or of another program, it has all of its
- * words in `message`.
+ * Returns the message of an item as parts: problem, fix and law. Items with a code of `rules()` get the texts of the
+ * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have their parts only
+ * in the process that created them, in its language; otherwise the whole text is in `message`.
  *
  * @example
  * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const
- * messageParts(item, 'es') // => { message: 'meta es null.', mend: 'Envíe un objeto.', law: 'especificación de la API, "Canonical invoice"' }
+ * messageParts(item, 'es') // => { message: 'meta es null.', fix: 'Envíe un objeto.', law: 'especificación de la API, "Canonical invoice"' }
  */
 export function messageParts(item: ValidationItem, locale: Locale = 'en'): MessageParts {
   const rule = ruleOf(item.code)

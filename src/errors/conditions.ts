@@ -1,46 +1,49 @@
 /**
- * Failures that one catcher handles in a way of its own. They have no class each: this is the table of them.
+ * Failures that are handled by condition. They share one class; this table lists them.
  *
- * The classes are: for everybody `CuadraError` and `UsageError` (here), `OptionError`, `QrError`, `DeclarationError`,
+ * The error classes are: `CuadraError` and `UsageError` (here), `OptionError`, `QrError`, `DeclarationError`,
  * `XmlWriteError` and `RequestRefused`, which the packages export; in the server `ApiError` (a response), `ConfigError`
- * (all wrong settings), `CertificateError` and `SignatureError` (certificates and signatures, each with codes),
- * `MailError` (what the mail server said); `JsonFault` (a place in a text).
+ * (all invalid settings), `CertificateError` and `SignatureError` (certificates and signatures, each with codes),
+ * `MailError` (the mail server's response); `JsonFault` (a position in a text).
  */
 import { CuadraError, type ErrorKind } from './index.ts'
 
 interface Known {
   readonly kind: ErrorKind
-  /** What logs print as its type. */
+  /** The type that logs print. */
   readonly name?: string
 }
 
 const CONDITIONS = {
-  /** Others wrote the same rows, again and again. Thrown by the store; a refusal of its own over HTTP. */
+  /** Other transactions kept writing the same rows. Thrown by the store; has its own response over HTTP. */
   race: { kind: 'busy' },
-  /** A transaction was written or not. Thrown by the store, with the lost connection as its cause. */
+  /** It is unknown whether a transaction was committed. Thrown by the store, with the lost connection as its cause. */
   outcome_unknown: { kind: 'unknown' },
-  /** Work that would keep others waiting needs a transaction of its own. Thrown by `Tx`, caught by `CommitQueue`. */
+  /** The work would block others and needs its own transaction. Thrown by `Tx`, caught by `CommitQueue`. */
   needs_own_transaction: { kind: 'busy' },
-  /** Another process took the queue to the tax authority: what this one knows is old. Thrown and caught in `transmission`. */
+  /**
+   * Another process took over the transmission queue, so this one's state is stale. Thrown and caught in
+   * `transmission`.
+   */
   lease_lost: { kind: 'busy' },
-  /** What was to be sent changed while its message was made: nothing is written of it. Likewise. */
+  /** Records changed while their message was built, so nothing is saved. Thrown and caught in `transmission`. */
   batch_changed: { kind: 'busy' },
-  /** Another process sends a mail now. Thrown while it is delivered. */
+  /** Another process is sending the mail. Thrown during delivery. */
   mail_taken_over: { kind: 'busy' },
-  /** What is stored sealed cannot be opened. Thrown by `secrets.ts`, caught where certificates are used. */
+  /** A stored secret cannot be decrypted. Thrown by `secrets.ts`, caught where certificates are used. */
   sealed_with_another_key: { kind: 'refused' },
-  /** The file of the embedded database, which is `path`, is damaged. The administrator is told what to do. */
+  /** The file `path` of the embedded database is damaged. The message has the instructions for the administrator. */
   database_damaged: { kind: 'refused' },
-  /** A record that must be signed cannot be, and is not stored. Its `items` say why. */
+  /** A record that requires a signature cannot be signed, and is not stored. `items` has the reasons. */
   not_signed: { kind: 'refused' },
-  /** `doctor` found warnings, or errors: two exit codes, as monitors expect them. */
+  /** `doctor` found warnings, or errors. Each has its own exit code, as monitors expect. */
   warnings_found: { kind: 'refused' },
   errors_found: { kind: 'usage' },
-  /** The files of the simulator's authority for certificates cannot be used. */
+  /** The files of the simulator's certificate authority cannot be used. */
   simulator_keys: { kind: 'refused', name: 'PkiError' },
-  /** Another simulator has the data folder, or a newer one made it. */
+  /** Another simulator uses the data folder, or a newer version created it. */
   simulator_folder: { kind: 'refused', name: 'SimulatorError' },
-  /** A fault for the simulator that is not one. */
+  /** An invalid fault for the simulator. */
   simulator_fault: { kind: 'usage', name: 'FaultError' },
 } as const satisfies Readonly<Record<string, Known>>
 
@@ -48,9 +51,9 @@ export type Condition = keyof typeof CONDITIONS
 
 export class ConditionError extends CuadraError {
   override readonly kind: ErrorKind
-  /** The file that it is about. */
+  /** The file concerned. */
   readonly path: string | undefined
-  /** What the engine's lists of findings say of it. */
+  /** The findings of the engine. */
   readonly items: readonly unknown[]
 
   constructor(

@@ -1,32 +1,32 @@
-/** The base of what this project throws for others to catch. */
+/** The base classes of the errors that this project throws for callers to catch. */
 
-/** Whose turn it is after an error. */
+/** Who can act on an error. */
 export type ErrorKind =
-  /** The caller's: an argument, a setting or a command line is wrong. */
+  /** The caller: an argument, a setting or a command line is wrong. */
   | 'usage'
-  /** It was understood and cannot be done: what was passed, or what is stored, forbids it. */
+  /** The input is understood but forbidden by its content or by stored data. */
   | 'refused'
-  /** Somebody else was writing the same; nothing was changed, and it may be tried again. */
+  /** A concurrent writer got in the way. Nothing changed; the call can be retried. */
   | 'busy'
-  /** Nobody can tell whether it was done. */
+  /** It is unknown whether the operation took effect. */
   | 'unknown'
 
 /**
- * An error with a message that says what is wrong and how to mend it. A wrong option is the one error of another
- * base: a `TypeError`, as of JavaScript's own functions.
+ * An error whose message states the problem and its fix. Only invalid options throw another type: a `TypeError`, like
+ * JavaScript's own functions.
  */
 export class CuadraError extends Error {
   readonly kind: ErrorKind = 'refused'
 }
 
-/** A command line that cannot be understood, or a file that it names and that cannot be read. */
+/** A command line that cannot be parsed, or names a file that cannot be read. */
 export class UsageError extends CuadraError {
   override readonly name = 'UsageError'
   override readonly kind = 'usage'
 }
 
-/** Returns a value that has to be there. A missing one is a mistake of the program, never of its caller. */
+/** Returns a value that must be present. If it is missing, the program has a bug; callers cannot cause it. */
 export function required<T>(value: T): NonNullable<T> {
-  if (value === undefined || value === null) throw new Error('a value that has to be there is missing')
+  if (value === undefined || value === null) throw new Error('a required value is missing')
   return value
 }

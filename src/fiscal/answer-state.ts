@@ -1,6 +1,6 @@
-/** States in the answers of the authority, alike in both systems. */
+/** States in the responses of the authority, shared by both systems. */
 
-/** `Gone`: VeriFactu says of a record that its invoice was cancelled, the SII that it was deleted. */
+/** `Gone` is the state of a cancelled invoice in VeriFactu, and of a deleted one in the SII. */
 export type AnswerState<Gone extends 'cancelled' | 'deleted'> =
   | 'accepted'
   | 'accepted_with_errors'
@@ -8,14 +8,14 @@ export type AnswerState<Gone extends 'cancelled' | 'deleted'> =
   | Gone
   | 'unknown'
 
-/** Of a message. */
+/** State of a whole message. */
 export type MessageState = 'accepted' | 'partially_accepted' | 'rejected'
 
-/** Lines of answers, duplicates and queries spell the same states in either gender. */
+/** The authority writes the same state in either gender, depending on the response. */
 const isOneOf = (literal: string | null | undefined, pattern: RegExp): boolean =>
   pattern.test((literal ?? '').trim())
 
-/** State of a record, whatever the gender in which the authority says it. */
+/** Returns the state of a record, whichever gender the authority uses. */
 export function answerState<Gone extends 'cancelled' | 'deleted'>(
   literal: string | null | undefined,
   gone: Gone,
@@ -26,7 +26,7 @@ export function answerState<Gone extends 'cancelled' | 'deleted'>(
   return isOneOf(literal, /^anulad[ao]$/i) ? gone : 'unknown'
 }
 
-/** State of a message; undefined for a literal that is none. */
+/** Returns the state of a message, or undefined for an unknown literal. */
 export function messageState(literal: string | null | undefined): MessageState | undefined {
   if (isOneOf(literal, /^correct[ao]$/i)) return 'accepted'
   if (isOneOf(literal, /^parcialmentecorrect[ao]$/i)) return 'partially_accepted'

@@ -1,32 +1,32 @@
-/** Arguments besides the invoice come from a program: a wrong name or kind throws at once, and says which. */
+/** Checks of the arguments other than the invoice. An unknown name or a wrong type throws an error that names it. */
 import { isDate, OptionError } from '../invoice/index.ts'
 
-/** Kind of an option, in the words of the exception. */
+/** Types of options, as exceptions name them. */
 const KINDS = {
   boolean: { en: 'true or false', es: 'true o false' },
-  text: { en: 'a text', es: 'un texto' },
+  text: { en: 'a string', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
-  list: { en: 'a list', es: 'una lista' },
+  list: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
   function: { en: 'a function', es: 'una función' },
   day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },
   month: { en: 'a month YYYY-MM', es: 'un mes AAAA-MM' },
-  /** Checked where it is used. */
+  /** Checked by its user. */
   any: { en: '', es: '' },
 } as const
 
-/** What an option may be: a kind of value, or one of the texts listed. */
+/** The type of an option, or the values that it may have. */
 export type OptionKind = keyof typeof KINDS | readonly string[]
 
-/** The language of items. */
+/** The language of messages. */
 export const LOCALE = ['en', 'es'] as const
 
-/** Every option of an interface with its kind. */
+/** The type of every option of an interface. */
 export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A value in an exception: any value has words, short ones. */
+/** Returns a short text that shows any value in an exception. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'number') return String(value)
@@ -52,17 +52,17 @@ const isKind = (value: unknown, kind: OptionKind): boolean => {
   return typeof value === (kind === 'text' ? 'string' : kind)
 }
 
-/** An argument that must be an object; anything else throws a `TypeError`. */
+/** Asserts that an argument is an object. Throws a `TypeError` otherwise. */
 export function checkObject(value: unknown, name: string): asserts value is Members {
   if (!isObject(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an object`)
 }
 
-/** An argument that must be a list; anything else throws a `TypeError`. */
+/** Asserts that an argument is an array. Throws a `TypeError` otherwise. */
 export function checkList(value: unknown, name: string): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass a list`)
+  if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an array`)
 }
 
-/** Members of an argument: known names, each of its kind or left out; anything else throws a `TypeError`. */
+/** Checks that an argument has only known members, each absent or of its type. Throws a `TypeError` otherwise. */
 export function checkMembers(
   value: unknown,
   kinds: Readonly<Record<string, OptionKind>>,
@@ -73,13 +73,13 @@ export function checkMembers(
     if (!Object.hasOwn(kinds, member))
       throw new OptionError({
         en: `${name} has no "${member}"; it has ${Object.keys(kinds).join(', ')}`,
-        es: `no existe la opción «${member}»; existen ${Object.keys(kinds).join(', ')}`,
+        es: `opción desconocida: «${member}»; existen ${Object.keys(kinds).join(', ')}`,
       })
   }
   checkKinds(value, kinds, name)
 }
 
-/** Members of an argument that may have others besides: each of its kind or left out. */
+/** Checks that the listed members of an argument are absent or of their type. Other members are allowed. */
 export function checkKinds(value: Members, kinds: Readonly<Record<string, OptionKind>>, name: string): void {
   for (const [member, kind] of Object.entries(kinds)) {
     const own = value[member]

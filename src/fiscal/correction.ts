@@ -1,4 +1,4 @@
-/** What a corrective invoice corrects, and how: in both systems under the same names (art. 15 RD 1619/2012). */
+/** The corrected invoices and the correction type in a record: the same in both systems (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
 import { messageText } from '../messages/index.ts'
 import { toMinor } from '../money/index.ts'
@@ -8,7 +8,7 @@ import { correctedLater } from './operation-day.ts'
 import { type InvoiceReference, isReference } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
-/** What the caller knows of other invoices, and the invoice does not say. */
+/** Data about other invoices that the invoice itself lacks. */
 export interface CorrectionOptions {
   readonly replaces?: readonly InvoiceReference[]
   readonly corrects?: readonly InvoiceReference[]
@@ -16,13 +16,14 @@ export interface CorrectionOptions {
 }
 
 /**
- * Refuses a correction that does not say what it corrects, of what day that was, or (`mustSay`) how. Warns of a
- * substitution with surcharge that lacks the surcharge of the corrected invoice, which may have had none.
+ * Refuses a correction without the corrected invoice, with a later date than its own, or (if `requiresType`) without
+ * its correction type. Warns of a substitution with surcharge that lacks the corrected invoice's surcharge, which may
+ * be 0.
  */
 export function checkCorrection(
   block: InvoiceBlock,
   { corrects, corrected_surcharge_amount: surcharge }: CorrectionOptions,
-  mustSay: boolean,
+  requiresType: boolean,
   refuse: RefuseShared,
   warn: RefuseShared,
 ): void {
@@ -35,7 +36,7 @@ export function checkCorrection(
     corrected_taxable_base,
     corrected_tax_amount,
   } = block.header.corrective ?? {}
-  if (type === undefined && mustSay) refuse('correction', `${path}/correction_type`)
+  if (type === undefined && requiresType) refuse('correction', `${path}/correction_type`)
   if (type !== 'S') return
   if (corrected_taxable_base === undefined) refuse('correction', `${path}/corrected_taxable_base`)
   if (corrected_tax_amount === undefined) refuse('correction', `${path}/corrected_tax_amount`)
@@ -43,22 +44,22 @@ export function checkCorrection(
     warn('corrected_surcharge', '/corrected_surcharge_amount')
 }
 
-/** Options that would be left out of a record of this type in silence. */
-export function refuseIdleOptions(
+/** Refuses options that a record of this type would silently ignore. */
+export function refuseUnusedOptions(
   type: string,
   { header }: InvoiceBlock,
   { replaces = [], corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
   refuse: RefuseShared,
 ): void {
   const isCorrective = type.startsWith('R')
-  const idle = (option: keyof CorrectionOptions) => refuse('option', `/${option}`, { received: type })
-  if (replaces.length > 0 && type !== 'F3') idle('replaces')
-  if (corrects.length > 0 && !isCorrective) idle('corrects')
+  const refuseUnused = (option: keyof CorrectionOptions) => refuse('option', `/${option}`, { received: type })
+  if (replaces.length > 0 && type !== 'F3') refuseUnused('replaces')
+  if (corrects.length > 0 && !isCorrective) refuseUnused('corrects')
   if (surcharge !== undefined && !(isCorrective && header.corrective?.correction_type === 'S'))
-    idle('corrected_surcharge_amount')
+    refuseUnused('corrected_surcharge_amount')
 }
 
-/** Corrected invoices, and by substitution what they amounted to; empty for an invoice that corrects none. */
+/** Returns the corrected invoices and, for a substitution, their amounts; empty for an invoice that corrects none. */
 export function correctionOf<Id>(
   block: InvoiceBlock,
   { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
@@ -81,7 +82,7 @@ export function correctionOf<Id>(
   }
 }
 
-/** Words that are alike in both systems. */
+/** Messages shared by both systems. */
 export const CORRECTION_MESSAGES = {
   reference: messageText(
     'art. 15 RD 1619/2012',
@@ -98,21 +99,21 @@ export const CORRECTION_MESSAGES = {
     'arts. 5, 11 and 15 RD 1619/2012',
     [
       'The option {field} does not apply to an invoice of type {received}.',
-      'Leave it out, or correct the type of the invoice.',
+      'Remove it, or correct the invoice type.',
     ],
     [
       'La opción {field} no se aplica a una factura de tipo {received}.',
-      'Omítala o corrija el tipo de la factura.',
+      'Quítela o corrija el tipo de factura.',
     ],
   ),
   corrected_surcharge: messageText(
     'art. 15 RD 1619/2012',
     [
-      'The invoice replaces another one and has equivalence surcharge, but {field} is missing: ImporteRectificacion of the record has no CuotaRecargoRectificado.',
+      'The invoice corrects by substitution and has an equivalence surcharge, but {field} is missing: ImporteRectificacion lacks CuotaRecargoRectificado.',
       'Pass the option {field} with the surcharge of the corrected invoice, or 0 if it had none.',
     ],
     [
-      'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta {field}: ImporteRectificacion queda sin CuotaRecargoRectificado en el registro.',
+      'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta {field}: ImporteRectificacion queda sin CuotaRecargoRectificado.',
       'Pase la opción {field} con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo.',
     ],
   ),

@@ -1,9 +1,9 @@
-/** The document that a record is made of: what `validate` answered, or the `data` of it. */
+/** The document that a record is built from: the result of `validate`, or its `data`. */
 import type { CanonicalInvoice, ValidationItem } from '../invoice/index.ts'
 import { isObject } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
-/** What `validate` answers: a record is only made of an invoice without errors. */
+/** The result of `validate`. Records are built only from invoices without errors. */
 export interface Validated {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
@@ -13,7 +13,7 @@ export interface Validated {
 const isValidated = (value: unknown): value is Validated =>
   typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
 
-/** First member that a document of the engine has and this one lacks. */
+/** Returns the path of the first member that every document of the engine has and this one lacks. */
 export function missingOf(document: unknown): string | undefined {
   const block = isObject(document) && isObject(document.invoice) ? document.invoice : {}
   if (!isObject(block.totals) || typeof block.totals.invoice_total !== 'number') return '/invoice/totals'
@@ -24,7 +24,7 @@ export function missingOf(document: unknown): string | undefined {
   return isObject((document as { meta?: unknown }).meta) ? undefined : '/meta'
 }
 
-/** The document; null where it has errors, or is not the engine's. */
+/** Returns the document; null if it has errors or does not come from the engine. */
 export function documentOf(
   answer: CanonicalInvoice | Validated,
   refuse: RefuseShared<'invalid_invoice' | 'not_normalised'>,

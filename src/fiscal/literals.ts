@@ -1,4 +1,4 @@
-/** The literal forms of fiscal records: dates `dd-mm-yyyy`, amounts with a point, moments with a UTC offset. */
+/** The literal formats of fiscal records: dates `dd-mm-yyyy`, amounts with a point, timestamps with a UTC offset. */
 import { isDate, isDay } from '../invoice/index.ts'
 
 const ZERO = 48
@@ -8,7 +8,7 @@ const POINT = 46
 const COLON = 58
 
 /**
- * `2027-01-31` as records write it.
+ * Formats the date `2027-01-31` as records have it.
  *
  * @example
  * toFecha('2027-01-31') // => '31-01-2027'
@@ -17,7 +17,7 @@ export const toFecha = (date: string): string =>
   `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`
 
 /**
- * A date of a record as `yyyy-mm-dd`; undefined for anything that is no day of the calendar.
+ * Parses a date of a record to `yyyy-mm-dd`. Returns undefined for anything but a calendar date.
  *
  * @example
  * fromFecha('31-01-2027') // => '2027-01-31'
@@ -30,7 +30,7 @@ export function fromFecha(text: string | undefined): string | undefined {
 }
 
 /**
- * An amount in cents as records write it: two decimals, no sign but a minus, no leading zeros. Never `-0.00`.
+ * Formats cents as records have them: two decimals, a minus sign or none, no leading zeros. Never `-0.00`.
  *
  * @example
  * toImporte(12345) // => '123.45'
@@ -41,11 +41,11 @@ export function toImporte(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** A percentage in its shortest form, `21` or `5.2`; one with more than two decimals no schema takes. */
+/** Formats a percentage in its shortest form, `21` or `5.2`. No schema accepts more than two decimals. */
 export const toTipo = (rate: number): string => String(rate)
 
 /**
- * Cents of an amount that the schema allows (`[+-]?\d{1,12}(\.\d{0,2})?`); undefined for any other text.
+ * Parses an amount that the schema allows (`[+-]?\d{1,12}(\.\d{0,2})?`) to cents. Returns undefined for any other text.
  *
  * @example
  * fromImporte('41.4') // => 4140
@@ -57,7 +57,7 @@ export function fromImporte(text: string | undefined): number | undefined {
   return cents < 0 ? anyCents(text) : cents
 }
 
-/** Cents of an amount as `toImporte` writes those below ten million; -1 for any other text. */
+/** Parses an amount below ten million in the format of `toImporte` to cents. Returns -1 for any other text. */
 function plainCents(text: string): number {
   const point = text.length - 3
   if (point < 1 || point > 7 || text.charCodeAt(point) !== POINT) return -1
@@ -79,12 +79,13 @@ function anyCents(text: string): number | undefined {
 }
 
 /**
- * Milliseconds since 1970 (UTC) of a moment `yyyy-mm-ddThh:mm:ss±hh:mm` (or `Z`); undefined for any other text, an
- * impossible day or hour, or an offset beyond 14 hours. Fractions of a second are refused, as the authority does.
+ * Parses a timestamp `yyyy-mm-ddThh:mm:ss±hh:mm` (or `Z`) to milliseconds since 1970. Returns undefined for any other
+ * text, an impossible date or time, or an offset beyond 14 hours. Fractions of a second are refused, as the authority
+ * refuses them.
  *
  * @example
- * momentOf('1970-01-01T01:00:00+01:00') // => 0
- * momentOf('2027-02-30T10:00:00+01:00') // => undefined
+ * timestampOf('1970-01-01T01:00:00+01:00') // => 0
+ * timestampOf('2027-02-30T10:00:00+01:00') // => undefined
  */
 export function timestampOf(text: string | undefined): number | undefined {
   if (typeof text !== 'string' || (text.length !== 25 && text.length !== 20)) return undefined
@@ -102,7 +103,7 @@ export function timestampOf(text: string | undefined): number | undefined {
   return ((daysUntil(year, month, day) * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000
 }
 
-/** Minutes of the offset at the end of a moment, `Z` or `±hh:mm`; not a number for anything else. */
+/** Returns the minutes of the offset at the end of a timestamp, `Z` or `±hh:mm`; NaN for anything else. */
 function offsetOf(text: string): number {
   if (text.length === 20) return text[19] === 'Z' ? 0 : Number.NaN
   const sign = text.charCodeAt(19) === PLUS ? 1 : text.charCodeAt(19) === MINUS ? -1 : Number.NaN
@@ -111,14 +112,14 @@ function offsetOf(text: string): number {
   return text.charCodeAt(22) === COLON && minutes <= 59 && Math.abs(offset) <= 840 ? offset : Number.NaN
 }
 
-/** The number that two digits of a text write; not a number for anything else. */
+/** Returns the number of two digits in a text; NaN for anything else. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO
   const ones = text.charCodeAt(at + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** Days from 1970-01-01 to a day of the Gregorian calendar. */
+/** Returns the days from 1970-01-01 to a day of the Gregorian calendar. */
 function daysUntil(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
@@ -126,7 +127,7 @@ function daysUntil(year: number, month: number, day: number): number {
 }
 
 /**
- * The day of an instant in milliseconds since 1970, in UTC, as `yyyy-mm-dd`.
+ * Formats the UTC day of an instant in milliseconds since 1970 as `yyyy-mm-dd`.
  *
  * @example
  * dayOf(Date.UTC(2028, 1, 29, 23)) // => '2028-02-29'

@@ -1,51 +1,51 @@
 /**
- * What to do after an answer of the authority: one vocabulary for both systems. A VeriFactu record stays in its chain
- * and a further one mends it, an SII record is replaced under its identity: so an answer that asks for `correct` or
- * `fix_and_register` there asks for `modify` or `resend` here.
+ * What to do after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its chain
+ * and a further record corrects it; an SII record is replaced under its identity. So `correct` and `fix_and_register`
+ * of VeriFactu correspond to `modify` and `resend` of the SII.
  */
 import type { AnswerState } from './answer-state.ts'
 
 export type CommonStep =
-  /** Stored; nothing to do. */
+  /** Accepted; nothing to do. */
   | 'none'
-  /** An earlier record of the invoice is stored: take over its state. */
+  /** An earlier record of the invoice is accepted: adopt its state. */
   | 'adopt'
-  /** It was cancelled or deleted before; nothing to do. */
+  /** It is already cancelled or deleted; nothing to do. */
   | 'done'
 
 export type VerifactuStep =
   | CommonStep
-  /** Stored with errors: a further record of the same invoice, made with `options`, or a corrective invoice. */
+  /** Accepted with errors: issue a corrective invoice, or register the invoice again with `options`. */
   | 'correct'
-  /** Not stored: mend the cause, then a new record made with `options`. */
+  /** Rejected: fix the cause, then register the invoice again with `options`. */
   | 'fix_and_register'
-  /** A cancellation of the invoice is stored: revive it with a record made with `options`, or use another number. */
+  /** The invoice is cancelled there: register it again with `options`, or use another number. */
   | 'revive'
-  /** A record of the invoice is stored, in a state that the answer does not name: ask for it. */
+  /** A record of the invoice exists in a state that the response does not name: query it. */
   | 'query'
-  /** The stored record was made with the authority's own form: correct or cancel it there. */
+  /** The existing record was made with the authority's own form: correct or cancel it there. */
   | 'use_form'
 
 export type SiiStep =
   | CommonStep
-  /** Stored with errors: mend it and send `A1`. */
+  /** Accepted with errors: fix it and send `A1`. */
   | 'modify'
-  /** Not stored: mend it and send the same operation again, this record alone. */
+  /** Rejected: fix it and send the same operation again, for this record only. */
   | 'resend'
-  /** Nothing to modify is stored: send `A0`. */
+  /** There is no record to modify: send `A0`. */
   | 'register'
-  /** A technical failure: send the same again later. */
+  /** Technical failure: send the same message again later. */
   | 'retry'
 
-/** What a refusal says, or lets conclude, of what the authority has. */
+/** What a rejection states or implies about the authority's records. */
 export type CommonRefusal =
-  /** Some other mistake of the record: the authority has what the record presumed. */
+  /** Another error of the record; the authority's records are as the record assumed. */
   | 'other'
   /** 3002: there is no record of the invoice. */
   | 'no_record'
-  /** 3000, duplicate `Correcta` or `AceptadaConErrores`: there is a registration. */
+  /** 3000, duplicate `Correcta` or `AceptadaConErrores`: the invoice is registered. */
   | 'registered'
-  /** 3000, duplicate `Anulada`, or 3001: there is a cancellation, or it is deleted. */
+  /** 3000, duplicate `Anulada`, or 3001: the invoice is cancelled or deleted. */
   | 'cancelled'
   /** 3000 without the duplicate's state. */
   | 'duplicate'
@@ -53,7 +53,10 @@ export type CommonRefusal =
 const DUPLICATE = 3000
 const REFUSALS: Readonly<Record<number, CommonRefusal>> = { 3001: 'cancelled', 3002: 'no_record' }
 
-/** What a code says; both systems number these alike. `duplicate`: the state of the record that was there before. */
+/**
+ * Returns the meaning of a rejection code, which both systems number alike. `duplicate` is the state of the earlier
+ * record.
+ */
 export function refusalOf(
   code: number | null,
   duplicate: AnswerState<'cancelled' | 'deleted'> | null,

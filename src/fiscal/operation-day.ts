@@ -1,17 +1,18 @@
-/** The day of the operation in a record (`FechaOperacion`), alike in both systems: derived, capped and explained here. */
+/** The operation date in a record (`FechaOperacion`), derived the same way for both systems. */
 import { type Dated, type InvoiceBlock, isDate, operationDay } from '../invoice/index.ts'
 import { messageText } from '../messages/index.ts'
 
-/** A further invoice that a corrective corrects, as the caller names it. */
+/** A further invoice that a corrective invoice corrects, as given by the caller. */
 interface Corrected {
   readonly issue_date?: string
 }
 
 /**
- * Day of the operation and what says it; undefined where that is the day of issue, and on drafts without one.
+ * Returns the operation date and the path that states it. Returns undefined if it is the issue date, and on drafts
+ * without an operation date.
  *
- * A corrective of several invoices (`corrects`) has the latest of their days, unless it says one of its own (AEAT,
- * preguntas frecuentes del SII). The end of a corrected period counts no further than the issue of the corrective.
+ * A corrective invoice of several invoices (`corrects`) has the latest of their dates, unless it states its own (AEAT,
+ * preguntas frecuentes del SII). The end of a corrected period is capped at the issue date of the corrective invoice.
  */
 export function fiscalDay(block: InvoiceBlock, corrects: readonly Corrected[] = []): Dated | undefined {
   const { header, issue_data: data } = block
@@ -25,11 +26,11 @@ export function fiscalDay(block: InvoiceBlock, corrects: readonly Corrected[] = 
   return dated?.day === data.issue_date ? undefined : dated
 }
 
-/** `FechaOperacion` as a date: undefined where it is the day of issue. */
+/** Returns `FechaOperacion` as a date, or undefined if it is the issue date. */
 export const operationDateOf = (block: InvoiceBlock, corrects?: readonly Corrected[]): string | undefined =>
   fiscalDay(block, corrects)?.day
 
-/** A corrected invoice that is later than its corrective, and where it is named: nothing can be right about it. */
+/** Returns a corrected invoice dated after its corrective invoice, with its path. Such a correction is never valid. */
 export function correctedLater(
   block: InvoiceBlock,
   corrects?: readonly Corrected[],
@@ -40,15 +41,15 @@ export function correctedLater(
   return { path: dated.path, received: dated.day, expected: issued }
 }
 
-/** The words of that refusal. */
+/** Message of that refusal. */
 export const CORRECTED_LATER = messageText(
   'art. 15 RD 1619/2012',
   [
-    'The corrected invoice is of {received}, after the issue of the corrective ({expected}).',
-    'Correct {path}: only an invoice that exists can be corrected. Its date is the operation date of the record unless operation_date says another.',
+    'The corrected invoice is dated {received}, after the corrective invoice ({expected}).',
+    'Correct {path}: only an earlier invoice can be corrected. Its date is the operation date of the record, unless operation_date states another.',
   ],
   [
-    'La factura rectificada es del {received}, posterior a la expedición de la rectificativa ({expected}).',
-    'Corrija {path}: solo se rectifica una factura que existe. Su fecha es la de operación del registro, salvo que operation_date indique otra.',
+    'La factura rectificada es del {received}, posterior a la de la rectificativa ({expected}).',
+    'Corrija {path}: solo se puede rectificar una factura anterior. Su fecha es la fecha de operación del registro, salvo que operation_date indique otra.',
   ],
 )

@@ -1,4 +1,4 @@
-/** What an invoice's own fields mean in a fiscal record, alike for VeriFactu and SII. */
+/** The meaning of an invoice's fields in a fiscal record, shared by VeriFactu and SII. */
 import { correctionReasonOf } from '../catalogs/index.ts'
 import {
   type CanonicalInvoice,
@@ -11,7 +11,7 @@ import {
 import { type Minor, toMinor } from '../money/index.ts'
 import { cut } from './party.ts'
 
-/** R1 to R5 of a corrective invoice; undefined for every other invoice. */
+/** Returns the type R1 to R5 of a corrective invoice; undefined for any other invoice. */
 export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | undefined {
   if (header.invoice_type_code === '04') return 'R5'
   if (header.invoice_type_code !== '03') return undefined
@@ -19,11 +19,11 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
   return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
 }
 
-/** What the invoice charges: its total without the tax of other states under the one-stop shop. */
+/** Returns the total charged, without the tax of other states under the one-stop shop. */
 export const chargedTotal = ({ totals }: InvoiceBlock): Minor =>
   toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
 
-/** Exports (arts. 21 and 22 Ley 37/1992): the authority refuses them under the general key, they have key 02. */
+/** Whether the entry is an export (arts. 21 and 22 Ley 37/1992). The authority requires key 02 for exports. */
 export const isExport = (entry: TaxOutput): boolean =>
   entry.tax_treatment_code === EXEMPT &&
   (entry.exemption_reason_code === 'E2' || entry.exemption_reason_code === 'E3')
@@ -31,21 +31,23 @@ export const isExport = (entry: TaxOutput): boolean =>
 export const hasSurcharge = (entry: TaxOutput): boolean =>
   (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
 
-/** The invoice's description, else its first line's, in at most 500 characters. */
+/** Returns the invoice's description, or that of its first line, cut to 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
   cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)
 
 const MAX_REFERENCE = 60
 
-/** `meta.external_ref`, unless it is too long for a record: half a reference would match the wrong invoice. */
+/**
+ * Returns `meta.external_ref` unless it is too long for a record: a truncated reference could match another invoice.
+ */
 export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
   const reference = meta.external_ref?.trim()
   return reference && [...reference].length <= MAX_REFERENCE ? reference : undefined
 }
 
 /**
- * Cents that the total may lie away from the sum of the breakdown: none, but where a client sent a group in several
- * entries, whose bases are kept: they may miss the lines by a cent for each (calculation page, section 4).
+ * Returns how many cents the total may differ from the sum of the breakdown: 0, unless the client sent a group in
+ * several entries. Their bases are kept, and may differ from the lines by a cent each (calculation page, section 4).
  */
 export function roundingOf({ lines, taxes_outputs: entries = [] }: InvoiceBlock): number {
   if (entries.length < 2) return 0

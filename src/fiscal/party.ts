@@ -1,4 +1,4 @@
-/** How a party of an invoice is identified to the tax authority: NIF, or another identifier with its type. */
+/** How a record identifies a party: by its NIF, or by another identifier with its type. */
 import { isEuMember } from '../catalogs/index.ts'
 import { checkTaxId, partyTaxId } from '../identifiers/index.ts'
 import type { InvoiceBlock } from '../invoice/index.ts'
@@ -18,7 +18,7 @@ export interface FiscalParty {
   readonly IDOtro?: OtherId
 }
 
-/** The authority's country list lacks these codes of ISO 3166-1; each goes with the state that it belongs to. */
+/** ISO 3166-1 codes missing from the authority's country list, with the listed country that they belong to. */
 const LISTED_UNDER: Readonly<Record<string, string>> = {
   AX: 'FI',
   BL: 'FR',
@@ -34,24 +34,26 @@ const LISTED_UNDER: Readonly<Record<string, string>> = {
   XK: 'QU',
 }
 
-/** Code of the authority's country list. */
+/** Returns the code in the authority's country list. */
 export const listedCountry = (code: string): string => LISTED_UNDER[code] ?? code
 
 const MAX_ID = 20
 const MAX_NAME = 120
 
-/** The first `max` characters (code points), without spaces at the ends. */
+/** Returns the first `max` characters (code points), trimmed. */
 export const cut = (text: string, max: number): string => {
   const trimmed = text.trim()
   return trimmed.length <= max ? trimmed : [...trimmed].slice(0, max).join('').trimEnd()
 }
 
-/** A residence certificate, not a residence permit: what the tax office of a country certifies. */
+/** Matches a residence certificate (issued by a tax office), but not a residence permit. */
 const RESIDENCE = /(certificad\w*|certificate)\s.*residen|residence\s+certificate/i
 
 const numberOf = (id: string): string => id.replace(/[\s.\-/]/g, '').toUpperCase()
 
-/** A Spanish NIF as the records want it: 9 characters, upper case; undefined if it cannot be one. */
+/**
+ * Returns a Spanish NIF in the format of records (9 characters, upper case), or undefined if the text cannot be one.
+ */
 export function spanishNif(taxId: string | undefined): string | undefined {
   if (taxId === undefined) return undefined
   const { normalized, valid, reason } = checkTaxId(taxId, 'ES')
@@ -61,11 +63,13 @@ export function spanishNif(taxId: string | undefined): string | undefined {
 }
 
 /**
- * The party as a record names it; undefined where nothing identifies it.
+ * Returns the party as a record identifies it, or undefined if nothing identifies it.
  *
- * A Spanish id gives `NIF` (or `IDOtro` 07 if the caller knows that it is not in the census), that of a foreign entity
- * (N) whatever its country; a valid EU VAT number `IDOtro` 02 with its prefix and without country, another foreign
- * tax id 04, a further identifier 03 (a passport), 05 (a residence certificate) or 06. Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
+ * A Spanish id becomes `NIF` (or `IDOtro` 07 if the caller knows that it is not in the census), and so does the NIF of
+ * a foreign entity (N) in any country. A valid EU VAT number becomes `IDOtro` 02 with its prefix and without country;
+ * other foreign tax ids become 04. Further identifiers become 03 (passport), 05 (residence certificate) or 06.
+ *
+ * Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
  */
 export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalParty | undefined {
   const NombreRazon = cut(party.name, MAX_NAME)
@@ -83,9 +87,9 @@ export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalP
   return IDOtro && { NombreRazon, IDOtro }
 }
 
-/** A tax id of another country: a valid EU VAT number (02), or any other (04). */
+/** Returns a foreign tax id as a valid EU VAT number (02) or as any other id (04). */
 function foreignTaxId(taxId: string, country: string): OtherId | undefined {
-  // Northern Ireland has VAT numbers of its own, under the country code of the United Kingdom.
+  // Northern Ireland has its own VAT numbers, under the country code of the United Kingdom.
   const northern = country === 'GB' && /^\s*XI/i.test(taxId)
   const check = checkTaxId(taxId, northern ? 'XI' : country)
   const european = isEuMember(country) || country === 'XI' || country === 'EL' || check.country === 'XI'
@@ -95,7 +99,7 @@ function foreignTaxId(taxId: string, country: string): OtherId | undefined {
   return { CodigoPais: listedCountry(country), IDType: '04', ID }
 }
 
-/** The first identifier beside the tax id that fits a record; one of Spain only where it is a passport. */
+/** Returns the first identifier, other than the tax id, that fits a record. A Spanish one must be a passport. */
 function furtherIdentifier(
   identifiers: NonNullable<Party['identifiers']>,
   country: string,

@@ -1,27 +1,27 @@
-/** Invoices that an invoice corrects or replaces, as the caller names them. */
+/** Invoices that an invoice corrects or replaces, as given by the caller. */
 import { isDate } from '../invoice/index.ts'
 import { checkMembers, isObject, type OptionKind } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
-/** Identity of an invoice that this one corrects or replaces. */
+/** Identity of an invoice that is corrected or replaced. */
 export interface InvoiceReference {
   readonly invoice_number: string
   /** `YYYY-MM-DD`. */
   readonly issue_date: string
 }
 
-/** Each value is refused in words of its own; a member by another name would be left out in silence. */
+/** The values are checked with messages of their own; unknown members throw, because they would be ignored. */
 export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** True for a reference that a record can carry. */
+/** Whether a record can carry the reference. */
 export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 
 /**
- * The references of both options. They are of a document that the program passes on, so a wrong number or day is an
- * item; a member that does not exist is the program's own mistake, and throws.
+ * Checks the references of both options. They come from the document's data, so an invalid number or date is an item;
+ * an unknown member is a programming error and throws.
  */
 export function checkReferences(
   options: { readonly replaces?: readonly unknown[]; readonly corrects?: readonly unknown[] },

@@ -1,4 +1,4 @@
-/** Refusals that both systems have, each under a code of its own: `record.reference`, `sii.reference`. */
+/** Refusals of both systems, each under its own code: `record.reference`, `sii.reference`. */
 import type { Extra } from '../invoice/index.ts'
 
 export type SharedCode =
@@ -16,7 +16,7 @@ export type RefuseShared<Code extends SharedCode = SharedCode> = (
   extra?: Extra,
 ) => void
 
-/** The refusals of a system, under the codes that both have. */
+/** Returns the function that reports the shared refusals under the codes of a system. */
 export const sharedRefusals =
   <System extends 'record' | 'sii'>(
     system: System,

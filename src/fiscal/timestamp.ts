@@ -1,13 +1,13 @@
-/** Moments with the offset of the place of issue. Spain's zones follow the directive on summer time (2000/84/EC). */
+/** Timestamps with the offset of the place of issue. Spanish zones follow the directive on summer time (2000/84/EC). */
 import { timestampOf } from './literals.ts'
 
-/** Zones of Spanish territory. */
+/** Time zones of Spain. */
 export type SpanishZone = 'Europe/Madrid' | 'Atlantic/Canary'
 
 const STANDARD_HOURS: Readonly<Record<SpanishZone, number>> = { 'Europe/Madrid': 1, 'Atlantic/Canary': 0 }
 const HOUR = 3_600_000
 
-/** Summer time begins and ends at 01:00 UTC of the last Sunday of March and of October. */
+/** Returns when summer time starts or ends: 01:00 UTC on the last Sunday of March or October. */
 const changeOf = (year: number, month: number): number => {
   const last = new Date(Date.UTC(year, month, 31, 1))
   return last.getTime() - last.getUTCDay() * 24 * HOUR
@@ -18,25 +18,25 @@ const isSummer = (instant: number): boolean => {
   return instant >= changeOf(year, 2) && instant < changeOf(year, 9)
 }
 
-/** Hours that a zone is ahead of UTC at an instant (milliseconds since 1970). */
+/** Returns the UTC offset of a zone in hours at an instant (milliseconds since 1970). */
 export const offsetHours = (instant: number, zone: SpanishZone): number =>
   STANDARD_HOURS[zone] + (isSummer(instant) ? 1 : 0)
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * An instant as records write it: `yyyy-mm-ddThh:mm:ss±hh:mm`, whole seconds, in a Spanish zone.
+ * Formats an instant as records have it: `yyyy-mm-ddThh:mm:ss±hh:mm`, in whole seconds, in a Spanish zone.
  *
- * `instant` is in milliseconds since 1970 (UTC), as `Date.now()` gives it to a host: the engine reads no clock.
- * Throws a `RangeError` for an instant that is no time between the years 1970 and 9999.
+ * `instant` is in milliseconds since 1970 (UTC), such as the host's `Date.now()`; the engine itself reads no clock.
+ * Throws a `RangeError` for an instant outside the years 1970 to 9999.
  *
  * @example
- * spanishMoment(0, 'Europe/Madrid') // => '1970-01-01T01:00:00+01:00'
- * spanishMoment(Date.UTC(2027, 6, 1, 10), 'Atlantic/Canary') // => '2027-07-01T11:00:00+01:00'
+ * spanishTimestamp(0, 'Europe/Madrid') // => '1970-01-01T01:00:00+01:00'
+ * spanishTimestamp(Date.UTC(2027, 6, 1, 10), 'Atlantic/Canary') // => '2027-07-01T11:00:00+01:00'
  */
 export function spanishTimestamp(instant: number, zone: SpanishZone = 'Europe/Madrid'): string {
   if (!(instant >= 0 && instant < Date.UTC(9999, 11, 31)))
-    throw new RangeError(`${instant} is no instant in milliseconds since 1970`)
+    throw new RangeError(`${instant} is not an instant in milliseconds since 1970`)
   const hours = offsetHours(instant, zone)
   const local = new Date(instant + hours * HOUR)
   const date = `${local.getUTCFullYear()}-${pad(local.getUTCMonth() + 1)}-${pad(local.getUTCDate())}`
@@ -45,14 +45,14 @@ export function spanishTimestamp(instant: number, zone: SpanishZone = 'Europe/Ma
 }
 
 /**
- * The day that it is in Madrid, `YYYY-MM-DD`: what rules compare with today. `instant` as for `spanishMoment`.
+ * Returns the current day in Madrid, `YYYY-MM-DD`, as the rules expect `today`. `instant` as for `spanishTimestamp`.
  *
  * @example
  * spanishDay(Date.UTC(2026, 11, 31, 23, 30)) // => '2027-01-01'
  */
 export const spanishDay = (instant: number): string => spanishTimestamp(instant).slice(0, 'YYYY-MM-DD'.length)
 
-/** What is wrong with a moment that a record shall carry; null if nothing. */
+/** Returns why a record cannot carry a timestamp; null if it can. */
 export function timestampProblem(timestamp: unknown): 'form' | 'zone' | null {
   if (typeof timestamp !== 'string' || !/[+-]\d\d:\d\d$/.test(timestamp)) return 'form'
   const instant = timestampOf(timestamp)

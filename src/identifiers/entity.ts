@@ -1,12 +1,12 @@
-/** First letter and control character of Spanish entities: Orden EHA/451/2008. */
+/** First letter and control character of Spanish entities (Orden EHA/451/2008). */
 import { isDigit } from './text.ts'
 
-/** Control letter of entities: the letter number `c`, where the control digit would be `c`. */
+/** Control letters of entities. The letter at index `c` replaces the control digit `c`. */
 const ENTITY_LETTERS = 'JABCDEFGHI'
 
 export type EntityForm = 'digit' | 'letter' | 'either'
 
-/** Form of the control character by first letter, Orden EHA/451/2008 and the practice of the census. */
+/** Form of the control character by first letter, according to Orden EHA/451/2008 and the practice of the census. */
 export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
   A: 'digit', // sociedad anónima
   B: 'digit', // sociedad de responsabilidad limitada
@@ -27,18 +27,18 @@ export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
   W: 'letter', // establecimiento permanente de no residente
 }
 
-/** Control letter that stands for the digit `control`. */
+/** Returns the control letter of the control digit. */
 export const entityLetter = (control: number): string => ENTITY_LETTERS.charAt(control)
 
-/** Value of a control character in either form; -1 for a letter that stands for none. */
+/** Returns the value of a control character in either form; -1 for an invalid letter. */
 export const entityControl = (character: string): number => {
   const code = character.charCodeAt(0)
   return isDigit(code) ? code - 48 : ENTITY_LETTERS.indexOf(character)
 }
 
 /**
- * Whether the control character has the form of its first letter. Province `00` stands for an entity that does not
- * reside in Spain: a letter is possible for every kind.
+ * Whether the control character has the form of its first letter. Province `00` marks an entity not resident in Spain,
+ * which may have a letter whatever its type.
  */
 export const entityFormAllowed = (id: string, form: EntityForm): boolean => {
   if (form === 'either') return true

@@ -1,13 +1,15 @@
-/** Arithmetic that several check digits share. Every body has passed its format before it comes here. */
+/** Arithmetic shared by check digits. Each body has already passed its format check. */
 
-/** Value of the digit at `index`. */
+/** Returns the value of the digit at `index`. */
 export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
 
-/** Sum of digit times weight, as many digits as there are weights, from `start`. */
+/** Returns the sum of digit times weight, for as many digits as there are weights, from `start`. */
 export const weighted = (body: string, weights: readonly number[], start = 0): number =>
   weights.reduce((sum, weight, i) => sum + digitAt(body, start + i) * weight, 0)
 
-/** Sum of the digits, every second one from the right but one doubled, as Luhn does; 0 mod 10 when right. */
+/**
+ * Returns the Luhn sum: every second digit from the right is doubled, starting with the second. Correct if 0 mod 10.
+ */
 export const luhn = (digits: string): number => {
   let sum = 0
   for (let i = digits.length - 1, twice = false; i >= 0; i--, twice = !twice) {
@@ -17,7 +19,7 @@ export const luhn = (digits: string): number => {
   return sum
 }
 
-/** ISO 7064 MOD 11,10 over all digits, the last one being the check digit. */
+/** Whether the digits satisfy ISO 7064 MOD 11,10; the last one is the check digit. */
 export const iso7064 = (digits: string): boolean => {
   let product = 10
   for (let i = 0; i < digits.length - 1; i++) {
@@ -27,7 +29,7 @@ export const iso7064 = (digits: string): boolean => {
   return (product + digitAt(digits, digits.length - 1)) % 10 === 1
 }
 
-/** ISO 7064 MOD 97-10 of digits and letters (A is 10), without building a large number. */
+/** Returns the ISO 7064 MOD 97-10 remainder of digits and letters (A is 10), without large numbers. */
 export const mod97 = (text: string): number => {
   let rest = 0
   for (let i = 0; i < text.length; i++) {
@@ -37,6 +39,6 @@ export const mod97 = (text: string): number => {
   return rest
 }
 
-/** Day 1 to 31 and month 1 to 12: enough to tell a birth number from any other number. */
+/** Whether day and month are possible, which is enough to recognise a birth number. */
 export const plausibleDate = (month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31

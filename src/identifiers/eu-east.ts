@@ -1,7 +1,10 @@
-/** Check digits of central and eastern members. `body` is the number without prefix. */
+/** Check digits of central and eastern member states. `body` is the number without prefix. */
 import { digitAt, iso7064, plausibleDate, weighted } from './eu-arithmetic.ts'
 
-/** Nine digits: entity. Ten: person (EGN, with a birth date), foreigner (PNF) or other; whichever formula fits. */
+/**
+ * Nine digits: entity. Ten digits: person (EGN, with a birth date), foreigner (PNF) or other; any matching formula
+ * passes.
+ */
 export const bulgaria = (body: string): boolean => {
   if (body.length === 9) {
     const first = weighted(body, [1, 2, 3, 4, 5, 6, 7, 8]) % 11
@@ -17,12 +20,15 @@ export const bulgaria = (body: string): boolean => {
   return (born && last === person) || last === foreigner || last === other
 }
 
-/** Birth number: women have 50 added to the month, and since 2004 a full day may add 20 more. */
+/**
+ * Checks a birth number. Women have 50 added to the month; since 2004, 20 more are added if the numbers of a day run
+ * out.
+ */
 const birthNumber = (body: string): boolean => {
   const year = Number(body.slice(0, 2))
   const month = Number(body.slice(2, 4)) % 50
   const day = Number(body.slice(4, 6))
-  // Nine digits, without check digit, were given until 1953; years far from it are refused.
+  // Nine digits without check digit were assigned until 1953; other years are refused.
   if (body.length === 9) return (year < 60 || year > 80) && plausibleDate(month, day)
   const rest = Number(body.slice(0, 9)) % 11
   const check = rest === 10 && year >= 54 && year < 85 ? 0 : rest
@@ -46,7 +52,7 @@ export const hungary = (body: string): boolean => weighted(body, [9, 7, 3, 1, 9,
 
 const LITHUANIAN: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
 
-/** The last digit but one is 1; a remainder of 10 repeats the sum with the weights moved by two. */
+/** The second last digit is 1. If the remainder is 10, the sum is repeated with the weights shifted by two. */
 export const lithuania = (body: string): boolean => {
   const last = body.length - 1
   if (digitAt(body, last - 1) !== 1) return false
@@ -55,7 +61,9 @@ export const lithuania = (body: string): boolean => {
   return check === digitAt(body, last)
 }
 
-/** Entities start above 3. Personal codes carry a date, except those since 2017, which start with 32 to 39. */
+/**
+ * Entities start above 3. Personal codes contain a date, except those assigned since 2017, which start with 32 to 39.
+ */
 export const latvia = (body: string): boolean => {
   if (body > '4') {
     const check = ((14 - (weighted(body, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6]) % 11)) % 11) % 10
@@ -69,7 +77,7 @@ export const latvia = (body: string): boolean => {
 export const poland = (body: string): boolean =>
   (weighted(body, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11) % 10 === digitAt(body, 9)
 
-/** Short numbers are filled with zeros on the left. */
+/** Short numbers are padded with zeros on the left. */
 export const romania = (body: string): boolean => {
   const digits = body.padStart(10, '0')
   return ((10 * weighted(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2])) % 11) % 10 === digitAt(digits, 9)

@@ -1,16 +1,17 @@
 /**
  * VAT numbers of the European Union: Directive 2006/112/EC arts. 214 and 215 (prefix: ISO 3166-1 alpha-2, `EL` for
  * Greece); structures as published for VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
- * Agreement); Great Britain left on 1 January 2021 and is not here. Spain has its own rules in `spanish.ts`.
+ * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish.ts`.
  *
- * Where published algorithms disagree the wider reading is taken: a number is refused for its format or for a check
- * digit that is plainly wrong. The tests name the readings of other libraries that are not followed. Not checked: that the number exists, which only VIES knows.
+ * Where published algorithms disagree, the wider one applies: a number is refused only for its format or for a check
+ * digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
+ * exists is not checked: only VIES knows.
  */
 import * as east from './eu-east.ts'
 import * as south from './eu-south.ts'
 import * as west from './eu-west.ts'
 
-/** One member: lengths of the body (for the reason), its structure, its check. */
+/** Rule of one member state: lengths of the body (for the reason), structure and check. */
 export interface EuVatRule {
   readonly lengths: readonly number[]
   readonly pattern: RegExp
@@ -23,7 +24,7 @@ const rule = (lengths: readonly number[], pattern: RegExp, check: (body: string)
   check,
 })
 
-/** Structures made of digits alone; the lengths say how many. */
+/** A body of digits only. The lengths are checked separately. */
 const DIGITS = /^\d+$/
 const NOT_ZERO_FIRST = /^[1-9]\d+$/
 

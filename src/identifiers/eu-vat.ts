@@ -1,14 +1,14 @@
-/** VAT number of a member other than Spain, from compact text. */
+/** Checks VAT numbers of member states other than Spain, from compact text. */
 import { EU_VAT_RULES, type EuVatRule } from './eu-table.ts'
 import type { TaxIdCheck, TaxIdReason } from './types.ts'
 
-/** AEAT takes at most 20 characters with prefix; nothing longer is worth keeping. */
+/** The AEAT accepts at most 20 characters, prefix included. Longer values are not kept. */
 const MAX_LENGTH = 20
 
-/** A body without any digit but zero, as in `U00000000`, `000000000B00` or the Swedish `000000000001`. */
+/** A body of zeros only, such as `U00000000`, `000000000B00` or the Swedish `000000000001`. */
 const ZEROS = /^(?:U?0+(?:B0+|[A-Z]{1,2})?|0{10}01)$/
 
-/** Prefix of a country: the same code, except Greece. `undefined` for a country without a rule here. */
+/** Returns the prefix of a country: its code, except for Greece. `undefined` for a country without a rule here. */
 export const euPrefixOf = (country: string): string | undefined => {
   const prefix = country === 'GR' ? 'EL' : country
   return EU_VAT_RULES.has(prefix) ? prefix : undefined
@@ -29,9 +29,9 @@ const bodyOf = (text: string, prefix: string): string => {
 }
 
 /**
- * Checks `text`, already compact, with or without its prefix. `prefix` is a key of the table.
+ * Checks compact text, with or without its prefix. `prefix` is a key of the table.
  *
- * A French body may itself start with two letters; one whose key is `FR` must be written with its prefix.
+ * A French body may itself start with two letters. If they are `FR`, the number must be written with its prefix.
  */
 export const euVat = (text: string, prefix: string): TaxIdCheck => {
   const body = bodyOf(text, prefix)

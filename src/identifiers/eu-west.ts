@@ -1,10 +1,10 @@
-/** Check digits of western and northern members. `body` is the number without prefix. */
+/** Check digits of western and northern member states. `body` is the number without prefix. */
 import { digitAt, luhn, mod97, weighted } from './eu-arithmetic.ts'
 
-/** Doubled digits of the first seven, 4 and the check digit add up to a multiple of ten. */
+/** The Luhn sum of the first seven digits, 4 and the check digit add up to a multiple of ten. */
 export const austria = (body: string): boolean => (luhn(body.slice(1, 8)) + digitAt(body, 8) + 4) % 10 === 0
 
-/** Numbers that start with 00 are accepted: libraries disagree. */
+/** Accepts numbers that start with 00, because libraries disagree. */
 export const belgium = (body: string): boolean =>
   97 - (Number(body.slice(0, 8)) % 97) === Number(body.slice(8))
 
@@ -14,7 +14,7 @@ export const finland = (body: string): boolean => weighted(body, [7, 9, 10, 5, 8
 
 const KEY = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** The key belongs to the SIREN; the SIREN's own check digit is left alone (Monaco has none). */
+/** Checks the key against the SIREN. The SIREN's own check digit is not checked (Monaco has none). */
 export const france = (body: string): boolean => {
   const siren = Number(body.slice(2))
   const first = KEY.indexOf(body.charAt(0))
@@ -26,7 +26,7 @@ export const france = (body: string): boolean => {
 
 const IRISH_LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
 
-/** A second letter counts nine times its place; numbers before 2013 carry their first digit at the end. */
+/** A second letter counts nine times its index. Numbers from before 2013 have their first digit at the end. */
 export const ireland = (body: string): boolean => {
   const old = !/^\d\d/.test(body)
   const digits = old ? `0${body.slice(2, 7)}${body.charAt(0)}` : body.slice(0, 7)
@@ -36,13 +36,16 @@ export const ireland = (body: string): boolean => {
 
 export const luxembourg = (body: string): boolean => Number(body.slice(0, 6)) % 89 === Number(body.slice(6))
 
-/** Companies: eleven-test. Sole traders since 2020: MOD 97-10 of the whole number with its prefix. */
+/** Companies: modulus 11. Sole traders since 2020: MOD 97-10 of the whole number with its prefix. */
 export const netherlands = (body: string): boolean =>
   (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11) % 10 === digitAt(body, 8) || mod97(`NL${body}`) === 1
 
 export const sweden = (body: string): boolean => luhn(body.slice(0, 10)) % 10 === 0
 
-/** The British algorithm, old and, from 100 on, new series; departments (GD) and health authorities (HA) carry no check. */
+/**
+ * The British algorithm, for the old series and the new one (from 100 on). Departments (GD) and health authorities (HA)
+ * have no check digits.
+ */
 export const northernIreland = (body: string): boolean => {
   if (body.length === 5) return body.startsWith('GD') === Number(body.slice(2)) < 500
   const sum = weighted(body, [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97

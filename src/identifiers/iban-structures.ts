@@ -1,7 +1,7 @@
 /**
- * Account structures of ISO 13616 (IBAN Registry and published national formats), by country: `n` digits, `a`
- * letters, `c` digits or letters, each with its length. A test holds them against the catalog `iban-lengths` and
- * against `ibantools`.
+ * Account structures of ISO 13616 (IBAN Registry and published national formats) by country: `n` digits, `a` letters,
+ * `c` digits or letters, each with its length. A test compares them with the catalog `iban-lengths` and with
+ * `ibantools`.
  */
 const STRUCTURES =
   'ADn8c12 AEn3n16 ALn8c16 AOn21 ATn16 AXn14 AZa4c20 BAn16 BEn12 BFc2n22 BGa4n6c8 BHa4c14 BIn23 ' +
@@ -18,7 +18,9 @@ const STRUCTURES =
 
 let byCountry: Map<string, string> | undefined
 
-/** Structure of a country's account number, `n20` for Spain; `undefined` where the country has no IBAN. */
+/**
+ * Returns the structure of a country's account number, `n20` for Spain; `undefined` if the country does not use IBANs.
+ */
 export function ibanStructure(country: string): string | undefined {
   byCountry ??= new Map(STRUCTURES.split(' ').map((entry) => [entry.slice(0, 2), entry.slice(2)]))
   return byCountry.get(country)

@@ -1,4 +1,4 @@
-/** Tax identifiers and account numbers: what can be known about them offline. */
+/** Offline checks of tax identifiers and account numbers. */
 export { checkIban } from './iban.ts'
 export { spanishTaxId } from './spanish.ts'
 export { checkTaxId, partyTaxId } from './tax-id.ts'

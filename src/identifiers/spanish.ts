@@ -2,16 +2,16 @@
  * Spanish NIF: RD 1065/2007 arts. 18 to 22 (persons: DNI, NIE and the K, L, M series; entities), Orden EHA/451/2008
  * (letters of the entities and their control character).
  *
- * Not checked: that the number was issued, and that it belongs to the name beside it. Only the census knows.
+ * Not checked: whether the number was issued, and whether it belongs to the given name. Only the census knows.
  */
 import { ENTITY_FORM, type EntityForm, entityControl, entityFormAllowed, entityLetter } from './entity.ts'
 import { compact, isDigit, isLetter, MAX_RAW_LENGTH } from './text.ts'
 import type { TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'
 
-/** Control letter of natural persons: number mod 23. */
+/** Control letters of natural persons: number mod 23. */
 const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** Digits of twice the digit, added up. */
+/** Digit sum of twice the digit. */
 const DOUBLED: readonly number[] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
 
 const result = (normalized: string, kind: TaxIdKind | null, reason: TaxIdReason | null) =>
@@ -37,7 +37,7 @@ const entity = (id: string, form: EntityForm, control: number): TaxIdCheck => {
   return result(id, 'CIF', entityFormAllowed(id, form) ? null : 'control_form')
 }
 
-/** Nine characters: one pass over the digits feeds both formulas. */
+/** Checks nine characters. One pass over the digits feeds both formulas. */
 const inspect = (id: string): TaxIdCheck => {
   let number = 0
   let sum = 0
@@ -61,14 +61,14 @@ const inspect = (id: string): TaxIdCheck => {
   return result(id, null, 'format')
 }
 
-/** Drops `ES` only in front of nine characters of which the second is a digit, so that it is dropped once. */
+/** Drops the prefix `ES` before nine characters whose second one is a digit, so that it is dropped only once. */
 const withoutPrefix = (id: string): string =>
   id.length === 11 && id.startsWith('ES') && isDigit(id.charCodeAt(3)) ? id.slice(2) : id
 
 /**
  * Checks a Spanish NIF, the hot path of the engine. Accepts separators, lower case and a leading `ES`.
  *
- * K, L and M accept the letter of either formula in circulation. Sources: see the head of this file.
+ * K, L and M numbers may have the letter of either formula in use. Sources: see the head of this file.
  *
  * @example
  * spanishTaxId('es-a58818501').normalized // => 'A58818501'

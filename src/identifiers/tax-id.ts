@@ -1,10 +1,10 @@
-/** Tax identifier of any country: finds out whose it is, then asks the rule of that country. */
+/** Checks a tax identifier of any country: determines the country, then applies its rule. */
 import { euPrefixOf, euVat } from './eu-vat.ts'
 import { spanishTaxId } from './spanish.ts'
 import { compact, isDigit, MAX_RAW_LENGTH, startsWithTwoLetters } from './text.ts'
 import type { TaxIdCheck, TaxIdReason } from './types.ts'
 
-/** Longest identifier kept for a country without a check. */
+/** Longest identifier that is kept for a country without a check. */
 const MAX_OTHER_LENGTH = 64
 
 const refuse = (reason: TaxIdReason, country: string | null, normalized = ''): TaxIdCheck => ({
@@ -16,17 +16,17 @@ const refuse = (reason: TaxIdReason, country: string | null, normalized = ''): T
   reason,
 })
 
-/** No check exists offline for the rest of the world: anything that is not blank is accepted as it stands. */
+/** Accepts any non-blank text: other countries have no offline check. */
 const other = (value: string, country: string): TaxIdCheck => {
   const normalized = value.trim().toUpperCase()
   if (normalized.length > MAX_OTHER_LENGTH) return refuse('length', country)
   return { valid: true, kind: 'OTHER', normalized, person_type_code: null, country, reason: null }
 }
 
-/** Codes under which the numbers of another country are used: Greece as VIES has it, and Monaco, which is France for VAT. */
+/** Codes that use the numbers of another country: `EL` of VIES for Greece, and Monaco, which is France for VAT. */
 const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
 
-/** `undefined` when absent, `null` when it is no country code at all. */
+/** Returns the country code; `undefined` if absent, `null` if invalid. */
 const countryCode = (country: unknown): string | null | undefined => {
   if (country === undefined || country === null || country === '') return undefined
   if (country === 'ES') return country
@@ -35,27 +35,28 @@ const countryCode = (country: unknown): string | null | undefined => {
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
-/** Country absent: the prefix of the value decides, else it is Spanish. */
+/** Checks a value without country: its prefix decides, otherwise it is Spanish. */
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)
   if (prefix !== undefined) return euVat(text, prefix)
-  // Nine characters may be a mistyped NIF; two letters in front of anything else are a prefix nobody here knows.
+  // Nine characters may be a mistyped NIF. Before anything else, two letters are an unknown prefix.
   const unknown = startsWithTwoLetters(text) && start !== 'ES' && text.length !== 9
   return unknown ? refuse('unknown_country', null, text) : spanishTaxId(value)
 }
 
 /**
- * Checks a tax identifier and brings it into its canonical form. Never throws, whatever the value.
+ * Checks a tax identifier and normalises it. Never throws, whatever the value.
  *
- * Spain: RD 1065/2007 arts. 18 to 22 and Orden EHA/451/2008. Other members and Northern Ireland: Directive
- * 2006/112/EC art. 215, structure and check digit. Elsewhere no check exists offline: any text that is not blank is
- * valid with kind `OTHER`. `valid` never means that the number was issued.
+ * Spain: RD 1065/2007 arts. 18 to 22 and Orden EHA/451/2008. Other member states and Northern Ireland: Directive
+ * 2006/112/EC art. 215, structure and check digit. Elsewhere there is no offline check: any non-blank text is valid
+ * with kind `OTHER`. `valid` never means that the number was issued.
  *
- * @param value   The identifier; blanks, dots, hyphens, slashes and lower case are put right. Anything that is no
- *                string, or is longer than 128 characters, is not valid.
- * @param country ISO 3166-1 alpha-2 (also `EL` and `XI`; `MC` means France), any two letters. Absent: the prefix of the value, else `ES`.
- * @returns Kind, canonical form, type of person, country and, when not valid, the reason.
+ * @param value The identifier. Blanks, dots, hyphens, slashes and lower case are normalised. A value that is not a
+ * string, or has more than 128 characters, is not valid.
+ * @param country ISO 3166-1 alpha-2 (also `EL` and `XI`; `MC` means France), or any two letters. Default: the prefix of
+ * the value, else `ES`.
+ * @returns Kind, normalised value, type of person, country and, if not valid, the reason.
  * @example
  * checkTaxId('es-a58818501').normalized // => 'A58818501'
  * checkTaxId('00000000T').reason // => 'placeholder'
@@ -70,7 +71,7 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
   if (typeof value !== 'string') return refuse('type', code ?? null)
   if (code === 'ES') return spanishTaxId(value)
   if (value.length > MAX_RAW_LENGTH) return refuse('length', code ?? null)
-  // The usual case: a digit in second place cannot follow a prefix.
+  // The usual case: if the second character is a digit, there is no prefix.
   if (code === undefined && value.length === 9 && isDigit(value.charCodeAt(1))) return spanishTaxId(value)
   const text = compact(value)
   if (text.length === 0) return refuse('empty', code ?? null)
@@ -81,9 +82,9 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
 }
 
 /**
- * The id of a party of a country. A foreign entity may have a NIF of its own in Spain (N), as may the Spanish
- * establishment of one (W, RD 1065/2007 art. 22 and Orden EHA/451/2008): it identifies it whatever the country,
- * unless the text is a VAT number of that country.
+ * Checks the tax id of a party of a country. A foreign entity (N) and a Spanish establishment of one (W) may have their
+ * own NIF in Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the
+ * text is a VAT number of the party's country.
  *
  * @example
  * partyTaxId('N0012622G', 'FR').country // => 'ES'

@@ -1,24 +1,24 @@
-/** Text of an identifier as people write it, made comparable. */
+/** Normalisation of identifiers as people write them. */
 
-/** Longer than any identifier with its separators; what exceeds it is refused before it is read. */
+/** Maximum length of an identifier with separators. Longer values are refused unread. */
 export const MAX_RAW_LENGTH = 128
 
-/** Blanks, dots, slashes, hyphens and the dashes that word processors put in their place. */
+/** Blanks, dots, slashes, hyphens, and the dashes that word processors replace them with. */
 const SEPARATORS = /[\s./\-\u2010-\u2015]+/g
 
 const upper = (letters: string): string => letters.toUpperCase()
 
 /**
- * Without separators and in upper case. Only ASCII letters are raised: `ſ` and `ı` would turn into `S` and `I`,
- * and an identifier with such a letter must fail instead of turning into another one.
+ * Removes separators and converts to upper case. Only ASCII letters are converted: `ſ` and `ı` would become `S` and
+ * `I`, and an identifier with such a letter must fail instead of becoming another one.
  */
 export const compact = (value: string): string => value.replace(SEPARATORS, '').replace(/[a-z]+/g, upper)
 
-/** True when `value` starts with two letters of the Latin alphabet in upper case. */
+/** Whether `value` starts with two upper-case ASCII letters. */
 export const startsWithTwoLetters = (value: string): boolean => /^[A-Z]{2}/.test(value)
 
-/** Code unit of an ASCII digit. */
+/** Whether a code unit is an ASCII digit. */
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Code unit of an ASCII letter in upper case. */
+/** Whether a code unit is an upper-case ASCII letter. */
 export const isLetter = (code: number): boolean => code >= 65 && code <= 90

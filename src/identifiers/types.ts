@@ -1,22 +1,21 @@
-/** Results of the checks. A failure is a value with a reason; nothing here is ever thrown. */
+/** Results of the checks. A failure is a value with a reason; no check throws. */
 
 /**
- * Shape of an identifier: `DNI` (Spaniards), `NIE` (foreigners in Spain), `KLM` (Spanish NIF that starts with
- * K, L or M), `CIF` (entities), `EU_VAT` (the other 26 members and Northern Ireland), `OTHER` (no check exists).
+ * Type of identifier: `DNI` (Spaniards), `NIE` (foreigners in Spain), `KLM` (Spanish NIF that starts with K, L or M),
+ * `CIF` (entities), `EU_VAT` (the other 26 member states and Northern Ireland), `OTHER` (no check exists).
  */
 export type TaxIdKind = 'DNI' | 'NIE' | 'KLM' | 'CIF' | 'EU_VAT' | 'OTHER'
 
 /**
- * Why an identifier was refused.
+ * Why an identifier is not valid.
  *
  * - `type` not a string; `empty` nothing but separators
- * - `length` too long or too short; `format` a character in the wrong place
- * - `control` the check digit or letter is not the one that belongs to the number
- * - `control_form` the check character has the right value, or could have, as a digit where the law asks for a
- *   letter, or the reverse
- * - `placeholder` passes the arithmetic and belongs to nobody (`00000000T`, a body of zeros)
- * - `prefix` carries the prefix of another country than the one that was given
- * - `unknown_country` neither the country given nor the prefix is one that can be checked
+ * - `length` too long or too short; `format` an unexpected character
+ * - `control` wrong check digit or letter
+ * - `control_form` the check character is a digit where the law requires a letter, or vice versa
+ * - `placeholder` the arithmetic is right but the number is never assigned (`00000000T`, a body of zeros)
+ * - `prefix` the prefix is that of another country than the one given
+ * - `unknown_country` neither the country given nor the prefix can be checked
  */
 export type TaxIdReason =
   | 'type'
@@ -29,11 +28,11 @@ export type TaxIdReason =
   | 'prefix'
   | 'unknown_country'
 
-/** What is known about a tax identifier without asking a tax authority. `valid` tells which of the two. */
+/** What can be known about a tax identifier offline. `valid` discriminates. */
 export type TaxIdCheck = TaxIdFacts &
   (
     | {
-        /** Well formed, with the right check character. Never proof that the number was issued. */
+        /** Well formed, with the right check character. No proof that the number was issued. */
         readonly valid: true
         readonly kind: TaxIdKind
         /** ISO 3166-1 alpha-2, `GR` for Greece and `XI` for Northern Ireland. */
@@ -42,23 +41,25 @@ export type TaxIdCheck = TaxIdFacts &
       }
     | {
         readonly valid: false
-        /** The kind that the shape suggests, also when the check character is wrong; `null` when there is none. */
+        /** The kind that the format suggests, even if the check character is wrong; `null` if there is none. */
         readonly kind: TaxIdKind | null
-        /** As of a valid one; `null` when unknown. */
+        /** As for a valid one; `null` if unknown. */
         readonly country: string | null
         readonly reason: TaxIdReason
       }
   )
 
-/** What every check of a tax identifier tells. */
+/** Fields of every check of a tax identifier. */
 export interface TaxIdFacts {
-  /** Upper case without separators: a Spanish id without `ES`, a VAT number with its prefix; `''` when too long. */
+  /** Upper case without separators: a Spanish id without `ES`, a VAT number with its prefix; `''` if too long. */
   readonly normalized: string
   /** `F` natural person, `J` entity; `null` outside Spain. */
   readonly person_type_code: 'F' | 'J' | null
 }
 
-/** Why an account number was refused; `national_control` is the check of the country inside a correct IBAN. */
+/**
+ * Why an account number is not valid. `national_control`: the national check fails although the IBAN's own is right.
+ */
 export type IbanReason =
   | 'type'
   | 'empty'
@@ -68,9 +69,9 @@ export type IbanReason =
   | 'national_control'
   | 'unknown_country'
 
-/** What is known about an IBAN without asking a bank. `valid` tells which of the two. */
+/** What can be known about an IBAN offline. `valid` discriminates. */
 export type IbanCheck = {
-  /** Upper case without separators; `''` when too long to be one. */
+  /** Upper case without separators; `''` if too long. */
   readonly normalized: string
 } & (
   | {
@@ -81,7 +82,7 @@ export type IbanCheck = {
     }
   | {
       readonly valid: false
-      /** ISO 3166-1 alpha-2 of a country that uses IBAN, else `null`. */
+      /** ISO 3166-1 alpha-2 of a country that uses IBANs, otherwise `null`. */
       readonly country: string | null
       readonly reason: IbanReason
     }

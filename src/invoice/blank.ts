@@ -1,7 +1,7 @@
 const NOT_BLANK = /\S/
 
 /**
- * True for a text that is nothing but blanks: no value, wherever it stands. An empty text is left to `minLength`.
+ * Whether a text has only blanks, which counts as no value. Empty texts are left to `minLength`.
  *
  * @example
  * isBlank(' \t') // => true
@@ -10,10 +10,10 @@ const NOT_BLANK = /\S/
  */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0)
-  // Nearly every text begins with a letter or a digit, which settles it.
+  // Fast path: nearly every text begins with a letter or a digit.
   return !(first > 32 && first < 160) && text.length > 0 && !NOT_BLANK.test(text)
 }
 
-/** What `required` asks of a text: that it is there and says something. */
+/** Whether a required value is absent: undefined, or a text of blanks. */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && isBlank(value))

@@ -1,4 +1,4 @@
-/** Dates are texts `YYYY-MM-DD`: they compare as texts and need no time zone. */
+/** Dates are texts `YYYY-MM-DD`. They compare as texts and need no time zone. */
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
@@ -8,7 +8,7 @@ const digit = (text: string, at: number): number => {
 }
 
 /**
- * True for a day of the (proleptic Gregorian) calendar written `YYYY-MM-DD`.
+ * Whether a value is a day of the (proleptic Gregorian) calendar in the form `YYYY-MM-DD`.
  *
  * @example
  * isDate('2028-02-29') // => true
@@ -25,7 +25,7 @@ export function isDate(text: unknown): boolean {
   return isDay(year, month, day)
 }
 
-/** True for a day of the calendar; a number that is none is no part of one. */
+/** Whether the numbers are a day of the calendar. NaN is not part of one. */
 export function isDay(year: number, month: number, day: number): boolean {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1]!)) return false
   return !(month === 2 && day === 29) || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))

@@ -1,6 +1,6 @@
 /**
- * The formats of the compiled schemas: real calendar dates, and the catalogs' code lists, which the published
- * schemas spell out as enums (`schemas/codes.json`) and the engine looks up.
+ * The formats of the compiled schemas: calendar dates, and the code lists of the catalogs. The published schemas list
+ * these codes as enums (`schemas/codes.json`); the engine looks them up in the catalogs.
  */
 import {
   countryOf,
@@ -23,7 +23,7 @@ export const formats = {
   payment_method: isPaymentMethod,
 } as const
 
-/** What a format allows, where that is a list short enough to be offered. */
+/** The codes of a format, if their list is short enough for a message. */
 export const formatCodes: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   non_taxable_reason: nonTaxableReasonCodes,
   non_deductible_reason: nonDeductibleReasonCodes,

@@ -1,4 +1,4 @@
-/** The invoice's shape: types, schema stage, pointers, validation items, options. */
+/** The invoice format: types, schema stage, pointers, validation items, options. */
 export { isDate, isDay } from './date.ts'
 export type { ValidationCode } from './generated/codes.ts'
 export type { CompletedInvoice } from './generated/completed-types.ts'

@@ -1,4 +1,4 @@
-/** Validation items: what the engine says of an invoice (specification, "Validation item"). */
+/** Validation items: the problems of an invoice (specification, "Validation item"). */
 
 export type Locale = 'en' | 'es'
 export type Severity = 'error' | 'warning'
@@ -6,32 +6,32 @@ export type Source = 'schema' | 'business'
 export type Operation = 'draft' | 'issue' | 'import' | 'received'
 
 /**
- * At most this many problems are listed, and looked for: the item after them says that the search has ended. What is
- * wrong with a million lines is not worth a minute to tell.
+ * The most problems that are searched for and listed. One more item then reports that the search stopped, which bounds
+ * the time spent on an invoice with a million wrong lines.
  */
 export const MAX_ITEMS = 1000
 
 /** Values that a program needs to react: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
 export type Extra = Readonly<Record<string, unknown>>
 
-/** One problem, as the specification shapes it. `Code` are the codes that its function can give. */
+/** One problem, in the form of the specification. `Code` is the union of the codes that the function can return. */
 export interface ValidationItem<Code extends string = string> {
   readonly source: Source
   readonly code: Code
-  /** What is wrong, how to mend it and the law it comes from, in the language asked for. */
+  /** The problem, its fix and the law behind it, in the requested language. */
   readonly message: string
-  /** JSON Pointer into the payload as the client sent it. */
+  /** JSON Pointer into the payload as sent. */
   readonly path: string
   readonly extra: Extra | null
   readonly severity: Severity
 }
 
-/** A problem before it has words: its code, its place and its values. Made only when something fails. */
+/** A problem without message: code, path and values. Created only if a check fails. */
 export interface Finding {
   readonly code: string
   readonly path: string
   readonly extra: Extra | null
-  /** Where it differs from the severity that its rule declares. */
+  /** Overrides the severity declared by the rule. */
   readonly severity?: Severity
 }
 

@@ -1,6 +1,6 @@
 /**
- * Leaves of the schemas: what may be said of one number, text or boolean. The compiled validators ask
- * `leaf(value)`; what exactly is wrong is worked out only when the answer is no.
+ * Leaves of the schemas: the constraints of one number, text or boolean. The compiled validators call `leaf(value)`.
+ * The broken keywords are determined only if that returns false.
  */
 import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
@@ -15,7 +15,7 @@ export interface LeafSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
-  /** A text of blanks only is refused: the schemas say it with a pattern, which would be slow to ask of every text. */
+  /** Refuses texts of blanks only. The schemas state it as a pattern, which would be slow on every text. */
   readonly notBlank?: true
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -26,18 +26,20 @@ export interface Leaf {
   readonly schema: LeafSchema
 }
 
-/** A problem of one keyword, as the compiled validators report the others. */
+/** A problem of one keyword, in the form of the compiled validators. */
 export interface LeafError {
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Characters of a text as JSON Schema counts them: a text has at most as many as code units. */
+/**
+ * Whether a text exceeds the limit in characters as JSON Schema counts them, which are at most as many as code units.
+ */
 const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 
 const isFormat = (name: string, text: string): boolean => formats[name as keyof typeof formats](text)
 
-/** Makes the test of a leaf. */
+/** Creates the check of a leaf. */
 export function makeLeaf(schema: LeafSchema): Leaf {
   const { type, format, pattern } = schema
   const max = schema.maxLength ?? Number.POSITIVE_INFINITY
@@ -74,7 +76,7 @@ export function makeLeaf(schema: LeafSchema): Leaf {
   return Object.assign(test, { schema })
 }
 
-/** What is wrong with a value that its leaf refused: its type alone, else every keyword that it breaks. */
+/** Returns the problems of a value that its leaf refused: a wrong type, or every broken keyword. */
 export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
   const { type } = schema
   if (schema.const !== undefined) return [{ keyword: 'const', params: { allowedValue: schema.const } }]
@@ -103,7 +105,7 @@ export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
   return errors
 }
 
-/** What is wrong with a text beside its length. */
+/** Returns the problems of a text other than its length. */
 function textErrors(
   { format, pattern, notBlank, enum: allowedValues }: LeafSchema,
   value: string,

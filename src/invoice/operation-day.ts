@@ -1,7 +1,7 @@
-/** The day of an invoice's operation, by which rates are judged and which a fiscal record carries. */
+/** The operation date of an invoice. It decides which rates apply, and fiscal records contain it. */
 import type { Header, IssueData } from './generated/types.ts'
 
-/** A day, and the field that says it. */
+/** A day, and the path of the field that states it. */
 export interface Dated {
   readonly day: string
   readonly path: string
@@ -11,9 +11,9 @@ const ISSUE = '/invoice/issue_data/issue_date'
 const CORRECTIVE = '/invoice/header/corrective'
 
 /**
- * The day that the invoice says: its operation date. A corrective without one takes that of what it corrects: the end
- * of the corrected period, else the corrected invoice's date. `issued` is the day of its own issue: a corrective in
- * the middle of a period corrects what was done until then. Undefined where nothing is said.
+ * Returns the operation date stated by the invoice, or undefined. A corrective invoice without one has that of the
+ * corrected invoice: the end of the corrected period, or else the corrected invoice's issue date. `issued` is its own
+ * issue date: a correction issued within a period covers it only up to then.
  */
 export function operationDay(
   { is_corrective, corrective }: Header,

@@ -1,7 +1,10 @@
-/** A wrong option, in words for the programmer who passed it and for the client whose request did. */
+/** An invalid option, with a message for the programmer who passed it and for the client whose request contained it. */
 import type { Text } from './item.ts'
 
-/** What `TypeError`s of options are: the message is English, as of all exceptions; `words` has both languages. */
+/**
+ * The `TypeError` of an invalid option. Its message is English, like that of all exceptions; `messageText` has both
+ * languages.
+ */
 export class OptionError extends TypeError {
   readonly messageText: Text
 

@@ -1,11 +1,11 @@
-/** What a caller may tell the engine beside the invoice. */
+/** The options that a caller passes with an invoice. */
 import { isDate } from './date.ts'
 import type { Locale, Operation, Text } from './item.ts'
 import { OptionError } from './option-error.ts'
 
 /**
- * The company of the invoice, in the shape of the service's `company.json`. Unknown members are ignored, absent
- * ones and `null` mean "not stated".
+ * The company of the invoice, in the format of the service's `company.json`. Unknown members are ignored; absent
+ * members and `null` mean "not stated".
  */
 export interface Company {
   readonly tax_id?: string | null
@@ -16,9 +16,9 @@ export interface Company {
     readonly province_code?: string | null
     readonly [member: string]: unknown
   } | null
-  /** Periods under the cash-basis regime; an open period has no `end_date`. */
+  /** Periods under cash basis; a current period has no `end_date`. */
   readonly cash_basis?: readonly { readonly start_date: string; readonly end_date?: string | null }[] | null
-  /** Registration in the one-stop shop; `null` or absent: not registered. */
+  /** Registration in the one-stop shop; `null` or absent means not registered. */
   readonly oss?: { readonly status: string; readonly effective_date?: string | null } | null
   readonly [member: string]: unknown
 }
@@ -30,18 +30,18 @@ export interface ExchangeRate {
 }
 
 export interface Options {
-  /** Absent: `draft` when `meta.direction` is `issued`, else `received`. */
+  /** Default: `draft` if `meta.direction` is `issued`, otherwise `received`. */
   readonly operation?: Operation | undefined
-  /** Absent: the rules that depend on a company are skipped. */
+  /** Without it, the rules that depend on a company are skipped. */
   readonly company?: Company | null | undefined
-  /** `YYYY-MM-DD`; rules that compare with today need it. The engine reads no clock. */
+  /** `YYYY-MM-DD`, required by the rules that compare with today. The engine reads no clock. */
   readonly today?: string | undefined
   readonly locale?: Locale | undefined
   /** `recalculate` (default) replaces sent totals; `check` compares them and reports `totals_mismatch`. */
   readonly totals?: 'recalculate' | 'check' | undefined
-  /** Adds `explanation` to the answer. */
+  /** Adds `explanation` to the result. */
   readonly explain?: boolean | undefined
-  /** For a received invoice that names a currency without its rate. */
+  /** Rate for a received invoice that states a currency without its rate. */
   readonly exchange_rate?: ExchangeRate | null | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Settings {
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 
-const wrong = (option: string, value: unknown, { en, es }: Text): never => {
+const refuseOption = (option: string, value: unknown, { en, es }: Text): never => {
   const received = JSON.stringify(value)
   throw new OptionError({
     en: `option "${option}" is ${received}; it must be ${en}`,
@@ -74,30 +74,31 @@ const isExchangeRate = ({ exchange_rate: rate, exchange_rate_date: date }: Parti
 
 function checkOptions({ operation, company, today, locale, totals, exchange_rate: rate }: Options): void {
   if (operation !== undefined && !OPERATIONS.includes(operation))
-    wrong('operation', operation, {
+    refuseOption('operation', operation, {
       en: 'draft, issue, import or received',
       es: 'draft, issue, import o received',
     })
   if (company !== undefined && company !== null && (typeof company !== 'object' || Array.isArray(company)))
-    wrong('company', company, {
-      en: 'an object in the shape of company.json',
-      es: 'un objeto con la forma de company.json',
+    refuseOption('company', company, {
+      en: 'an object in the format of company.json',
+      es: 'un objeto con el formato de company.json',
     })
   if (today !== undefined && !isDate(today))
-    wrong('today', today, { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' })
+    refuseOption('today', today, { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' })
   if (locale !== undefined && locale !== 'en' && locale !== 'es')
-    wrong('locale', locale, { en: 'en or es', es: 'en o es' })
+    refuseOption('locale', locale, { en: 'en or es', es: 'en o es' })
   if (totals !== undefined && totals !== 'recalculate' && totals !== 'check')
-    wrong('totals', totals, { en: 'recalculate or check', es: 'recalculate o check' })
+    refuseOption('totals', totals, { en: 'recalculate or check', es: 'recalculate o check' })
   if (rate !== undefined && rate !== null && !isExchangeRate(rate))
-    wrong('exchange_rate', rate, {
+    refuseOption('exchange_rate', rate, {
       en: '{ exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }',
-      es: '{ exchange_rate: euros por unidad, más de 0; exchange_rate_date: AAAA-MM-DD }',
+      es: '{ exchange_rate: euros por unidad, mayor que 0; exchange_rate_date: AAAA-MM-DD }',
     })
 }
 
 /**
- * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
+ * Returns the options with their defaults. An invalid option is a programming error and throws a `TypeError` that names
+ * it.
  */
 export function readOptions(document: unknown, options: Options = {}): Settings {
   checkOptions(options)

@@ -1,6 +1,6 @@
-/** JSON Pointers (RFC 6901) and the order in which they stand in a document. */
+/** JSON Pointers (RFC 6901), and their order in a document. */
 
-/** One segment, escaped. */
+/** Escapes one segment. */
 export const escapeSegment = (segment: string): string =>
   segment.includes('~') || segment.includes('/')
     ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -10,7 +10,7 @@ const unescapeSegment = (segment: string): string =>
   segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
 
 /**
- * Segments of a pointer.
+ * Returns the segments of a pointer.
  *
  * @example
  * segmentsOf('/invoice/lines/0/a~1b') // => ['invoice', 'lines', '0', 'a/b']
@@ -22,7 +22,7 @@ export function segmentsOf(pointer: string): string[] {
 }
 
 /**
- * The last two segments of a pointer, without taking the rest of it apart.
+ * Returns the last two segments of a pointer, without splitting the rest.
  *
  * @example
  * lastSegmentsOf('/invoice/lines/0') // => ['lines', '0']
@@ -43,7 +43,7 @@ const child = (node: unknown, segment: string): unknown =>
     : undefined
 
 /**
- * The value at a pointer, or `undefined`.
+ * Returns the value at a pointer, or `undefined`.
  *
  * @example
  * valueAt({ lines: [{ quantity: 2 }] }, '/lines/0/quantity') // => 2
@@ -52,9 +52,8 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
   segmentsOf(pointer).reduce<unknown>(child, document)
 
 /**
- * Sorts paths in document order: where the payload writes them; members that it does not have come after those
- * that it has, in code-point order. Returns a comparison that remembers what it looked up, so that sorting many
- * paths of one document stays cheap.
+ * Returns a comparison that sorts paths in document order. Paths that the payload lacks come after those it has, in
+ * code-point order. The comparison caches its lookups, so that sorting many paths of one document is cheap.
  */
 export function documentOrder(document: unknown): (a: string, b: string) => number {
   const positions = new Map<object, Map<string, number>>()

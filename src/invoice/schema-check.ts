@@ -1,21 +1,21 @@
 /**
- * The schema stage: runs the compiled validator of the operation and turns what it reports into findings.
+ * The schema stage: runs the compiled validator of the operation and converts its errors into findings.
  *
- * Three stages of the pipeline are one pass here, because `draft.json`, `issue.json`, `import.json` and
- * `received.json` are compositions: a computed field (`false` in `input.json`) becomes
- * `inferred_fields_not_allowed`, a missing per-operation field becomes `missing_required_field`, a number or
- * date on a draft becomes `invoice_number_not_allowed` / `issue_date_not_allowed`.
+ * It covers three stages of the pipeline in one pass, because `draft.json`, `issue.json`, `import.json` and
+ * `received.json` are compositions. A computed field (`false` in `input.json`) becomes `inferred_fields_not_allowed`. A
+ * missing field of the operation becomes `missing_required_field`. A number or date on a draft becomes
+ * `invoice_number_not_allowed` or `issue_date_not_allowed`.
  */
 import { formatCodes } from './formats.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
-import { lookingFor, type SchemaError } from './shape.ts'
+import { type SchemaError, withLimit } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
-/** Fields that only some operations require: the base schema leaves them optional. */
+/** Fields that only some operations require; the base schema has them as optional. */
 const PER_OPERATION = new Set([
   '/meta/external_ref',
   '/invoice/header/invoice_series_code',
@@ -23,7 +23,7 @@ const PER_OPERATION = new Set([
   '/invoice/issue_data/issue_date',
 ])
 
-/** Fields that a draft must not carry, and those that only a received invoice has: elsewhere nobody knows them. */
+/** Codes of the fields that a draft must not have, and of those unknown except on received invoices. */
 const REFUSED: Readonly<Record<string, string>> = {
   '/invoice/header/invoice_number': 'invoice_number_not_allowed',
   '/invoice/issue_data/issue_date': 'issue_date_not_allowed',
@@ -46,7 +46,7 @@ const typeName = (value: unknown): string =>
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Values to repeat in an answer: scalars only, and not a megabyte of them. */
+/** Returns a value short enough to show: a scalar, truncated, or the name of the type. */
 const received = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 200
     ? `${value.slice(0, 200)}…`
@@ -81,19 +81,19 @@ function extraOf(error: SchemaError, document: unknown): Extra {
   }
 }
 
-/** A value that is not in a catalog: the catalog's codes where they are few, else its name. */
+/** Returns the values for a code that is not in a catalog: the catalog's codes if they are few, otherwise its name. */
 const listExtra = (catalog: string, value: unknown): Extra => {
   const allowed = formatCodes[catalog]?.()
   return allowed ? { allowed, catalog, received: value } : { catalog, received: value }
 }
 
-/** The field that a `oneOf` or `anyOf` of `required` branches is about; the message names them. */
+/** The fields named in the message of a `oneOf` or `anyOf` of `required` branches. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   one_of: ['unit_price_without_tax', 'unit_price_with_tax'],
   any_of: ['code', 'name'],
 }
 
-/** A member that the schema of an operation refuses whatever its value. */
+/** Whether the schema of the operation refuses the member regardless of its value. */
 const isRefusedMember = ({ keyword }: SchemaError): boolean => keyword === 'false schema'
 
 function toFinding(error: SchemaError, document: unknown): Finding {
@@ -135,8 +135,8 @@ function toFinding(error: SchemaError, document: unknown): Finding {
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
 }
 
-/** A refused leaf is reported as one; its value tells which keywords it breaks. */
-const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError[] =>
+/** Replaces the error of a refused leaf by the errors of the keywords that its value breaks. */
+const expandLeaf = (error: SchemaError, document: unknown): readonly SchemaError[] =>
   error.keyword === 'leaf'
     ? leafErrors(error.params.leaf as Leaf, valueAt(document, error.instancePath)).map((leaf) => ({
         ...error,
@@ -148,8 +148,8 @@ const pathsOf = (findings: readonly Finding[], codes: readonly string[]): Readon
   new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
 
 /**
- * One problem is said once: a computed field is taken out before the schema looks at what is in it, and a required
- * text of blanks only is missing rather than too short.
+ * Removes double findings: those inside a computed field, which is removed anyway, and `min_length` of a required text
+ * of blanks, which counts as missing.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
@@ -162,10 +162,14 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** Paths of the computed fields that a document carries; each part of the schema stops after `most` problems. */
-export function inferredFields(document: unknown, operation: Operation, most: number): readonly string[] {
+/** Returns the paths of the computed fields in a document. Each part of the schema stops after `maxProblems` problems. */
+export function inferredFields(
+  document: unknown,
+  operation: Operation,
+  maxProblems: number,
+): readonly string[] {
   const validator = VALIDATORS[operation]
-  if (lookingFor(most, () => validator(document))) return []
+  if (withLimit(maxProblems, () => validator(document))) return []
   const paths = (validator.errors ?? [])
     .filter(isRefusedMember)
     .map(({ instancePath }) => instancePath)
@@ -174,21 +178,21 @@ export function inferredFields(document: unknown, operation: Operation, most: nu
 }
 
 /**
- * Findings of the schema stage; empty when the document has the shape that the operation wants. Each part of the schema
- * stops after `most` problems, so that there are a few times as many at the most.
+ * Returns the findings of the schema stage, none if the document satisfies the schema of the operation. Each part of
+ * the schema stops after `maxProblems` problems, so their number is at most a few times as high.
  */
 export function checkSchema(
   document: unknown,
   operation: Operation,
-  most: number = MAX_ITEMS,
+  maxProblems: number = MAX_ITEMS,
 ): readonly Finding[] {
   const validator = VALIDATORS[operation]
-  if (lookingFor(most, () => validator(document))) return []
+  if (withLimit(maxProblems, () => validator(document))) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
-  for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {
+  for (const error of (validator.errors ?? []).flatMap((reported) => expandLeaf(reported, document))) {
     const finding = toFinding(error, document)
-    // A variant and the base schema may both name one field: it is one problem.
+    // A variant and the base schema may both report a field; that is one problem.
     if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)

@@ -1,12 +1,12 @@
 /**
- * Shapes of the schemas: what may be said of one object or list. `scripts/generate` makes their table. The compiled
- * validators ask whether a value `fits`, which takes one walk; what differs is worked out by `look` when it does not.
+ * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table. The compiled
+ * validators first call `fits`, a single walk. `collectErrors` determines the errors only if that returns false.
  */
 import { isAbsent } from './blank.ts'
 import { MAX_ITEMS } from './item.ts'
 import { type Leaf, type LeafSchema, makeLeaf } from './leaf.ts'
 
-/** A problem as JSON Schema names it: the keyword that was broken, where, and what it asked for. */
+/** A problem in terms of JSON Schema: the broken keyword, its path and its parameters. */
 export interface SchemaError {
   instancePath: string
   readonly keyword: string
@@ -15,21 +15,21 @@ export interface SchemaError {
 
 type Errors = SchemaError[] | null
 
-/** A row of the table. Names are apart by blanks, leaves and other shapes are numbers. */
+/** A row of the table. Names are separated by blanks; leaves and other shapes are referenced by number. */
 export interface ShapeSchema {
   readonly type?: 'object' | 'array'
-  /** A schema of its own, which counts its own problems. */
+  /** A separate schema, which counts its own problems. */
   readonly part?: true
-  /** Exactly one of these must be there, or at least one. */
+  /** Exactly one (`oneOf`) or at least one (`anyOf`) of these members is required. */
   readonly oneOf?: string
   readonly anyOf?: string
   readonly required?: string
-  /** Refused whatever their value. */
+  /** Members that are refused regardless of their value. */
   readonly refused?: string
-  /** Members that the answer has and a client must not send. */
+  /** Members that results have and clients must not send. */
   readonly computed?: string
   readonly children?: Readonly<Record<string, number>>
-  /** All other names that a closed object may have, by their leaf. */
+  /** All other members that a closed object may have, by their leaf. */
   readonly closed?: Readonly<Record<number, string>>
   readonly items?: number
   readonly minItems?: number
@@ -46,14 +46,14 @@ interface Member {
   readonly name: string
   readonly leaf: Leaf | null
   readonly shape: Shape | null
-  /** What its presence counts in `fits`: required, one of a choice, nothing, or all is lost. */
+  /** Weight of the member's presence in `fits`: required, one of a choice, forbidden, or 0. */
   readonly weight: number
 }
 
-/** Small whole numbers, which cost least. However many are chosen, they do not make up for one that is missing. */
+/** Small integers, for speed. No number of chosen members outweighs a missing required one. */
 const CHOSEN = 1
 const REQUIRED = 1 << 8
-const LOST = -(1 << 20)
+const FORBIDDEN = -(1 << 20)
 
 export interface Shape {
   readonly schema: ShapeSchema
@@ -62,8 +62,8 @@ export interface Shape {
   readonly refused: readonly string[]
   readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
   readonly members: ReadonlyMap<string, Member> | null
-  /** The members of the object before, in its order: the next one most often has the same, which spares looking up. */
-  readonly before: Member[]
+  /** The members of the previous object, in its order. The next object mostly has the same, which saves lookups. */
+  readonly lastMembers: Member[]
   readonly items: Shape | undefined
   /** The most entries that any list of the table may have. */
   readonly longest: number
@@ -74,7 +74,10 @@ const namesOf = (names: string | undefined): readonly string[] => (names ? names
 
 const isUndefined = (value: unknown): boolean => value === undefined
 
-/** Makes the shapes of a table, in which each follows those that it is made of. `texts` must not be blank. */
+/**
+ * Creates the shapes of a table in which each row follows the rows it refers to. The members in `texts` must not be
+ * blank.
+ */
 export function makeShapes(
   leafSchemas: readonly LeafSchema[],
   texts: string,
@@ -91,7 +94,7 @@ export function makeShapes(
     const members = new Map<string, Member>()
     const add = (name: string, leaf: Leaf | null, shape: Shape | null) => {
       const weight = computed!.includes(name)
-        ? LOST
+        ? FORBIDDEN
         : required!.includes(name)
           ? REQUIRED
           : choice!.includes(name)
@@ -113,7 +116,7 @@ export function makeShapes(
       refused: namesOf(row.refused),
       children: Object.entries(row.children ?? {}).map(([name, at]) => ({ name, shape: shapes[at]! })),
       members: membersOf(row),
-      before: [],
+      lastMembers: [],
       items: row.items === undefined ? undefined : shapes[row.items],
       longest,
       leaf: row.leaf === undefined ? undefined : leaves[row.leaf],
@@ -121,17 +124,17 @@ export function makeShapes(
   return shapes
 }
 
-let most = MAX_ITEMS
+let maxProblems = MAX_ITEMS
 
-const isEnough = (errors: Errors): boolean => errors !== null && errors.length > most
+const isEnough = (errors: Errors): boolean => errors !== null && errors.length > maxProblems
 
-/** Each part of a schema that is looked at meanwhile stops after so many problems. Nothing of it is remembered. */
-export function lookingFor<T>(count: number, see: () => T): T {
-  most = count
+/** Runs a check in which each part of a schema stops after `count` problems, then restores the default limit. */
+export function withLimit<T>(count: number, check: () => T): T {
+  maxProblems = count
   try {
-    return see()
+    return check()
   } finally {
-    most = MAX_ITEMS
+    maxProblems = MAX_ITEMS
   }
 }
 
@@ -147,20 +150,20 @@ function listFits(list: readonly unknown[], { schema, items, longest }: Shape): 
   return true
 }
 
-/** Whether a value has the shape of a closed object, or list of such, without any computed field. */
+/** Whether a value matches the shape of a closed object, or of a list of them, without computed fields. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every member of every document passes through this one loop, which a call for each would slow down
 export function fits(value: unknown, shape: Shape): boolean {
   if (Array.isArray(value)) return listFits(value, shape)
-  const { schema, members, required, before } = shape
+  const { schema, members, required, lastMembers } = shape
   if (!members || typeof value !== 'object' || value === null) return false
   let weight = 0
   let at = 0
   for (const name in value) {
-    let member = before[at]
+    let member = lastMembers[at]
     if (member === undefined || member.name !== name) {
       member = members.get(name)
       if (member === undefined) return false
-      before[at] = member
+      lastMembers[at] = member
     }
     at++
     const content = (value as Members)[name]
@@ -180,25 +183,25 @@ function report(errors: Errors, keyword: string, params: SchemaError['params'] =
   return errors
 }
 
-/** Whether as many of a choice are there as may be; of what is no object, all are. */
+/** Whether the value has as many members of a choice as allowed. A value that is not an object counts as having all. */
 function isChosen({ choice, schema }: Shape, value: unknown): boolean {
   let there = choice.length
   if (isObject(value)) for (const { name, isMissing } of choice) if (isMissing(value[name])) there--
   return schema.oneOf ? there === 1 : there > 0
 }
 
-/** Looks at what is inside; its problems are told from here. */
-function lookInto(before: Errors, value: unknown, name: string | number, shape: Shape): Errors {
+/** Collects the errors of a child, with paths relative to the parent. */
+function collectChildErrors(before: Errors, value: unknown, name: string | number, shape: Shape): Errors {
   const known = before?.length ?? 0
-  const errors = look(before, value, shape)
+  const errors = collectErrors(before, value, shape)
   if (errors !== null)
     for (let at = known; at < errors.length; at++)
       errors[at]!.instancePath = `/${name}${errors[at]!.instancePath}`
   return errors
 }
 
-/** Names that an object may not have, or a client not send, and leaves that are wrong. */
-function lookAtMembers(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
+/** Collects unknown members, computed members and members whose leaf refuses the value. */
+function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
   let errors = before
   for (const name in value) {
     if (isEnough(errors)) break
@@ -210,13 +213,13 @@ function lookAtMembers(before: Errors, value: Members, members: ReadonlyMap<stri
     const { leaf, weight } = member
     const content = value[name]
     if (content === undefined) continue
-    if (weight === LOST) errors = report(errors, 'false schema', {}, `/${name}`)
+    if (weight === FORBIDDEN) errors = report(errors, 'false schema', {}, `/${name}`)
     if (leaf && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
   }
   return errors
 }
 
-function lookAtObject(before: Errors, value: Members, shape: Shape): Errors {
+function collectObjectErrors(before: Errors, value: Members, shape: Shape): Errors {
   const { required, refused, children, members } = shape
   let errors = before
   for (const { name, isMissing } of required)
@@ -225,39 +228,45 @@ function lookAtObject(before: Errors, value: Members, shape: Shape): Errors {
     if (value[name] !== undefined) errors = report(errors, 'false schema', {}, `/${name}`)
   for (const child of children) {
     const content = value[child.name]
-    if (content !== undefined) errors = lookInto(errors, content, child.name, child.shape)
+    if (content !== undefined) errors = collectChildErrors(errors, content, child.name, child.shape)
   }
-  return members === null ? errors : lookAtMembers(errors, value, members)
+  return members === null ? errors : collectMemberErrors(errors, value, members)
 }
 
-/** A list that is longer than any may be is not looked into, and nothing more once there are problems enough. */
-function lookAtList(before: Errors, list: readonly unknown[], { items, longest, schema }: Shape): Errors {
+/**
+ * Collects the errors of a list. Entries of a list longer than any may be are not checked, nor any after enough errors.
+ */
+function collectListErrors(
+  before: Errors,
+  list: readonly unknown[],
+  { items, longest, schema }: Shape,
+): Errors {
   const { minItems = 0, maxItems = longest } = schema
   let errors = before
   if (list.length > maxItems) errors = report(errors, 'maxItems', { limit: maxItems })
   if (list.length < minItems) errors = report(errors, 'minItems', { limit: minItems })
   if (!items || list.length > longest) return errors
   for (let index = 0; index < list.length && !isEnough(errors); index++)
-    errors = lookInto(errors, list[index], index, items)
+    errors = collectChildErrors(errors, list[index], index, items)
   return errors
 }
 
-function lookInside(before: Errors, value: unknown, shape: Shape): Errors {
+function collectContentErrors(before: Errors, value: unknown, shape: Shape): Errors {
   const { type } = shape.schema
   if (type && !(type === 'array' ? Array.isArray(value) : isObject(value)))
     return report(before, 'type', { type })
-  if (Array.isArray(value)) return lookAtList(before, value, shape)
-  return isObject(value) ? lookAtObject(before, value, shape) : before
+  if (Array.isArray(value)) return collectListErrors(before, value, shape)
+  return isObject(value) ? collectObjectErrors(before, value, shape) : before
 }
 
-/** The problems of a value, after those found before. */
-export function look(before: Errors, value: unknown, shape: Shape): Errors {
+/** Appends the errors of a value to those found before. */
+export function collectErrors(before: Errors, value: unknown, shape: Shape): Errors {
   const { schema, leaf } = shape
   if (leaf) return leaf(value) ? before : report(before, 'leaf', { leaf })
   let errors = schema.part ? null : before
   if (shape.choice.length > 0 && !isChosen(shape, value))
     errors = report(errors, schema.oneOf ? 'oneOf' : 'anyOf')
-  errors = lookInside(errors, value, shape)
+  errors = collectContentErrors(errors, value, shape)
   if (!schema.part || before === null || errors === null) return errors ?? before
   for (const error of errors) before.push(error)
   return before

@@ -1,11 +1,11 @@
-/** Which lines, and which entries of the breakdown, are taxed alike (calculation page, section 4). */
+/** The tax key, which decides which lines and breakdown entries are taxed alike (calculation page, section 4). */
 import type { Line, TaxOutput } from './generated/types.ts'
 import { EXEMPT, NON_TAXABLE } from './terms.ts'
 
-/** What lines and entries of one tax group have in common: everything but their amounts and the surcharge. */
+/** What the lines and entries of one tax group share: everything but their amounts and the surcharge. */
 export interface TaxKey {
   readonly treatment: string | undefined
-  /** Effective rate: 0 for what is not taxed, whatever rate the line names. */
+  /** Effective rate: 0 for untaxed lines, whatever rate they state. */
   readonly rate: number
   readonly regimeKey: string | undefined
   /** Exemption or non-taxable reason. */
@@ -16,7 +16,7 @@ export interface TaxKey {
   readonly supplyType: string | undefined
 }
 
-/** What a line or an entry says of its group; the rate has another name in each. */
+/** Fields of lines and entries that decide their group. The rate is missing, because its name differs between them. */
 type Grouped = {
   readonly [Member in
     | 'tax_treatment_code'
@@ -29,7 +29,7 @@ type Grouped = {
     | 'supply_type']?: (Line & TaxOutput)[Member] | undefined
 }
 
-/** The reason that sets a group apart: of the exemption, or of not being subject. */
+/** Returns the exemption or non-taxable reason that separates groups. */
 const reasonOf = (one: Grouped): string | undefined =>
   one.tax_treatment_code === EXEMPT
     ? one.exemption_reason_code
@@ -37,7 +37,7 @@ const reasonOf = (one: Grouped): string | undefined =>
       ? one.non_taxable_reason
       : undefined
 
-/** The key of a line or an entry, at the rates that it has in effect. */
+/** Returns the key of a line or an entry, with its effective rates. */
 export const taxKeyOf = (
   one: Grouped,
   rate: number,
@@ -53,7 +53,7 @@ export const taxKeyOf = (
   supplyType: one.supply_type,
 })
 
-/** True where that key would be the group's. Every line of every invoice passes here: none is made. */
+/** Whether a line or an entry has the key of the group. Hot path of every line, so no key object is created. */
 export const hasTaxKey = (
   one: Grouped,
   rate: number,
@@ -80,11 +80,11 @@ const MEMBERS = [
   'supplyType',
 ] as const satisfies readonly (keyof TaxKey)[]
 
-/** Tells groups that `named` does not contradict: what it leaves out may be anything. */
+/** Returns a predicate for the groups that do not contradict `named`. Its undefined members match any value. */
 export function compatibleWith(named: TaxKey): (group: TaxKey) => boolean {
   const members = MEMBERS.filter((member) => named[member] !== undefined)
   return (group) => members.every((member) => named[member] === group[member])
 }
 
-/** The key as one text: the name of a group in a map, and the last tie-break of an allocation. */
+/** Returns the key as a text, for maps and as the last tie-break of allocations. */
 export const taxKeyText = (key: TaxKey): string => MEMBERS.map((member) => key[member]).join('|')

@@ -1,4 +1,4 @@
-/** Codes that the engine itself reasons about; the catalogs hold their names and sources. */
+/** Codes that the engine's own logic uses. The catalogs have their names and sources. */
 
 export const TAXED = 'TAXABLE_NON_EXEMPT'
 export const EXEMPT = 'TAXABLE_EXEMPT'
@@ -9,10 +9,10 @@ export const GENERAL_REGIME = '01'
 export const CASH_BASIS = '07'
 export const ONE_STOP_SHOP = '17'
 
-/** Regime keys whose tax falls on the margin: used goods and travel agencies. */
+/** Whether the regime key taxes the margin: used goods and travel agencies. */
 export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
 
-/** What lines and entries of the breakdown say of their treatment and of foreign tax. */
+/** Fields of lines and breakdown entries about treatment and foreign tax. */
 interface Taxed {
   readonly tax_treatment_code?: string
   readonly reverse_charge?: boolean
@@ -26,7 +26,7 @@ interface Taxed {
   readonly supply_type?: unknown
 }
 
-/** True where something is said of a tax in the state of consumption. */
+/** Whether a field about tax in the state of consumption is present. */
 export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.consumption_country_code !== undefined ||
   taxed.consumption_tax_rate !== undefined ||
@@ -34,7 +34,7 @@ export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.consumption_rate_type !== undefined ||
   taxed.supply_type !== undefined
 
-/** The treatment that is named, or that its companions let one conclude. */
+/** Returns the treatment that is stated, or implied by the other fields. */
 export const treatmentNamed = (taxed: Taxed): string | undefined =>
   taxed.tax_treatment_code ??
   (taxed.reverse_charge === true
@@ -45,7 +45,7 @@ export const treatmentNamed = (taxed: Taxed): string | undefined =>
         ? NON_TAXABLE
         : undefined)
 
-/** Members that only the engine writes: input that has one is refused (`schemas/input.json`). */
+/** Members that only the engine writes. Input with one of them is refused (`schemas/input.json`). */
 export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   'is_simplified',
   'is_corrective',
@@ -58,7 +58,7 @@ export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   'subdivision_type',
 ])
 
-/** Amounts of a line that the engine computes. */
+/** Computed amounts of a line. */
 export const LINE_AMOUNTS = [
   'total_cost_without_tax',
   'gross_amount_without_tax',
@@ -82,7 +82,7 @@ export const OUTPUT_AMOUNTS = [
 /** Amounts of an entry of `taxes_withheld`. */
 export const WITHHELD_AMOUNTS = ['taxable_base', 'tax_amount'] as const
 
-/** Totals that the engine computes; `rounding_amount` is input alone. */
+/** Computed totals. `rounding_amount` is only an input. */
 export const COMPUTED_TOTALS = [
   'total_gross_amount',
   'total_gross_amount_before_taxes',

@@ -1,9 +1,9 @@
-/** Changes of single members in a JSON text, which is otherwise left as its author wrote it. */
-import { placesOf } from './places.ts'
+/** Edits of single members in a JSON text that leave the rest of the text unchanged. */
+import { locationsOf } from './locations.ts'
 
 const TEXT = /"(?:[^"\\]|\\.)*"/y
 
-/** Where the value that begins at `start` ends. */
+/** Returns the end of the value that starts at `start`. */
 function endOf(text: string, start: number): number {
   const opening = text[start]
   if (opening !== '{' && opening !== '[')
@@ -24,30 +24,33 @@ function endOf(text: string, start: number): number {
 const skipBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
 /**
- * The text with another value at a pointer to a text, number, `true`, `false` or `null`; `null` where the pointer leads
- * to nothing of the kind. The text must be JSON.
+ * Returns the text with another value at a pointer to a string, number, `true`, `false` or `null`; `null` if the
+ * pointer has no such value. The text must be valid JSON.
  */
 export function withScalar(
   text: string,
   pointer: string,
   value: string | number | boolean | null,
 ): string | null {
-  const place = placesOf(text, [pointer]).get(pointer)!
-  const first = text[place.start]
-  if (place.missing.length > 0 || first === '{' || first === '[') return null
-  if (place.key && place.start === place.key.start) return null
-  return text.slice(0, place.start) + JSON.stringify(value) + text.slice(place.end)
+  const location = locationsOf(text, [pointer]).get(pointer)!
+  const first = text[location.start]
+  if (location.missing.length > 0 || first === '{' || first === '[') return null
+  if (location.key && location.start === location.key.start) return null
+  return text.slice(0, location.start) + JSON.stringify(value) + text.slice(location.end)
 }
 
-/** The text without the member of an object that a pointer leads to, with the comma and the line that were its own; `null` where there is none. */
+/**
+ * Returns the text without the object member at a pointer, including its comma and line; `null` if there is no such
+ * member.
+ */
 export function withoutMember(text: string, pointer: string): string | null {
-  const { key, missing } = placesOf(text, [pointer]).get(pointer)!
+  const { key, missing } = locationsOf(text, [pointer]).get(pointer)!
   if (missing.length > 0 || !key) return null
   const value = skipBlanks(text, skipBlanks(text, key.end) + 1)
   const end = endOf(text, value)
   const next = skipBlanks(text, end)
   if (text[next] === ',') return text.slice(0, key.start) + text.slice(skipBlanks(text, next + 1))
-  // The last member: what goes is the comma before it, and the blanks between.
+  // The last member: remove the comma before it, and the blanks between.
   const before = text.slice(0, key.start).trimEnd()
   return (before.endsWith(',') ? before.slice(0, -1) : before) + text.slice(before.endsWith('{') ? next : end)
 }

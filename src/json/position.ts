@@ -1,4 +1,4 @@
-/** Lines and columns, both from 1, of offsets in a text. */
+/** A line and a column, both counted from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -25,13 +25,13 @@ export class Lines {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 }
   }
 
-  /** The other way round; a place that the text does not have is the nearest one. */
+  /** Returns the offset of a position; for one outside the text, the nearest offset. */
   offsetOf({ line, column }: Position): number {
     const start = this.#starts[Math.min(line, this.count) - 1]!
     return Math.min(start + column - 1, this.text.length)
   }
 
-  /** Text of a line, without its end. At most 100,000 characters: nobody reads more. */
+  /** Returns the text of a line without its line break, cut to 100,000 characters. */
   line(number: number, from = 0): string {
     const start = this.#starts[number - 1]!
     const end = this.#starts[number] ?? this.text.length + 1

@@ -1,6 +1,6 @@
 /**
- * Reads the tokens of a JSON text (RFC 8259) and says exactly where it stops being one. `JSON.parse` does the
- * reading of documents; this is for its failures, whose messages differ between versions of V8, and for places.
+ * Scans the tokens of a JSON text (RFC 8259) and reports exactly where it is not valid. `JSON.parse` reads the
+ * documents. The scanner explains its failures, whose messages differ between versions of V8, and finds positions.
  */
 export type FaultReason =
   | 'empty'
@@ -19,7 +19,7 @@ export type FaultReason =
   | 'comment'
   | 'after_end'
 
-/** Thrown by the scanner only, and caught by its callers in this folder. */
+/** Thrown by the scanner, and caught by its callers in this folder. */
 export class JsonFault extends Error {
   constructor(
     readonly reason: FaultReason,
@@ -42,7 +42,7 @@ export class JsonScanner {
     throw new JsonFault(offset >= this.text.length && reason !== 'empty' ? 'unclosed' : reason, offset)
   }
 
-  /** Skips white space and returns the next character, or an empty text at the end. */
+  /** Skips white space and returns the next character, or an empty string at the end. */
   peek(): string {
     for (;;) {
       const code = this.text.charCodeAt(this.at)
@@ -74,7 +74,7 @@ export class JsonScanner {
     } else if (letter === '' || !'"\\/bfnrt'.includes(letter)) this.fail('escape', start)
   }
 
-  /** A text, number, `true`, `false` or `null`. */
+  /** Scans a string, number, `true`, `false` or `null`. */
   scalar(): void {
     const character = this.peek()
     if (character === '"') {
@@ -97,7 +97,7 @@ export class JsonScanner {
     this.fail(/[-+.\d]/.test(character) ? 'number' : this.#guess('value'))
   }
 
-  /** Names the usual mistakes. */
+  /** Returns the reason for common mistakes, or `otherwise`. */
   #guess(otherwise: FaultReason): FaultReason {
     const character = this.text.charAt(this.at)
     if (character === "'") return 'single_quotes'
@@ -114,7 +114,7 @@ export class JsonScanner {
     this.at++
   }
 
-  /** After a member: true when another one follows, false when the container is closed. */
+  /** Scans what follows a member. Returns true if another one follows, false if the container is closed. */
   next(close: '}' | ']'): boolean {
     const character = this.peek()
     const comma = this.at

@@ -1,13 +1,13 @@
-/** The way through a JSON text. */
+/** Iterative traversal of a JSON text. */
 import { JsonFault, JsonScanner } from './scan.ts'
 
-/** What is done on the way; `T` is what a visitor knows of a value. */
+/** Callbacks of the traversal. `T` is the visitor's data about a value. */
 export interface Visitor<T> {
-  /** A member of an object, with the place of its key and quotes: what is known of its value. */
+  /** Called for a member of an object, with the range of its quoted key. Returns the data of its value. */
   readonly member: (parent: T, start: number, end: number) => T
-  /** An entry of a list, counted from 0: what is known of it. */
+  /** Called for an entry of an array, counted from 0. Returns its data. */
   readonly entry: (parent: T, index: number) => T
-  /** A value: the whole of a text, number or literal, the opening bracket of anything else. */
+  /** Called for a value, with the range of a scalar or of the opening bracket of a container. */
   readonly value?: (known: T, start: number, end: number) => void
 }
 
@@ -27,7 +27,7 @@ function enter<T>(scanner: JsonScanner, frame: Frame<T>, visitor: Visitor<T>): T
   return visitor.member(frame.known, start, end)
 }
 
-/** Walks the whole text without recursion, so that no depth of nesting is too much. Throws `JsonFault`. */
+/** Traverses the whole text without recursion, so that deep nesting cannot overflow the stack. Throws `JsonFault`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop in place of recursion; its stack, scanner and value are one state.
 export function walk<T>(text: string, root: T, visitor: Visitor<T>): void {
   const scanner = new JsonScanner(text)

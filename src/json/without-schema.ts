@@ -1,6 +1,7 @@
 /**
- * A document without its `$schema`, which tells an editor what may be written into it (`docs/invoice.md`) and is no part
- * of the invoice: the faces that read what people write leave it out where it is a text, the engine's contract has no such member.
+ * Returns a document without its `$schema`, which informs editors of the format (`docs/invoice.md`) and is not part of an
+ * invoice. The specification has no such member, so only the tools that read files by people accept it, and only as a
+ * string.
  */
 export function withoutSchema(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || !Object.hasOwn(document, '$schema'))

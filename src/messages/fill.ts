@@ -1,30 +1,33 @@
-/** Texts with placeholders, filled; citations of laws, in the language of the reader. */
+/** Templates of messages, and citations of laws in the reader's language. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
 
-/** Whether a value is a text in both languages, to be told in the one of the reader. */
+/** Whether a value is a text in both languages, which is shown in the reader's. */
 export const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
-/** At most this many characters of a received value are repeated in a message. */
+/** At most this many characters of a received value are shown in a message. */
 const MAX_SHOWN = 80
 
-/** A value that was sent, short enough for a message: cut after a word where it has words. */
+/** Shortens a received value for a message, at a word boundary if possible. */
 export function shorten(text: string): string {
   if (text.length <= MAX_SHOWN) return text
   const end = text.lastIndexOf(' ', MAX_SHOWN)
   return `${text.slice(0, end > MAX_SHOWN / 2 ? end : MAX_SHOWN)}…`
 }
 
-/** Placeholders of sentences of ours, which are not cut as a value is that was sent. */
+/** Placeholders whose values are sentences of cuadra, which are never shortened. */
 const SENTENCE = /^(?:reasons?|problem)$/
 
-/** `3.010,01`: a decimal as Spanish writes it. */
+/** Formats a decimal in Spanish notation: `3.010,01`. */
 const inSpanish = (decimal: string): string => {
   const [whole = '', decimals] = decimal.split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`
 }
 
-/** `21, 10 or 4`, and `5,5; 2,1 o 0,9` where a value has a comma. Spanish says `u` before a word that begins with an o: `7 u 8`. */
+/**
+ * Formats a list: `21, 10 or 4`, or `5,5; 2,1 o 0,9` if a value contains a comma. Spanish uses `u` before the sound o:
+ * `7 u 8`.
+ */
 function listOf(values: readonly string[], locale: Locale | undefined): string {
   const last = values.at(-1)
   const between = values.some((value) => value.includes(',')) ? '; ' : ', '
@@ -33,7 +36,7 @@ function listOf(values: readonly string[], locale: Locale | undefined): string {
   return `${values.slice(0, -1).join(between)} ${or} ${last}`
 }
 
-/** Numbers are decimals; so are amounts and percentages that the authority has as texts. */
+/** Whether a value is a decimal: a number, or an amount or percentage that the authority sends as text. */
 const isDecimal = (value: unknown, isPercentage: boolean): boolean =>
   typeof value === 'number'
     ? /^-?\d+\.\d+$/.test(String(value))
@@ -55,7 +58,7 @@ const show = (
 }
 
 /**
- * Fills the placeholders of a text, decimals as the language writes them.
+ * Fills the placeholders of a template, with decimals in the notation of the language.
  *
  * @example
  * fill('{field} is {received}', { field: 'tax_output_rate', received: 22 }) // => 'tax_output_rate is 22'
@@ -65,20 +68,20 @@ const show = (
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)
 
-/** The same with values that are looked for when they are needed; the lists of a choice end in "or". */
+/** Fills a template with values looked up on demand. With `isChoice`, lists end in "or". */
 export const fillBy = (
   template: string,
-  look: (name: string) => unknown,
+  lookUp: (name: string) => unknown,
   locale?: Locale,
   isChoice = false,
 ): string =>
   template.replace(/\{(\w+)\}( ?%)?/g, (_, name: string, percent = '') => {
-    const value = look(name)
+    const value = lookUp(name)
     if (SENTENCE.test(name) && typeof value === 'string') return value + percent
     return (value === undefined ? '—' : show(value, locale, percent !== '', isChoice)) + percent
   })
 
-/** Documents that are cited and are no laws have a name in each language. */
+/** Names of cited documents, and parts of citations, in both languages. */
 const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
   ['API specification', 'especificación de la API'],
   ['VeriFactu error', 'VeriFactu, error'],
@@ -95,7 +98,7 @@ const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
 ]
 
 /**
- * A citation in a language: laws keep their Spanish names, other documents have one in each language.
+ * Returns a citation in a language. Laws keep their Spanish names; other documents are translated.
  *
  * @example
  * cite('art. 11 RD 1619/2012; API specification, "Errors"', 'es')
@@ -107,7 +110,7 @@ export const cite = (law: string, locale: Locale): string =>
     : law
         .split('"')
         .map((part, index) =>
-          // What stands in quotes is the title of a section.
+          // Quoted parts are section titles, which are not translated.
           index % 2 === 1 ? part : DOCUMENTS.reduce((text, [en, es]) => text.replaceAll(en, es), part),
         )
         .join('"')

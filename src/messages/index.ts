@@ -1,14 +1,14 @@
-/** One voice: the words of every problem, its parts and its text; and the list that problems are collected in. */
+/** Messages: their texts, parts and items, and the list that collects items. */
 export { cite, fill, fillBy, isText, shorten } from './fill.ts'
-export { itemOf, partsOf, say } from './item.ts'
+export { createItem, itemOf, partsOf } from './item.ts'
 export { ItemList, type ListCode, type Refusals, refusalsOf, TOO_MANY } from './item-list.ts'
 export {
   type CodedText,
+  localise,
   type MessageParts,
   type MessageText,
   messageText,
   type Pair,
   plain,
-  speak,
   textOf,
 } from './message-text.ts'

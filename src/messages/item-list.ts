@@ -1,49 +1,49 @@
-/** The list that items are collected in: it has one limit, and says how many there were. */
+/** The list that collects items up to a limit, and counts the rest. */
 import { type Extra, type Locale, MAX_ITEMS, type Severity, type ValidationItem } from '../invoice/index.ts'
 import { fill } from './fill.ts'
-import { itemOf, say } from './item.ts'
-import { type MessageText, messageText, type Pair, speak } from './message-text.ts'
+import { createItem, itemOf } from './item.ts'
+import { localise, type MessageText, messageText, type Pair } from './message-text.ts'
 
-/** What the item after the last one says. */
+/** Message of the item that follows the last listed one. */
 export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   en: [
-    'There are at least {at_least} problems: {shown} are listed, and the search for more has ended.',
-    'Mend these and validate again.',
+    'There are at least {at_least} problems; {shown} are listed, and the search stopped there.',
+    'Fix these and validate again.',
   ],
   es: [
-    'Hay al menos {at_least} problemas: se listan {shown} y no se han buscado más.',
+    'Hay al menos {at_least} problemas; se muestran {shown} y no se han buscado más.',
     'Corrija estos y valide de nuevo.',
   ],
 }
 
-/** The code of the item after the last one. */
+/** Code of the item that follows the last listed one. */
 export type ListCode = 'too_many_errors'
 
-/** Items up to a limit. Of more, so many and an item that says how many there were. */
+/** Collects items up to a limit. Beyond it, one more item states how many there were. */
 export class ItemList<Code extends string = string> {
   readonly items: ValidationItem<Code | ListCode>[] = []
-  /** How many there were. */
+  /** Number of items, listed or not. */
   found = 0
   #listed = 0
   #severity: Severity = 'warning'
 
   constructor(
     readonly locale: Locale,
-    readonly most = MAX_ITEMS,
+    readonly limit = MAX_ITEMS,
     readonly law = '',
   ) {}
 
-  /** True where the search may end: there are more than are listed. */
+  /** Whether the search can stop: more items were found than are listed. */
   get isCut(): boolean {
     return this.found > this.#listed
   }
 
   add(severity: Severity, make: () => ValidationItem<Code>): void {
-    if (this.found < this.most && !this.isCut) this.#listed = this.items.push(make())
+    if (this.found < this.limit && !this.isCut) this.#listed = this.items.push(make())
     this.count(1, severity)
   }
 
-  /** Counts items that are listed, or not any more. */
+  /** Counts items, listed or not. */
   count(more: number, severity: Severity): void {
     this.found += more
     if (severity === 'error') this.#severity = severity
@@ -51,14 +51,14 @@ export class ItemList<Code extends string = string> {
     const extra = { shown: this.#listed, at_least: this.found }
     const item = { source: 'schema', code: 'too_many_errors', path: '', extra } as const
     const { locale } = this
-    const parts = speak(messageText(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) =>
+    const parts = localise(messageText(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) =>
       fill(text, extra, locale),
     )
     this.items[this.#listed] = itemOf({ ...item, severity: this.#severity }, parts)
   }
 }
 
-/** Why something was not made, and what should be known of it although it was. */
+/** Errors, for which nothing is built, and warnings, in spite of which it is. */
 export interface Refusals<Code extends string> {
   readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void
@@ -66,7 +66,7 @@ export interface Refusals<Code extends string> {
   readonly warn: (code: Code, path: string, extra?: Extra) => void
 }
 
-/** Collects items in the words of a table and the language asked for. */
+/** Creates a collector of items with the messages of a table, in the given language. */
 export function refusalsOf<Code extends string>(
   codes: Readonly<Record<Code, MessageText>>,
   locale: Locale,
@@ -76,7 +76,7 @@ export function refusalsOf<Code extends string>(
     return {
       items: list.items,
       add: (code: Code, path: string, extra: Extra | null = null) =>
-        list.add(severity, () => say(codes[code], { code, path, extra, severity }, locale)),
+        list.add(severity, () => createItem(codes[code], { code, path, extra, severity }, locale)),
     }
   }
   const refused = listOf('error')

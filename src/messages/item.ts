@@ -1,12 +1,12 @@
-/** The maker of validation items: every item of this project gets its text here. */
+/** Creates validation items. Every item of this project gets its message here. */
 import type { Extra, Locale, ValidationItem } from '../invoice/index.ts'
 import { fill, isText } from './fill.ts'
-import { type MessageParts, type MessageText, speak, textOf } from './message-text.ts'
+import { localise, type MessageParts, type MessageText, textOf } from './message-text.ts'
 
-/** An item before it has words. */
+/** The fields of an item without its message. */
 export type ItemFields<Code extends string = string> = Omit<ValidationItem<Code>, 'message'>
 
-/** An item with its words, in the order in which the specification writes its members. */
+/** Creates an item from its fields and message, with the members in the order of the specification. */
 export const itemOf = <Code extends string>(
   { source, code, path, extra, severity }: ItemFields<Code>,
   parts: MessageParts,
@@ -19,24 +19,27 @@ export const itemOf = <Code extends string>(
   severity,
 })
 
-/** What was said of items of which no rule of the engine knows the words. An item alone has six members. */
-const said = new WeakMap<ValidationItem, MessageParts>()
+/** Parts of the items whose code is not in the rules. They are not on the item, which has exactly six members. */
+const partsByItem = new WeakMap<ValidationItem, MessageParts>()
 
-/** The parts of an item that `say` made in this process; of any other its whole text as `message`. */
+/**
+ * Returns the parts of an item that `createItem` created in this process; for any other item, its whole text as
+ * `message`.
+ */
 export const partsOf = (item: ValidationItem): MessageParts =>
-  said.get(item) ?? { message: item.message, fix: '', law: '' }
+  partsByItem.get(item) ?? { message: item.message, fix: '', law: '' }
 
-/** Members that are sentences of ours, in a language. */
-const spokenIn = (extra: Extra, locale: Locale): Extra =>
+/** Returns `extra` with texts in both languages replaced by those of the given language. */
+const localiseExtra = (extra: Extra, locale: Locale): Extra =>
   Object.fromEntries(
     Object.entries(extra).map(([name, value]) => [name, isText(value) ? value[locale] : value]),
   )
 
 /**
- * An item in the words of its code. Members of `extra` that are texts in both languages are told in that of the reader,
- * and to programs in English; `shown` has what stands in the sentences and not in `extra`.
+ * Creates an item with the message of its code. Members of `extra` in both languages appear in the reader's language in
+ * the message, and in English in the item. `shown` adds values for the message that are not in `extra`.
  */
-export function say<Code extends string>(
+export function createItem<Code extends string>(
   messageText: MessageText,
   { source = 'business', ...item }: Omit<ItemFields<Code>, 'source'> & Partial<ItemFields<Code>>,
   locale: Locale,
@@ -44,9 +47,9 @@ export function say<Code extends string>(
 ): ValidationItem<Code> {
   const { path, extra } = item
   const field = path.slice(path.lastIndexOf('/') + 1) || '/'
-  const values = { path, field, ...(extra && spokenIn(extra, locale)), ...shown }
-  const parts = speak(messageText, locale, (template) => fill(template, values, locale))
-  const made = itemOf({ ...item, source, extra: extra && spokenIn(extra, 'en') }, parts)
-  said.set(made, parts)
+  const values = { path, field, ...(extra && localiseExtra(extra, locale)), ...shown }
+  const parts = localise(messageText, locale, (template) => fill(template, values, locale))
+  const made = itemOf({ ...item, source, extra: extra && localiseExtra(extra, 'en') }, parts)
+  partsByItem.set(made, parts)
   return made
 }

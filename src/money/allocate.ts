@@ -1,74 +1,74 @@
 /**
- * Allocation by largest remainder: whole cents that add up to the cent.
+ * Allocation by largest remainder: shares in whole cents that add up exactly.
  *
- * Each share has an exact ideal, `unit x weight / divisor`. Every share first gets the whole cents of its
- * ideal (rounded down), then the cents still missing go to the largest fractional parts. Equal fractional
- * parts go to the larger weight, then by `prefer`, never by the position of a line, so that the order of lines
- * cannot change a total (calculation page, section 4).
+ * Each share has an exact ideal, `unit x weight / divisor`. Every share first gets its ideal rounded down. The missing
+ * cents then go to the largest fractional parts. Equal fractional parts are ordered by weight, then by `prefer`, never
+ * by the position of a line: the order of lines must not change a total (calculation page, section 4).
  */
 import { type Exact, exact, exactRatio } from './exact.ts'
 import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
-/** Decides a tie between two shares of equal weight: negative when `a` takes the cent before `b`. */
+/** Breaks a tie between two shares of equal weight: negative if `a` gets the cent before `b`. */
 export type Prefer = (a: number, b: number) => number
 
 interface Parts {
-  readonly floors: number[]
-  /** Compares two fractional parts: negative when `a` has the larger. */
+  readonly wholes: number[]
+  /** Compares two fractional parts: negative if that of `a` is larger. */
   readonly byRest: Prefer
 }
 
-/** Floors and rests of `unit x weight / divisor` in safe integers, or null when one does not fit. */
+/** Returns integer parts and remainders of `unit x weight / divisor` in safe integers, or null if one does not fit. */
 function safeParts(unit: number, weights: readonly number[], divisor: number): Parts | null {
-  const floors = new Array<number>(weights.length)
+  const wholes = new Array<number>(weights.length)
   const rests = new Array<number>(weights.length)
   for (let i = 0; i < weights.length; i++) {
     const product = unit * weights[i]!
     if (product > MAX_EXACT / 2 || product < -MAX_EXACT / 2) return null
     // Exact: see `divideRounded`.
-    floors[i] = Math.floor(product / divisor)
-    rests[i] = product - floors[i]! * divisor
+    wholes[i] = Math.floor(product / divisor)
+    rests[i] = product - wholes[i]! * divisor
   }
-  return { floors, byRest: (a, b) => rests[b]! - rests[a]! }
+  return { wholes, byRest: (a, b) => rests[b]! - rests[a]! }
 }
 
-/** The same in exact decimals. */
+/** Returns the same in exact decimals. */
 function exactParts(unit: number, weights: readonly number[], divisor: number): Parts {
   const [factor, whole] = [exact(unit), exact(divisor)]
-  const floors: number[] = []
+  const wholes: number[] = []
   const rests: Exact[] = []
   for (const weight of weights) {
     const product = factor.times(weight)
     const towardsZero = product.divToInt(whole)
     const rest = product.minus(towardsZero.times(whole))
     const below = rest.lt(0)
-    floors.push(towardsZero.toNumber() - (below ? 1 : 0))
+    wholes.push(towardsZero.toNumber() - (below ? 1 : 0))
     rests.push(below ? rest.plus(whole) : rest)
   }
-  return { floors, byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
+  return { wholes, byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
 }
 
 function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefer: Prefer): Minor[] {
-  const { floors, byRest } = parts
+  const { wholes, byRest } = parts
   let missing = total
-  for (let i = 0; i < floors.length; i++) missing -= floors[i]!
+  for (let i = 0; i < wholes.length; i++) missing -= wholes[i]!
   if (missing !== 0) {
-    const order = floors.map((_, i) => i)
+    const order = wholes.map((_, i) => i)
     order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b) || a - b)
-    // A total that is not the rounded sum of its ideals (a client's own bases, a cent apart) may be short of
-    // the floors, or more than one cent per share above them: the round starts again, or runs backwards.
+    // A total may differ from the rounded sum of its ideals, if the client's own bases are a cent apart. It may then
+    // need more than one cent per share, which takes another round, or fewer cents than already given, which go
+    // backwards.
     const count = order.length
-    // Weights that nearly cancel blow the shares up beyond exact sums: one share takes the rest, and the caller
-    // finds an amount that is out of range.
+    // Weights that nearly cancel out make the shares too large for exact sums. One share then takes the rest, and the
+    // caller reports an amount that is out of range.
     if (!(Math.abs(missing) <= 4 * count)) {
-      floors[order[0]!]! += missing
-      return floors
+      wholes[order[0]!]! += missing
+      return wholes
     }
-    for (let k = 0; missing > 0; k++, missing--) floors[order[k % count]!]! += 1
-    for (let k = 0; missing < 0; k++, missing++) floors[order[count - 1 - (k % count)]!]! -= 1
+    for (let k = 0; missing > 0; k++, missing--) wholes[order[k % count]!]! += 1
+    for (let k = 0; missing < 0; k++, missing++) wholes[order[count - 1 - (k % count)]!]! -= 1
   }
-  return floors.map((share) => share + 0)
+  return wholes.map((share) => share + 0)
 }
 
 const flip = (values: readonly number[]): number[] => values.map((value) => 0 - value)
@@ -76,8 +76,8 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
 /**
  * Spreads `total` over shares in proportion to `weights` (amounts in minor units).
  *
- * Negating the total negates the shares; negating all weights changes nothing. Weights that add up to zero are
- * taken by size; if all are zero, the first share by `prefer` takes everything.
+ * Negating the total negates the shares; negating all weights changes nothing. If the weights add up to 0, their
+ * absolute values are used; if all are 0, the first share by `prefer` takes everything.
  *
  * @example
  * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333]
@@ -100,8 +100,8 @@ export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer
 }
 
 /**
- * Spreads `total`, the rounded sum of `weight x numerator / divisor`, back over its addends: the bases of
- * tax-included lines, or the taxes of margin lines. `ratio` is `[numerator, divisor]`, whole and positive.
+ * Spreads `total`, the rounded sum of `weight x numerator / divisor`, over its addends: the bases of tax-included
+ * lines, or the taxes of margin lines. `ratio` is `[numerator, divisor]`, positive integers.
  *
  * @example
  * spread(2477, [999, 999, 999], [100, 121], () => 0) // => [826, 826, 825]
@@ -122,7 +122,7 @@ export function spread(
 }
 
 /**
- * A percentage as a pair of whole numbers `[percent x 10^n, 100 x 10^n]`.
+ * Returns a percentage as a pair of integers `[percent x 10^n, 100 x 10^n]`.
  *
  * @example
  * percentRatio(21) // => [21, 100]

@@ -1,8 +1,8 @@
 /**
- * Money's one door. Amounts are `Minor`: safe integers of a currency's minor unit (cents for the euro).
- * No other file adds percentages, multiplies or rounds an amount.
+ * The only module that multiplies, rounds or takes percentages of amounts. Amounts are `Minor`: safe integers of a
+ * currency's minor unit (cents for the euro).
  *
- * Rounding is half away from zero, alike for negative amounts (calculation page, section 2).
+ * Rounding is half away from zero, also for negative amounts (calculation page, section 2).
  */
 import { exactConversion, exactMinor, exactNet, exactPercent, exactProduct, exactRound } from './exact.ts'
 import { divideRounded, MAX_DECIMALS, MAX_EXACT, pow10, scaleOf } from './scale.ts'
@@ -12,7 +12,7 @@ declare const minorBrand: unique symbol
 export type Minor = number & { readonly [minorBrand]?: true }
 
 /**
- * `value` in minor units, rounded half away from zero.
+ * Converts `value` to minor units, rounded half away from zero.
  *
  * @example
  * toMinor(1.005) // => 101
@@ -27,7 +27,7 @@ export function toMinor(value: number, decimals = 2): Minor {
 }
 
 /**
- * The JSON number of an amount in minor units, in its shortest form.
+ * Converts minor units to a JSON number in its shortest form.
  *
  * @example
  * toNumber(1210) // => 12.1
@@ -35,7 +35,7 @@ export function toMinor(value: number, decimals = 2): Minor {
 export const toNumber = (amount: Minor, decimals = 2): number => amount / pow10(decimals) + 0
 
 /**
- * `a x b` in minor units: quantity x unit price, or amount x rate of exchange.
+ * Returns `a x b` in minor units: quantity x unit price, or amount x exchange rate.
  *
  * @example
  * multiply(3, 0.1) // => 30
@@ -56,7 +56,7 @@ export function multiply(a: number, b: number, decimals = 2): Minor {
 }
 
 /**
- * `amount x percent / 100`, rounded.
+ * Returns `amount x percent / 100`, rounded.
  *
  * @example
  * percentOf(2477, 21) // => 520
@@ -72,7 +72,7 @@ export function percentOf(amount: Minor, percent: number): Minor {
 }
 
 /**
- * The part of a tax-included amount that is not tax: `gross x 100 / (100 + percent)`, rounded.
+ * Returns the net part of a tax-included amount: `gross x 100 / (100 + percent)`, rounded.
  *
  * @example
  * netOf(2997, 21) // => 2477
@@ -91,7 +91,7 @@ export function netOf(gross: Minor, percent: number): Minor {
 }
 
 /**
- * `value` kept to at most `decimals` decimals, half away from zero; the value itself when it has no more.
+ * Rounds `value` to at most `decimals` decimals, half away from zero. Returns the value itself if it has no more.
  *
  * @example
  * keepDecimals(24.369999999999997) // => 24.37
@@ -105,7 +105,7 @@ export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
 }
 
 /**
- * `price x rate` kept to 8 decimals: a unit price in another currency.
+ * Returns `price x rate` with 8 decimals: a unit price in another currency.
  *
  * @example
  * convertPrice(19.99, 0.92) // => 18.3908
@@ -113,7 +113,7 @@ export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
 export const convertPrice = (price: number, rate: number): number =>
   exactConversion(price, rate, MAX_DECIMALS)
 
-/** Sum of amounts, which stays exact while it is a safe integer. */
+/** Returns the sum of amounts, exact while it is a safe integer. */
 export function sum(amounts: readonly Minor[]): Minor {
   let total = 0
   for (let i = 0; i < amounts.length; i++) total += amounts[i]!

@@ -1,9 +1,9 @@
 /**
  * Exact decimals inside JavaScript numbers.
  *
- * A JSON number is read as the decimal that it prints as. `scaleOf` finds how many decimals that takes; the
- * number times 10^scale is then an integer below 10^15, so products and sums of a few such integers stay
- * exact as long as they stay below 2^53. Whatever does not fit goes to exact decimals (`exact.ts`).
+ * A JSON number stands for the decimal that it prints as. `scaleOf` returns how many decimals that has. The number
+ * times 10^scale is then an integer below 10^15, so products and sums of a few such integers are exact below 2^53.
+ * Numbers that do not fit use exact decimals (`exact.ts`).
  */
 
 /** Powers of ten that are exact as numbers. */
@@ -11,27 +11,27 @@ const POW10: readonly number[] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
 ]
 
-/** `10^exponent`, exact, for an exponent from 0 to 18. */
+/** Returns `10^exponent`, exactly, for an exponent from 0 to 18. */
 export const pow10 = (exponent: number): number => POW10[exponent]!
 
-/** Decimals that quantities, unit prices and rates keep (calculation page, section 2). */
+/** Decimals kept for quantities, unit prices and rates (calculation page, section 2). */
 export const MAX_DECIMALS = 8
 
-/** Largest integer that a sum or product may reach and still be exact: 2^53 - 1. */
+/** Largest integer that is exact as a sum or product: 2^53 - 1. */
 export const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
-/** A decimal of up to 15 significant digits survives the trip through a binary double and back. */
+/** A decimal of up to 15 significant digits converts to a binary double and back without loss. */
 const MAX_FAITHFUL = 1e15
 
-/** A decimal of this scale needs fewer digits than the trip bears. */
+/** Whether the decimal of this scale stays within 15 digits. */
 const fits = (value: number, power: number): boolean => {
   const scaled = Math.round(value * power)
   return scaled / power === value && scaled < MAX_FAITHFUL && scaled > -MAX_FAITHFUL
 }
 
 /**
- * Decimals needed to write `value`, rounded up to 0, 2, 4, 6 or 8; `-1` when it has more than 8 decimals or
- * more than 15 significant digits, so that only exact arithmetic may touch it.
+ * Returns the decimals needed to write `value`, rounded up to 0, 2, 4, 6 or 8. Returns `-1` for more than 8 decimals or
+ * more than 15 significant digits, which require exact arithmetic.
  *
  * @example
  * scaleOf(100) // => 0
@@ -49,8 +49,8 @@ export function scaleOf(value: number): number {
 }
 
 /**
- * Quotient of two integers, rounded half away from zero. Exact for a numerator below 2^53: its quotient is an integer
- * only where it comes out even, since one that falls short of an integer does so by more than half of its last digit.
+ * Returns the quotient of two integers, rounded half away from zero. Exact for a numerator below 2^53: the
+ * floating-point quotient never rounds up to an integer, because its distance to one exceeds half of its last digit.
  *
  * @example
  * divideRounded(1005, 10) // => 101

@@ -1,6 +1,6 @@
 /**
- * Normalises a document that the schema has accepted into the engine's own copy. The client's object is never
- * touched; what has no meaning for the engine is shared, what may be completed is copied.
+ * Normalises a document accepted by the schema into the engine's own copy. The client's object is never changed. Parts
+ * that the engine may complete are copied; the others are shared.
  */
 import { invoiceTypeOf, minorUnitsOf } from '../catalogs/index.ts'
 import {
@@ -20,18 +20,18 @@ import {
 import { type Facts, newFacts } from './facts.ts'
 import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './lines.ts'
-import { tidyAmount, tidyMembers } from './numbers.ts'
+import { roundAmount, roundMembers } from './numbers.ts'
 import { consumptionState, normaliseCustomer, normaliseSupplier } from './party.ts'
 import { regimeKeys } from './regime.ts'
 
 export interface Normalised {
   readonly meta: Meta
-  /** The engine's own copy: the stages that follow write into it. */
+  /** The engine's own copy, which the following stages change. */
   readonly invoice: InvoiceBlock
   readonly facts: Facts
-  /** Minor units of the currency that the amounts are in. */
+  /** Minor units of the currency of the amounts. */
   readonly decimals: number
-  /** The currency that a received invoice has still to be converted from. */
+  /** The currency from which a received invoice must be converted, or null. */
   readonly foreign: { readonly currency: string; readonly rate: number | undefined } | null
 }
 
@@ -61,7 +61,7 @@ function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
   header.is_corrective = type?.is_corrective ?? false
   if (sent.corrective) {
     header.corrective = { ...sent.corrective }
-    tidyMembers(
+    roundMembers(
       header.corrective as Members,
       ['corrected_taxable_base', 'corrected_tax_amount'],
       decimals,
@@ -72,7 +72,7 @@ function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
   return header
 }
 
-/** Copies each entry of a list and keeps its numbers to their decimals. */
+/** Copies each entry of a list and rounds its numbers to the decimals that are kept. */
 function copyList<T extends object>(
   list: readonly T[],
   amounts: readonly string[],
@@ -83,14 +83,14 @@ function copyList<T extends object>(
 ): T[] {
   return list.map((sent, index) => {
     const entry = { ...sent } as T
-    tidyMembers(entry as Members, amounts, decimals, facts, `${path}/${index}`)
-    if (rates.length > 0) tidyMembers(entry as Members, rates, null, facts, `${path}/${index}`)
+    roundMembers(entry as Members, amounts, decimals, facts, `${path}/${index}`)
+    if (rates.length > 0) roundMembers(entry as Members, rates, null, facts, `${path}/${index}`)
     return entry
   })
 }
 
 function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
-  // All computed totals, to be overwritten; 0 where only a list could tell.
+  // All computed totals, which are overwritten later; 0 for those that otherwise depend on a list.
   const totals: Totals = {
     total_gross_amount: 0,
     total_general_discounts: 0,
@@ -106,7 +106,7 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
   const path = '/invoice/totals'
   for (const name of SENT_TOTALS) {
     const value = sent[name]
-    if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, path, name)
+    if (value !== undefined) totals[name] = roundAmount(value, decimals, facts, path, name)
   }
   const copy = (name: TotalsList, amount: string, rates: readonly string[] = []) => {
     const list = sent[name] as readonly object[] | undefined
@@ -137,28 +137,28 @@ const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: F
 const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>
   copyList(sent, WITHHELD_AMOUNTS, ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
 
-/** A draft may leave the issuer's own tax id to the company; an import has to name it. */
+/** Adds the company's tax id to a supplier without one, except on imports, which must state it. */
 function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings): Supplier {
   const id = settings.company?.tax_id
   const mayFill = issued && settings.operation !== 'import' && supplier.tax_id === undefined
   return mayFill && typeof id === 'string' && id !== '' ? { ...supplier, tax_id: id } : supplier
 }
 
-/** Amounts in the original currency stand in the blocks once a document has been converted. */
+/** Whether the document was already converted: the amounts in the original currency are then in its blocks. */
 const isConverted = (invoice: InvoiceBlock): boolean =>
   invoice.totals.invoice_currency !== undefined ||
   invoice.lines.some((line) => line.invoice_currency !== undefined)
 
-/** The currency that the amounts of a received invoice are in, where they have still to be converted. */
+/** Returns the currency of a received invoice that must still be converted, or null. */
 function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean): string | null {
   const code = sent.issue_data.invoice_currency?.invoice_currency_code
   return !issued && code !== undefined && code !== 'EUR' && !isConverted(sent) ? code : null
 }
 
 /**
- * The document with its meaning made explicit. Amounts are not computed yet.
+ * Normalises a document: defaults and implied values become explicit. Amounts are not computed yet.
  *
- * Throws nothing; what it notices (numbers cut to 8 decimals, provinces in conflict...) is in `facts`.
+ * Throws nothing. Observations, such as numbers with too many decimals or conflicting provinces, are in `facts`.
  */
 export function normalise(sent: CanonicalInvoice, settings: Settings): Normalised {
   const facts = newFacts()
@@ -186,7 +186,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   }
   const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)
   for (let i = 0; i < lines.length; i++) lines[i] = normaliseLine(from.lines[i]!, i, context)
-  // Every block in the contract's order. What is absent in the end is left out of the answer.
+  // All blocks, in the order of the specification. Undefined blocks are removed from the result.
   const invoice = {
     supplier,
     customer,

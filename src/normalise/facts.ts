@@ -1,4 +1,4 @@
-/** What normalising notices on its way: facts that the rules read, so that nothing is looked up twice. */
+/** Facts found by the normalisation, which the rules read instead of computing them again. */
 import type { TaxIdCheck } from '../identifiers/index.ts'
 
 const noUses = () => ({
@@ -6,7 +6,7 @@ const noUses = () => ({
   oneStopShop: false,
   cashBasis: false,
   margin: false,
-  /** A treatment other than plain taxable, or a companion field of one. */
+  /** A treatment other than plainly taxable, or a field that belongs to one. */
   treatments: false,
   withholding: false,
   withTax: false,
@@ -16,16 +16,16 @@ const noUses = () => ({
   units: false,
   /** A regime key other than 01. */
   keys: false,
-  /** An amount that the engine computes itself. */
+  /** A line amount that the engine computes. */
   lineAmounts: false,
-  /** A member that says what of a received invoice may be deducted. */
+  /** A field about the deduction of a received invoice. */
   deduction: false,
   purchasePrice: false,
-  /** A line with a period of its own. */
+  /** A line with its own period. */
   periods: false,
 })
 
-/** Which features some line of the invoice uses; rules about a feature are skipped where none does. */
+/** The features that some line of the invoice uses. Rules about other features are skipped. */
 export type Uses = ReturnType<typeof noUses>
 
 /** A number with more decimals than the engine keeps. */
@@ -38,14 +38,14 @@ export interface Excess {
 export interface Facts {
   readonly uses: Uses
   readonly excess: Excess[]
-  /** Addresses whose post code lies in another province than the one named. */
+  /** Addresses whose post code belongs to another province than the one stated. */
   readonly provinceConflicts: {
     readonly path: string
     readonly post_code: string
     readonly province: string
     readonly post_code_province: string
   }[]
-  /** Provinces named in a way that nobody knows; `used` is what the post code says instead, if anything. */
+  /** Unknown provinces. `used` is the province of the post code, if there is one. */
   readonly unknownProvinces: {
     readonly path: string
     readonly received: string
@@ -54,9 +54,9 @@ export interface Facts {
   }[]
   supplierId: TaxIdCheck | null
   customerId: TaxIdCheck | null
-  /** Rates, regimes and tax ids are judged on this day (calculation page, section 6). */
+  /** The day whose rates, regimes and tax id rules apply (calculation page, section 6). */
   accrualDate: string | undefined
-  /** Entries of `taxes_outputs` with key 17 that no line can be given. */
+  /** Entries of `taxes_outputs` with key 17 whose lines cannot be determined. */
   readonly ambiguousEntries: number[]
 }
 

@@ -1,4 +1,4 @@
-/** Defaults, countries, provinces, treatments, regime keys, exchange rates: what an invoice means. */
+/** Normalisation: defaults, countries, provinces, treatments, regime keys, exchange rates. */
 export { type Normalised, normalise } from './document.ts'
 export type { Excess, Facts, Uses } from './facts.ts'
 export { addressOf, provinceOf } from './party.ts'

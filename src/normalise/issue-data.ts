@@ -1,21 +1,21 @@
-/** Issue data: tax group, country, currency, territory; and the day on which rates are judged. */
+/** Issue data: tax group, country, currency and territory, and the accrual date. */
 import { currencyOfCountry, subdivisionByPostCode, subdivisionOf } from '../catalogs/index.ts'
 import { type Header, type IssueData, operationDay, type Settings, type Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
-import { tidyDecimal } from './numbers.ts'
+import { roundDecimal } from './numbers.ts'
 import { addressOf, alpha2, provinceOf } from './party.ts'
 
 const TAX_GROUPS = ['IVA', 'IGIC', 'IPSI']
 
-/** The company's own group, where it names one that exists. */
+/** Returns the company's default tax group if it is valid, otherwise IVA. */
 const groupOf = (settings: Settings): 'IVA' | 'IGIC' | 'IPSI' => {
   const group = settings.company?.default_tax_group
   return typeof group === 'string' && TAX_GROUPS.includes(group) ? (group as 'IVA') : 'IVA'
 }
 
 /**
- * Whether the operation lies in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province;
- * without one, by its country.
+ * Whether the operation is in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province or, without
+ * one, by its country.
  */
 function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings): boolean {
   if (supplier.country_code !== 'ES') return false
@@ -27,7 +27,10 @@ function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings
   return province ? province.is_tai : true
 }
 
-/** Day of accrual: operation; in correctives that of the corrected invoice or period; issue; today. */
+/**
+ * Returns the accrual date: that of the operation, for corrections that of the corrected invoice or period, else the
+ * issue date, else today.
+ */
 export function accrualDate(header: Header, issue: IssueData, today: string | null): string | undefined {
   const issued = issue.issue_date ?? today ?? undefined
   return operationDay(header, issue, issued)?.day ?? issued
@@ -40,7 +43,7 @@ export function normaliseIssueData(
   settings: Settings,
   facts: Facts,
 ): IssueData {
-  // Literals first: an object that grows after a spread, or is spread from a constant, is slow to build.
+  // Literals first: adding properties after a spread, or spreading a constant, is slow.
   const issue: IssueData =
     settings.operation === 'received' && settings.today !== null
       ? {
@@ -60,7 +63,7 @@ export function normaliseIssueData(
   if (currency) {
     issue.invoice_currency = { ...currency }
     if (currency.exchange_rate !== undefined)
-      issue.invoice_currency.exchange_rate = tidyDecimal(
+      issue.invoice_currency.exchange_rate = roundDecimal(
         currency.exchange_rate,
         facts,
         '/invoice/issue_data/invoice_currency',
@@ -70,7 +73,10 @@ export function normaliseIssueData(
   return issue
 }
 
-/** Rate and date: the invoice's own, else the reference rate that the caller passes in; answers the rate. */
+/**
+ * Returns the exchange rate: the invoice's own, or else the reference rate of the options, which is filled in with its
+ * date.
+ */
 export function fillExchangeRate(
   currency: NonNullable<IssueData['invoice_currency']>,
   { exchangeRate }: Settings,

@@ -1,4 +1,4 @@
-/** Lines: numbering, units, treatment, reasons, regime key; the rest is kept as it was sent. */
+/** Lines: numbering, units, treatment, reasons, regime key. Everything else is kept as sent. */
 import { unitOf } from '../catalogs/index.ts'
 import {
   type Customer,
@@ -13,10 +13,10 @@ import {
   type TaxOutput,
 } from '../invoice/index.ts'
 import type { Facts, Uses } from './facts.ts'
-import { tidyAmount, tidyDecimal } from './numbers.ts'
+import { roundAmount, roundDecimal } from './numbers.ts'
 import { consumptionState } from './party.ts'
 
-/** What a line needs to know of its document. */
+/** The data of its document that a line needs. */
 export interface LineContext {
   readonly issued: boolean
   readonly issue: IssueData
@@ -27,10 +27,10 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/** Numbers that few lines have, each by its name: a loop over names costs more than all of them. */
-function tidyRare(line: Line, decimals: number, facts: Facts, index: number): void {
-  const rate = (value: number, name: string) => tidyDecimal(value, facts, index, name)
-  const amount = (value: number, name: string) => tidyAmount(value, decimals, facts, index, name)
+/** Rounds the numbers that few lines have. Listed one by one, because a loop over names is slower than all of them. */
+function roundOptionalNumbers(line: Line, decimals: number, facts: Facts, index: number): void {
+  const rate = (value: number, name: string) => roundDecimal(value, facts, index, name)
+  const amount = (value: number, name: string) => roundAmount(value, decimals, facts, index, name)
   if (line.discount_rate !== undefined) line.discount_rate = rate(line.discount_rate, 'discount_rate')
   if (line.discount_amount !== undefined)
     line.discount_amount = amount(line.discount_amount, 'discount_amount')
@@ -47,7 +47,10 @@ function tidyRare(line: Line, decimals: number, facts: Facts, index: number): vo
   if (line.deduction_rate !== undefined) line.deduction_rate = rate(line.deduction_rate, 'deduction_rate')
 }
 
-/** Key 17 with a recipient abroad, or with none: not subject in Spain (specification, "Regime key rules"). */
+/**
+ * Whether the line has key 17 and its recipient is abroad or absent: not subject in Spain (specification, "Regime key
+ * rules").
+ */
 const isDistanceSale = (key: string, context: LineContext): boolean =>
   key === '17' &&
   context.issued &&
@@ -55,8 +58,8 @@ const isDistanceSale = (key: string, context: LineContext): boolean =>
   (context.customer === undefined || context.customer.country_code !== 'ES')
 
 /**
- * Treatment of a line that does not name one (calculation page, section 6). A positive Spanish rate always
- * speaks for "taxable": where that contradicts the rest, a rule says so, rather than the rate being dropped.
+ * Returns the treatment of a line that states none (calculation page, section 6). A positive Spanish rate always means
+ * "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
  */
 function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
   if (line.reverse_charge === true) return REVERSE_CHARGE
@@ -74,7 +77,7 @@ const CONSUMPTION = [
   'supply_type',
 ] as const
 
-/** A one-stop-shop line without foreign tax takes it from the breakdown, where that has one entry with it. */
+/** Returns a one-stop-shop line with the foreign tax of the breakdown, if the line has none and one entry has it. */
 function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
   if (!entry || namesConsumption(sent)) return sent
   const line: Line = { ...sent }
@@ -83,7 +86,7 @@ function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
   return line
 }
 
-/** The only entry of the breakdown that names a foreign tax. */
+/** Returns the entry of the breakdown with foreign tax, if there is exactly one. */
 export function consumptionEntry(entries: readonly TaxOutput[] | undefined): TaxOutput | undefined {
   const found = entries?.filter(
     (entry) => entry.consumption_country_code !== undefined || entry.consumption_tax_rate !== undefined,
@@ -91,15 +94,15 @@ export function consumptionEntry(entries: readonly TaxOutput[] | undefined): Tax
   return found?.length === 1 ? found[0] : undefined
 }
 
-/** Quantity, price and rate: the numbers that every line has. */
-function tidyUsual(line: Line, sent: Line, facts: Facts, index: number): void {
-  line.quantity = tidyDecimal(sent.quantity, facts, index, 'quantity')
+/** Rounds quantity, price and rate, which every line has. */
+function roundCommonNumbers(line: Line, sent: Line, facts: Facts, index: number): void {
+  line.quantity = roundDecimal(sent.quantity, facts, index, 'quantity')
   if (sent.unit_price_with_tax !== undefined) {
     facts.uses.withTax = true
-    line.unit_price_with_tax = tidyDecimal(sent.unit_price_with_tax, facts, index, 'unit_price_with_tax')
+    line.unit_price_with_tax = roundDecimal(sent.unit_price_with_tax, facts, index, 'unit_price_with_tax')
   } else {
     facts.uses.withoutTax = true
-    line.unit_price_without_tax = tidyDecimal(
+    line.unit_price_without_tax = roundDecimal(
       sent.unit_price_without_tax!,
       facts,
       index,
@@ -107,10 +110,10 @@ function tidyUsual(line: Line, sent: Line, facts: Facts, index: number): void {
     )
   }
   if (sent.tax_output_rate !== undefined)
-    line.tax_output_rate = tidyDecimal(sent.tax_output_rate, facts, index, 'tax_output_rate')
+    line.tax_output_rate = roundDecimal(sent.tax_output_rate, facts, index, 'tax_output_rate')
 }
 
-/** Whether the client sent an amount that is computed here. */
+/** Whether the client sent a computed amount. */
 const hasAmounts = (line: Line): boolean =>
   !Number.isNaN(line.total_cost_without_tax) ||
   !Number.isNaN(line.gross_amount_without_tax) ||
@@ -121,7 +124,7 @@ const hasAmounts = (line: Line): boolean =>
   line.tax_withheld_base !== undefined ||
   line.tax_withheld_amount !== undefined
 
-/** Notes the features that a line uses; answers whether it has numbers that few lines have. */
+/** Records the features that a line uses. Returns whether it has numbers that few lines have. */
 function noteUses(sent: Line, key: string, consumption: boolean, uses: Uses): boolean {
   let rare = consumption
   if (consumption) uses.consumption = true
@@ -163,8 +166,8 @@ const namesTreatment = (sent: Line): boolean =>
   sent.non_taxable_reason !== undefined
 
 /**
- * The engine's copy of a line: what each line of an answer has, in the contract's order and to be computed, then what
- * was sent. An amount that is still NaN at the end was not sent.
+ * Returns the engine's copy of a line: first the fields of every line, in the order of the specification and still to
+ * be computed, then the fields sent. An amount that is still NaN afterwards was not sent.
  */
 const copyLine = (sent: Line): Line => ({
   sequence_number: 0,
@@ -191,7 +194,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   const line = copyLine(sent)
   line.sequence_number = sent.sequence_number ?? index + 1
   line.tax_regime_key = key
-  tidyUsual(line, sent, facts, index)
+  roundCommonNumbers(line, sent, facts, index)
   if (hasAmounts(line)) uses.lineAmounts = true
   const consumption = namesConsumption(sent)
   const rare = noteUses(sent, key, consumption, uses)
@@ -206,7 +209,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   if (treatment === NON_TAXABLE && sent.non_taxable_reason === undefined)
     line.non_taxable_reason = 'LOCATION_RULES'
   if (treatment !== TAXED || namesTreatment(sent)) uses.treatments = true
-  if (rare) tidyRare(line, decimals, facts, index)
+  if (rare) roundOptionalNumbers(line, decimals, facts, index)
   if (sent.invoice_currency) line.invoice_currency = { ...sent.invoice_currency }
   return line
 }

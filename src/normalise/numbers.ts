@@ -1,48 +1,48 @@
-/** Numbers with more decimals than the engine keeps: rounded, used, and said (calculation page, section 2). */
+/** Rounds numbers with more decimals than the engine keeps, and records them (calculation page, section 2). */
 import { keepDecimals, scaleOf } from '../money/index.ts'
 import type { Facts } from './facts.ts'
 
-/** Where a number stands: a line by its index, anything else by its path. Spelled out only when it is needed. */
-export type Place = number | string
+/** The parent of a number: a line by its index, anything else by its path. The path is built only if needed. */
+export type ParentPath = number | string
 
-const pathOf = (place: Place, name: string): string =>
-  `${typeof place === 'number' ? `/invoice/lines/${place}` : place}/${name}`
+const pathOf = (parent: ParentPath, name: string): string =>
+  `${typeof parent === 'number' ? `/invoice/lines/${parent}` : parent}/${name}`
 
-/** Keeps a quantity, price or rate to 8 decimals. */
-export function tidyDecimal(value: number, facts: Facts, place: Place, name: string): number {
+/** Rounds a quantity, price or rate to 8 decimals. */
+export function roundDecimal(value: number, facts: Facts, parent: ParentPath, name: string): number {
   if (scaleOf(value) >= 0) return value + 0
   const used = keepDecimals(value)
-  if (used !== value) facts.excess.push({ path: pathOf(place, name), received: value, used })
+  if (used !== value) facts.excess.push({ path: pathOf(parent, name), received: value, used })
   return used
 }
 
-/** Keeps an amount to the currency's minor units. */
-export function tidyAmount(
+/** Rounds an amount to the currency's minor units. */
+export function roundAmount(
   value: number,
   decimals: number,
   facts: Facts,
-  place: Place,
+  parent: ParentPath,
   name: string,
 ): number {
   const used = keepDecimals(value, decimals)
-  if (used !== value) facts.excess.push({ path: pathOf(place, name), received: value, used })
+  if (used !== value) facts.excess.push({ path: pathOf(parent, name), received: value, used })
   return used
 }
 
-/** Tidies the named members of a fresh object in place. */
-export function tidyMembers(
+/** Rounds the named members of an object in place. */
+export function roundMembers(
   target: Record<string, unknown>,
   names: readonly string[],
   decimals: number | null,
   facts: Facts,
-  place: Place,
+  parent: ParentPath,
 ): void {
   for (const name of names) {
     const value = target[name]
     if (typeof value !== 'number') continue
     target[name] =
       decimals === null
-        ? tidyDecimal(value, facts, place, name)
-        : tidyAmount(value, decimals, facts, place, name)
+        ? roundDecimal(value, facts, parent, name)
+        : roundAmount(value, decimals, facts, parent, name)
   }
 }

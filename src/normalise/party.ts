@@ -1,4 +1,4 @@
-/** Parties: countries to alpha-2, provinces completed, tax ids cleaned, person type deduced. */
+/** Parties: countries as alpha-2, provinces completed, tax ids normalised, person type deduced. */
 import {
   countryOf,
   isEuMember,
@@ -12,10 +12,10 @@ import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 
-/** The alpha-2 code of a country in any of its three codes; the schema has let only known codes through. */
+/** Returns the alpha-2 code of a country in any of its three codes. The schema accepts only known codes. */
 export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
 
-/** The member state that a country of consumption belongs to for VAT: France for Monaco. */
+/** Returns the member state that a country of consumption belongs to for VAT: France for Monaco. */
 export const consumptionState = (code: string): string => {
   const country = alpha2(code)
   return isEuMember(country) ? vatTerritoryOf(country) : country
@@ -31,11 +31,11 @@ const byNameOf = ({ country_subdivision: named }: Address): Subdivision | undefi
 const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined =>
   postCode === undefined ? undefined : subdivisionByPostCode(postCode)
 
-/** Province that an address names, or that its post code lies in. */
+/** Returns the province that an address states, or that of its post code. */
 export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
-/** Notes a province that was sent and will not be in the answer: none is replaced silently. */
+/** Records a province that was sent but will not be in the result, so that none is replaced silently. */
 function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null
@@ -80,7 +80,7 @@ function normaliseAddress(sent: Address, partyCountry: string, path: string, fac
   return address
 }
 
-/** Address of a party: of its company data, else of its person data. */
+/** Returns the address of a party: of its company data, else of its person data. */
 export const addressOf = (party: Party | undefined): Address | undefined =>
   party?.company?.address ?? party?.person?.address
 
@@ -94,7 +94,7 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
       : { country_code: country, ...sent }
   party.country_code = country
   if (sent.party_country_code !== undefined) party.party_country_code = alpha2(sent.party_country_code)
-  // An id that is wrong stays as it was sent: it has to be found again.
+  // An invalid id is kept as sent, so that the client recognises it.
   if (sent.tax_id !== undefined && check?.valid && check.kind !== 'OTHER')
     party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id)
   const path = `/invoice/${stage}`
@@ -117,7 +117,7 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
   return [party, check]
 }
 
-/** A foreign id without its blanks, dots and hyphens; its prefix stays as the client has it. */
+/** Returns a foreign id without blanks, dots and hyphens. Its prefix is kept as sent. */
 const compact = (id: string): string =>
   /^[A-Z0-9+*]*$/.test(id) ? id : id.toUpperCase().replace(/[\s.\-/]/g, '')
 

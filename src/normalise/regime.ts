@@ -1,4 +1,4 @@
-/** The regime key of a line: its own, else the document's where that is unambiguous, else 01. */
+/** The regime key of a line: its own, else the document's if unambiguous, else 01. */
 import {
   EXEMPT,
   GENERAL_REGIME,
@@ -18,11 +18,13 @@ const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
 const countryOf = (taxed: Line | TaxOutput): string | undefined =>
   taxed.consumption_country_code === undefined ? undefined : consumptionState(taxed.consumption_country_code)
 
-/** A line that names no treatment is taxed, or not subject; it is never exempt, nor a reverse charge. */
+/**
+ * Whether the treatments agree. A line without treatment is taxed or not subject, never exempt or under reverse charge.
+ */
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
   line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
-/** Entries that a line without a key could belong to: those of its rate, or not taxed as it is not. */
+/** Whether a line without a key could belong to the entry: same rate, or untaxed in the same way. */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
   const treatment = treatmentNamed(line)
   const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0
@@ -38,16 +40,16 @@ const couldBe = (entry: TaxOutput, line: Line): boolean => {
   )
 }
 
-/** A function that gives each line its key; looks at the entries once. */
+/** Returns the function that determines the key of each line. The entries are examined only once. */
 export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Facts): (line: Line) => string {
   const first = entries?.find((entry) => entry.tax_regime_key !== undefined)?.tax_regime_key
   if (!entries || first === undefined) return (line) => line.tax_regime_key ?? GENERAL_REGIME
   if (entries.every((entry) => entry.tax_regime_key === first)) return (line) => line.tax_regime_key ?? first
-  // Lines of one rate share their answer: an invoice of many lines and entries stays linear.
-  const answers = new Map<string, string>()
+  // Lines with the same tax fields share one result, which keeps many lines and entries linear.
+  const keys = new Map<string, string>()
   return (line) => {
     if (line.tax_regime_key !== undefined) return line.tax_regime_key
-    const kind = [
+    const signature = [
       line.tax_output_rate,
       treatmentNamed(line),
       line.exemption_reason_code,
@@ -57,7 +59,7 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
       line.consumption_rate_type,
       line.supply_type,
     ].join('|')
-    const known = answers.get(kind)
+    const known = keys.get(signature)
     if (known !== undefined) return known
     const candidates = new Set<string>()
     const shops: number[] = []
@@ -71,7 +73,7 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
     if (candidates.size > 1)
       for (const index of shops)
         if (!facts.ambiguousEntries.includes(index)) facts.ambiguousEntries.push(index)
-    answers.set(kind, key)
+    keys.set(signature, key)
     return key
   }
 }

@@ -1,6 +1,6 @@
 /** Which parts of the page are to be seen, and how to get from a problem or an amount to its place. */
 import { useEffect, useState } from 'preact/hooks'
-import { placesOf } from '../json/places.ts'
+import { locationsOf } from '../json/locations.ts'
 import { recall, remember } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
 import { useStable } from './parts/hooks.ts'
@@ -51,7 +51,7 @@ export function useNavigation(text: string, wide: boolean): Navigation {
   }
   const selectPath = (path: string) => {
     try {
-      select(placesOf(text, [path]).get(path)!)
+      select(locationsOf(text, [path]).get(path)!)
     } catch {
       // The text stopped being JSON; its beginning is as good a place as any.
       select({ start: 0, end: 0 })

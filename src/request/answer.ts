@@ -1,4 +1,4 @@
-/** The engine as one function from text to text: what the WebAssembly module is, in JavaScript. */
+/** The engine as one function from text to text: the same as the WebAssembly module, in JavaScript. */
 import { isObject } from '../fiscal/check-options.ts'
 import type { Locale, Text } from '../invoice/index.ts'
 import { type ChainOptions, verifyChain } from '../verifactu/chain/verify-chain.ts'
@@ -18,7 +18,7 @@ const CHAIN = {
   locale: 'text',
 } as const
 
-/** The audit of a chain: `document` is the list of its records. */
+/** Audits a chain. `document` is the list of its records. */
 function verifyChainOperation(document: unknown, options: unknown, locale: Locale): unknown {
   const known = knownOptions(options, CHAIN) as ChainOptions
   if (!Array.isArray(document)) return refusal('records', locale, { received: shortened(document) })
@@ -38,7 +38,10 @@ export const EXPECTED: Readonly<Record<string, Text>> = {
   verify_chain: { en: 'the list of records', es: 'la lista de registros' },
 }
 
-/** The answer to a request that was read, by one of these operations. `expected` says what each takes as its document. */
+/**
+ * Returns the function that responds to a parsed request with one of the operations. `expected` describes the document
+ * of each, for messages.
+ */
 export const answerBy =
   (operations: Readonly<Record<string, Operation>>, expected: Readonly<Record<string, Text>>) =>
   (request: unknown): unknown => {
@@ -58,7 +61,7 @@ export const answerBy =
   }
 
 /**
- * The answer to a request that was read.
+ * Responds to a parsed request.
  *
  * @example
  * const units = answerValue({ op: 'catalog', document: 'units' }) as unknown[]
@@ -67,27 +70,27 @@ export const answerBy =
 export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
 
 /**
- * Answers a JSON request with JSON, and never throws.
+ * Responds to a JSON request with JSON, and never throws.
  *
  * The request is `{ "op", "document", "options" }`; `op` is `validate`, `explain`, `reconcile`, `qr`, `catalog` or
- * `verify_chain`. The answer is what the function of that name gives, or `{ "detail": { "code", "message", ... } }`
- * where the request cannot be answered: `request_validation_error`, `payload_too_large`, `not_found` (a catalog) or
- * `internal_error`. The WebAssembly module gives the same bytes.
+ * `verify_chain`. The response is the result of the function of that name. If the request is refused, it is `{
+ * "detail": { "code", "message", ... } }` with `request_validation_error`, `payload_too_large`, `not_found` (a catalog)
+ * or `internal_error`. The WebAssembly module returns the same bytes.
  *
  * @param text At most 4 MiB in UTF-8 and 64 levels deep.
  * @example
  * answer('{"op":"validate","document":{}}').slice(0, 30) // => '{"is_valid":false,"errors":[{"'
  * JSON.parse(answer('{"op":"validate"')).detail.message
- * // => 'The request is not JSON: line 1, column 17: it ends before everything is closed.'
+ * // => 'The request is not valid JSON: line 1, column 17: unexpected end of the text.'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
   return written(readJson(text, limits, 'en'), answerValue)
 }
 
-/** As `answer`, for a text whose size and depth somebody has looked at. */
+/** Like `answer`, for a text whose size and depth are already checked. */
 export const answerText = (text: string): string => written(parseJson(text, 'en'), answerValue)
 
-/** A refusal, or the answer to what was read, as JSON. */
+/** Returns the refusal, or the response to the parsed request, as JSON. */
 export function written(reading: Reading, answerTo: (request: unknown) => unknown): string {
   return JSON.stringify('refused' in reading ? reading.refused : answerTo(reading.value))
 }

@@ -2,19 +2,19 @@ import { valueAt } from '../invoice/index.ts'
 
 /** Limits of one request. */
 export interface Limits {
-  /** Bytes of the request in UTF-8. */
+  /** Size of the request in UTF-8. */
   readonly maxBytes: number
   /** Levels of nesting: a canonical invoice has 8, a fiscal record in a list 9. */
   readonly maxDepth: number
 }
 
-/** 4 MiB is more than an invoice of 20,000 lines, the most that there may be, as a rule. The WebAssembly module is built with these. */
+/** 4 MiB usually hold an invoice of 20,000 lines, the maximum. The WebAssembly module is built with these limits. */
 export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 
-/** Every amount of so many lines is explained in one answer: of more, the explanation would be 25 times the request. */
+/** An explanation is about 25 times as large as the request, so longer invoices are not explained in one response. */
 export const MAX_EXPLAINED_LINES = 1000
 
-/** Lines of a document, if it is one. */
+/** Returns the number of lines of a document; 0 for any other value. */
 export function linesOf(document: unknown): number {
   const lines = valueAt(document, '/invoice/lines')
   return Array.isArray(lines) ? lines.length : 0
@@ -22,12 +22,12 @@ export function linesOf(document: unknown): number {
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** `[` and `{` differ in this one bit, as do `]` and `}`. */
+/** The bit that distinguishes `[` from `{`, and `]` from `}`. */
 const CASE = 32
 const OPEN = 123
 const CLOSE = 125
 
-/** Where the string that begins at `start` has its closing quote. */
+/** Returns the position of the closing quote of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at))
@@ -36,8 +36,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Whether a text nests brackets more than `maxDepth` levels: looked at before it is parsed, because a parser that
- * recurses may run out of stack. A text that is not JSON is left to the parser.
+ * Whether brackets in a text nest more than `maxDepth` levels. Checked before parsing, because a recursive parser could
+ * overflow the stack. Invalid JSON is left to the parser.
  *
  * @example
  * isTooDeep('[[1], {"[[[": 2}]', 2) // => false
@@ -59,7 +59,7 @@ export function isTooDeep(text: string, maxDepth: number): boolean {
 }
 
 /**
- * Bytes of a text in UTF-8; a lone surrogate counts three, as the replacement character that it becomes.
+ * Returns the bytes of a text in UTF-8. A lone surrogate counts three, like the replacement character that it becomes.
  *
  * @example
  * utf8Length('1 €') // => 5
@@ -72,7 +72,7 @@ export function utf8Length(text: string): number {
     bytes += code < 0x800 ? 1 : 2
     if (code < 0xd800 || code >= 0xdc00) continue
     const next = text.charCodeAt(at + 1)
-    // A pair is four bytes: its second half is counted with the first.
+    // A surrogate pair is four bytes, counted with its first half.
     if (next >= 0xdc00 && next < 0xe000) at++
   }
   return bytes

@@ -1,4 +1,4 @@
-/** What a request may ask of the engine. */
+/** The operations of a request. */
 import { explain } from '../api/explain.ts'
 import { reconcile } from '../api/reconcile.ts'
 import { validate } from '../api/validate.ts'
@@ -7,17 +7,17 @@ import { isObject } from '../fiscal/check-options.ts'
 import { isDate, type Locale, OptionError, type Options } from '../invoice/index.ts'
 import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr/invoice.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from './limits.ts'
-import { JUDGE, knownOptions, type Members, QR, VALIDATE } from './options.ts'
+import { INVOICE_OPTIONS, knownOptions, type Members, QR, VALIDATE } from './options.ts'
 import { refusal } from './refusal.ts'
 
-/** Answers a document, or refuses it. Throws an `OptionError` or a `QrError` for a wrong option. */
+/** Returns the result for a document, or a refusal. Throws an `OptionError` or a `QrError` for an invalid option. */
 export type Operation = (document: unknown, options: unknown, locale: Locale) => unknown
 
-/** The code with the answer of `validate`, whose data it leaves out. */
+/** Returns the QR code with the result of `validate`, without its data. */
 function qr(document: unknown, options: unknown): unknown {
-  const own: Members = knownOptions(options, { ...JUDGE, ...QR })
-  const { environment, verifiable, size, quiet_zone, legend, font_size, ...judge } = own
-  const answer = validate(document, { operation: 'issue', ...judge })
+  const own: Members = knownOptions(options, { ...INVOICE_OPTIONS, ...QR })
+  const { environment, verifiable, size, quiet_zone, legend, font_size, ...common } = own
+  const answer = validate(document, { operation: 'issue', ...common })
   const { qr, items } = answer.is_valid
     ? invoiceQr(answer, {
         environment,
@@ -26,7 +26,7 @@ function qr(document: unknown, options: unknown): unknown {
         quietZone: quiet_zone,
         legend,
         fontSize: font_size,
-        locale: judge.locale,
+        locale: common.locale,
       } as InvoiceQrOptions)
     : { qr: null, items: [] }
   return { is_valid: qr !== null, errors: [...answer.errors, ...items], qr }
@@ -44,7 +44,7 @@ function entries(name: unknown, options: unknown, locale: Locale): unknown {
   return catalog(name as CatalogName, on === undefined ? {} : { on: on as string })
 }
 
-/** A value for a message: texts of foreign length are cut, and only scalars are repeated. */
+/** Returns a value for a message: texts are cut, and only scalars are shown. */
 export const shortened = (value: unknown): unknown =>
   typeof value === 'string'
     ? value.slice(0, 80)
@@ -54,8 +54,8 @@ export const shortened = (value: unknown): unknown =>
         : 'object'
       : (value ?? null)
 
-/** An operation that explains, unless that would be too long an answer. */
-const explaining =
+/** Wraps an operation that explains, and refuses explanations that would be too long. */
+const limitExplanation =
   (operation: Operation, isAsked: (options: unknown) => boolean): Operation =>
   (document, options, locale) => {
     const lines = linesOf(document)
@@ -64,17 +64,17 @@ const explaining =
       : operation(document, options, locale)
   }
 
-/** The operations on one invoice; whoever needs no chain does not bundle SHA-256. */
+/** The operations on one invoice. Without the chain operations, bundles do not need SHA-256. */
 export const INVOICE_OPERATIONS = {
-  validate: explaining(
+  validate: limitExplanation(
     (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),
     (options) => isObject(options) && options.explain === true,
   ),
-  explain: explaining(
-    (document, options) => explain(document, knownOptions(options, JUDGE) as Options),
+  explain: limitExplanation(
+    (document, options) => explain(document, knownOptions(options, INVOICE_OPTIONS) as Options),
     () => true,
   ),
-  reconcile: (document, options) => reconcile(document, knownOptions(options, JUDGE) as Options),
+  reconcile: (document, options) => reconcile(document, knownOptions(options, INVOICE_OPTIONS) as Options),
   qr,
   catalog: entries,
 } as const satisfies Readonly<Record<string, Operation>>

@@ -1,7 +1,7 @@
-/** Options that come from outside: known names, and nothing that only a program can pass. */
+/** Options of requests: known names only, and none that only a program can pass. */
 import { checkMembers, isObject, type OptionKind } from '../fiscal/check-options.ts'
 
-/** Members of `options` with their kinds; what the values may be is for the operation to say. */
+/** Members of `options` with their types. The operation checks their values. */
 export type OptionKinds = Readonly<Record<string, OptionKind>>
 
 /** Options of `validate`. */
@@ -15,10 +15,10 @@ export const VALIDATE: OptionKinds = {
   explain: 'boolean',
 }
 
-/** `explain` and `reconcile` have the same but for `explain`. */
-export const { explain: _, ...JUDGE } = VALIDATE
+/** `explain` and `reconcile` have the options of `validate` except `explain`. */
+export const { explain: _, ...INVOICE_OPTIONS } = VALIDATE
 
-/** How the QR code is made and drawn, by the names of the request. */
+/** Options of the QR code, under their names in requests. */
 export const QR: OptionKinds = {
   environment: 'text',
   verifiable: 'boolean',
@@ -30,7 +30,10 @@ export const QR: OptionKinds = {
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** The options without those that are `null`: not stated. Throws a `TypeError` for an unknown one. */
+/**
+ * Returns the options without those that are `null`, which means "not stated". Throws a `TypeError` for an unknown
+ * option.
+ */
 export function knownOptions(options: unknown, kinds: OptionKinds): Members {
   if (!isObject(options)) return {}
   const stated = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))

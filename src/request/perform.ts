@@ -1,27 +1,30 @@
-/** One operation, with nothing thrown. */
+/** Runs one operation without throwing. */
 import { type Locale, OptionError } from '../invoice/index.ts'
 import { QrError } from '../verifactu/qr/fault.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 
-/** Options that are written otherwise in JSON than in the functions. */
+/** Replaces option names by their names in requests. */
 const inRequest = (message: string): string =>
   message.replace('quietZone', 'quiet_zone').replace('fontSize', 'font_size')
 
-/** What a wrong option says, or undefined for a failure of ours, whose words would differ between engines. */
+/**
+ * Returns the message about an invalid option, or undefined for an internal failure, whose text differs between
+ * engines.
+ */
 function reasonOf(error: unknown, locale: Locale): string | undefined {
   if (error instanceof QrError) return inRequest(error.messageText[locale])
   return error instanceof OptionError ? error.messageText[locale] : undefined
 }
 
-/** How the interpreter inside the WebAssembly module says that there is no memory left. */
+/** Whether the interpreter inside the WebAssembly module ran out of memory. */
 const isExhausted = (error: unknown): boolean => (error as Error | undefined)?.name === 'InternalError'
 
-/** The language that options ask for; English where they ask for none that there is. */
+/** Returns the language in the options, or English if they name no supported one. */
 export const localeOf = (options: unknown): Locale =>
   (options as { locale?: unknown } | null | undefined)?.locale === 'es' ? 'es' : 'en'
 
-/** The answer of an operation, or a refusal: of its options, or because it could not be finished. */
+/** Returns the result of an operation, or a refusal if its options are invalid or it cannot be completed. */
 export function perform(operation: Operation, document: unknown, options: unknown): unknown {
   const locale = localeOf(options)
   try {

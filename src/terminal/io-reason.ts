@@ -4,9 +4,9 @@ const REASONS: Readonly<Record<string, Text>> = {
   ENOENT: { en: 'no such file', es: 'no existe' },
   EACCES: { en: 'permission denied', es: 'sin permiso' },
   EPERM: { en: 'permission denied', es: 'sin permiso' },
-  EISDIR: { en: 'is a directory; name the files in it', es: 'es una carpeta; nombre sus ficheros' },
+  EISDIR: { en: 'is a directory; name its files', es: 'es una carpeta; nombre sus ficheros' },
   ENOSPC: { en: 'the disk is full', es: 'el disco está lleno' },
-  EROFS: { en: 'the disk cannot be written', es: 'el disco es de solo lectura' },
+  EROFS: { en: 'the disk is read-only', es: 'el disco es de solo lectura' },
   ERR_FS_FILE_TOO_LARGE: { en: 'larger than 2 GiB; use NDJSON', es: 'supera 2 GiB; use NDJSON' },
   ERR_STRING_TOO_LONG: {
     en: 'too large for one document; use NDJSON',
@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, Text>> = {
 
 const UNKNOWN: Text = { en: 'cannot be read', es: 'no se puede leer' }
 
-/** In words, why a file could not be read or written. */
+/** Returns why a file could not be read or written. */
 export function ioReason(error: unknown, locale: Locale = 'en'): string {
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : REASONS[code]

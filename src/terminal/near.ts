@@ -1,8 +1,8 @@
-/** What somebody may have meant who wrote a name that there is not. */
+/** Suggestions for a misspelled name. */
 import { required } from '../errors/index.ts'
 
-/** How many letters to add, drop, change or swap (optimal string alignment). */
-function steps(a: string, b: string): number {
+/** Returns the number of letters to insert, delete, change or swap (optimal string alignment). */
+function editDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
@@ -24,8 +24,8 @@ function steps(a: string, b: string): number {
 }
 
 /**
- * The names that come nearest to `wrong`, at most five: those that contain it, else those with the fewest different
- * letters, as long as no more than a third of them differ.
+ * Returns at most five names closest to `wrong`: those that contain it, or else those with the fewest differing
+ * letters, if at most a third of the letters differ.
  *
  * @example
  * nearest('tax-ratess', ['tax-rates', 'units']) // => ['tax-rates']
@@ -33,14 +33,16 @@ function steps(a: string, b: string): number {
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
   const plain = wrong.toLowerCase()
   if (plain.length > 100) return []
-  const around = plain === '' ? [] : names.filter((name) => name.includes(plain))
-  if (around.length > 0) return around.slice(0, 5)
+  const containing = plain === '' ? [] : names.filter((name) => name.includes(plain))
+  if (containing.length > 0) return containing.slice(0, 5)
   const ranked = names
-    .map((name) => ({ name, far: steps(plain, name.toLowerCase()) }))
-    .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.max(plain.length, name.length) / 3)))
-  const least = Math.min(...ranked.map(({ far }) => far))
+    .map((name) => ({ name, distance: editDistance(plain, name.toLowerCase()) }))
+    .filter(
+      ({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(plain.length, name.length) / 3)),
+    )
+  const least = Math.min(...ranked.map(({ distance }) => distance))
   return ranked
-    .filter(({ far }) => far === least)
+    .filter(({ distance }) => distance === least)
     .map(({ name }) => name)
     .slice(0, 5)
 }

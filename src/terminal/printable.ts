@@ -1,12 +1,12 @@
 /**
- * Text that is safe on a terminal. What stands in an invoice comes from strangers: control characters could move
- * the cursor or colour the screen, and direction marks could turn the text around. They are shown, not obeyed.
+ * Makes text safe for terminals. Invoices are untrusted: control characters could move the cursor or colour the screen,
+ * and direction marks could reverse text. They are replaced by visible characters.
  */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/
-/** Colours, and addresses behind words (OSC 8). */
+/** Escape sequences for colours and links (OSC 8). */
 const ESC = String.fromCharCode(27)
 const COLOR = new RegExp(`${ESC}(?:\\[[0-9;]*m|\\]8;;[^${ESC}]*${ESC}\\\\)`, 'g')
 
@@ -15,11 +15,11 @@ const picture = (character: string): string => {
   return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? '␡' : '�'
 }
 
-/** One line of text for people: one column per control character, tabs as two spaces. */
+/** Returns one line of printable text: one column per control character, two spaces per tab. */
 export const printable = (text: string): string =>
   text.replaceAll('\t', '  ').replaceAll('\n', '␊').replace(UNSAFE, picture)
 
-/** Columns that a text takes on a terminal; colours take none. */
+/** Returns the columns that a text takes on a terminal, without colour sequences. */
 export function widthOf(colored: string): number {
   const text = colored.replace(COLOR, '')
   if (NARROW.test(text)) return text.length
@@ -28,11 +28,11 @@ export function widthOf(colored: string): number {
   return width
 }
 
-/** Cuts a text to so many columns, with an ellipsis. */
+/** Cuts a text to `width` columns, with an ellipsis. */
 export const clip = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 
-/** Breaks words into lines of at most `width` columns, where a word allows it. */
+/** Wraps text into lines of at most `width` columns. A longer word is not broken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

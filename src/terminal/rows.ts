@@ -1,4 +1,4 @@
-/** Rows for people: a table where it fits, else what does not fit below each row. */
+/** Rows as a table. Columns that do not fit are listed below each row. */
 import { required } from '../errors/index.ts'
 import { widthOf, wrap } from './printable.ts'
 import { type Align, table } from './table.ts'
@@ -9,7 +9,7 @@ export interface Rows {
   readonly aligns: readonly Align[]
 }
 
-/** How many columns fit side by side, from the left. */
+/** Returns how many columns fit side by side, from the left. */
 function fitting({ fields, cells }: Rows, width: number): number {
   let used = -2
   for (const [column, field] of fields.entries()) {
@@ -19,7 +19,10 @@ function fitting({ fields, cells }: Rows, width: number): number {
   return fields.length
 }
 
-/** Columns that do not fit follow their row, as `field: value`, indented. Nothing is cut. */
+/**
+ * Returns the lines of a table. Columns that do not fit follow their row as indented `field: value` lines; nothing is
+ * cut.
+ */
 export function rowLines(rows: Rows, width: number): string[] {
   const { fields, cells, aligns } = rows
   const fit = fitting(rows, width)

@@ -1,10 +1,10 @@
-/** Tables of a terminal. */
+/** Tables for terminals. */
 import { required } from '../errors/index.ts'
 import { widthOf } from './printable.ts'
 
 export type Align = 'left' | 'right'
 
-/** Pads the cells of rows to columns, two spaces apart; no spaces at the end of a line. */
+/** Aligns the cells of rows in columns, two spaces apart, without trailing spaces. */
 export function table(rows: readonly (readonly string[])[], aligns: readonly Align[]): string[] {
   const widths = aligns.map((_, column) =>
     rows.reduce((width, row) => Math.max(width, widthOf(row[column] ?? '')), 0),

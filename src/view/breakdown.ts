@@ -1,4 +1,4 @@
-/** Bases and taxes, group by group. */
+/** The tax breakdown of the page, group by group. */
 import { required } from '../errors/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../invoice/index.ts'
 import { percent } from './format.ts'
@@ -7,28 +7,28 @@ import type { InvoiceView } from './model.ts'
 import { countryName, nameOf, taxName } from './names.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
-/** What is taxed, or why nothing is: `Exenta por el artículo 25 (E5)`. */
-function kindOf({ say, group }: Subject, entry: TaxOutput): string {
+/** Returns what is taxed, or why it is not: `Exenta por el artículo 25 (E5)`. */
+function kindOf({ lang, group }: Subject, entry: TaxOutput): string {
   const { tax_treatment_code: treatment, consumption_country_code: country } = entry
   if (country !== undefined) {
     const [es, en] = countryName(country)
-    return say.text([
+    return lang.text([
       `${BREAKDOWN.foreign[0]} ${es} (${country})`,
       `${BREAKDOWN.foreign[1]} ${en} (${country})`,
     ])
   }
-  if (treatment === REVERSE_CHARGE) return say.text(BREAKDOWN.reverseCharge)
+  if (treatment === REVERSE_CHARGE) return lang.text(BREAKDOWN.reverseCharge)
   if (treatment === NON_TAXABLE) {
     const reason = entry.non_taxable_reason
-    return say.text(reason === undefined ? BREAKDOWN.nonTaxable : nameOf('non-taxable-reasons', reason))
+    return lang.text(reason === undefined ? BREAKDOWN.nonTaxable : nameOf('non-taxable-reasons', reason))
   }
-  if (treatment !== EXEMPT) return say.text(taxName(group))
+  if (treatment !== EXEMPT) return lang.text(taxName(group))
   const code = entry.exemption_reason_code
-  if (code === undefined) return say.text(BREAKDOWN.exempt)
-  return `${say.text(nameOf('exemption-reasons', code, group))} (${code})`
+  if (code === undefined) return lang.text(BREAKDOWN.exempt)
+  return `${lang.text(nameOf('exemption-reasons', code, group))} (${code})`
 }
 
-/** Rate of a group: the foreign one where the tax is foreign, and none where no tax is charged. */
+/** Returns the rate of a group: the foreign one of foreign tax, and none if no tax is charged. */
 function rateOf(entry: TaxOutput): number | undefined {
   const untaxed = [NON_TAXABLE, EXEMPT, REVERSE_CHARGE].includes(entry.tax_treatment_code ?? '')
   return entry.consumption_tax_rate ?? (untaxed && entry.tax_rate === 0 ? undefined : entry.tax_rate)
@@ -50,9 +50,9 @@ const CELLS: readonly Cell[] = [
   },
   {
     key: 'tax_rate',
-    text: ({ say }, entry) => {
+    text: ({ lang }, entry) => {
       const rate = rateOf(entry)
-      return rate === undefined ? '' : percent(rate, say.locale)
+      return rate === undefined ? '' : percent(rate, lang.locale)
     },
   },
   {
@@ -64,7 +64,8 @@ const CELLS: readonly Cell[] = [
   },
   {
     key: 'equivalence_surcharge',
-    text: ({ say }, { equivalence_surcharge: rate }) => (rate === undefined ? '' : percent(rate, say.locale)),
+    text: ({ lang }, { equivalence_surcharge: rate }) =>
+      rate === undefined ? '' : percent(rate, lang.locale),
   },
   {
     key: 'equivalence_surcharge_amount',
@@ -76,16 +77,16 @@ const CELLS: readonly Cell[] = [
 ]
 
 export function breakdownOf(subject: Subject): InvoiceView['breakdown'] {
-  const { say, invoice } = subject
+  const { lang, invoice } = subject
   const entries = (invoice.taxes_outputs ?? []).filter((entry) => !hidesTax(subject, entry.tax_regime_key))
   if (entries.length === 0) return null
   const texts = CELLS.map((cell) => entries.map((entry) => cell.text(subject, entry)))
   const used = CELLS.map((_, at) => at).filter((at) => required(texts[at]).some(Boolean))
   return {
-    label: say.label(BREAKDOWN.title),
+    label: lang.label(BREAKDOWN.title),
     columns: used.map((at) => {
       const { key } = required(CELLS[at])
-      return { key, label: say.label(BREAKDOWN[key]), align: key === 'kind' ? 'start' : 'end' }
+      return { key, label: lang.label(BREAKDOWN[key]), align: key === 'kind' ? 'start' : 'end' }
     }),
     rows: entries.map((_, row) => used.map((at) => required(required(texts[at])[row]))),
   }

@@ -1,18 +1,18 @@
-/** What stands beside the title and the number: dates, orders; and what a corrective invoice corrects. */
+/** Facts next to title and number, such as dates and orders; and the data of a corrected invoice. */
 import { day, span } from './format.ts'
 import { CORRECTED, FACTS } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'
 import { nameOf } from './names.ts'
-import type { Pair } from './speak.ts'
+import type { Pair } from './page-language.ts'
 import type { Subject } from './subject.ts'
 
-/** Only facts of which something is known. */
-const known = ({ say }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>
-  facts.flatMap(([words, value]) => (value ? [{ label: say.label(words), value }] : []))
+/** Returns the facts that have a value. */
+const known = ({ lang }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>
+  facts.flatMap(([pair, value]) => (value ? [{ label: lang.label(pair), value }] : []))
 
-/** `registered`: the day on which a received invoice came to be known here. */
+/** Returns the facts of an invoice. `registered` is the day on which a received invoice was registered. */
 export function factsOf(subject: Subject, registered: string | undefined): Fact[] {
-  const { invoice, say } = subject
+  const { invoice, lang } = subject
   const { header, issue_data: issue, additional_data: more } = invoice
   const { references = {} } = header
   const related = more?.related_invoice
@@ -23,7 +23,7 @@ export function factsOf(subject: Subject, registered: string | undefined): Fact[
     [FACTS.period, span(issue.invoicing_period_start_date, issue.invoicing_period_end_date)],
     [FACTS.receipt_date, day(issue.receipt_date)],
     [FACTS.registered, day(registered)],
-    [FACTS.is_dua, issue.is_dua ? say.text(['Sí', 'Yes']) : ''],
+    [FACTS.is_dua, issue.is_dua ? lang.text(['Sí', 'Yes']) : ''],
     [FACTS.receiver_transaction_reference, references.receiver_transaction_reference],
     [FACTS.receiver_contract_reference, references.receiver_contract_reference],
     [FACTS.issuer_contract_reference, references.issuer_contract_reference],
@@ -35,15 +35,15 @@ export function factsOf(subject: Subject, registered: string | undefined): Fact[
   ])
 }
 
-/** RD 1619/2012, art. 15.4: the data of the corrected invoice, and why it is corrected. */
+/** Returns the data of the corrected invoice and the reason (RD 1619/2012, art. 15.4). */
 export function correctedOf(subject: Subject): FactsView | null {
   const { corrective } = subject.invoice.header
   if (!corrective) return null
-  const { say, euros } = subject
+  const { lang, euros } = subject
   const { correction_type: type, reason_code: reason, tax_period: period } = corrective
   const amount = (value: number | undefined) => (value === undefined ? '' : euros(value))
   return {
-    label: say.label(CORRECTED.title),
+    label: lang.label(CORRECTED.title),
     facts: known(subject, [
       [CORRECTED.invoice_number, corrective.invoice_number],
       [CORRECTED.invoice_series_code, corrective.invoice_series_code],
@@ -51,11 +51,11 @@ export function correctedOf(subject: Subject): FactsView | null {
       [CORRECTED.tax_period, span(period?.start_date, period?.end_date)],
       [
         CORRECTED.reason,
-        [reason && say.text(nameOf('correction-reasons', reason)), corrective.reason_description]
+        [reason && lang.text(nameOf('correction-reasons', reason)), corrective.reason_description]
           .filter(Boolean)
           .join(': '),
       ],
-      [CORRECTED.correction_type, type && say.text(CORRECTED[type])],
+      [CORRECTED.correction_type, type && lang.text(CORRECTED[type])],
       [CORRECTED.corrected_taxable_base, amount(corrective.corrected_taxable_base)],
       [CORRECTED.corrected_tax_amount, amount(corrective.corrected_tax_amount)],
     ]),

@@ -1,4 +1,4 @@
-/** An invoice as people read it. */
+/** An invoice as a page of formatted texts. */
 export { amount, day, decimalText, money, plain } from './format.ts'
 export { languageFor } from './language.ts'
 export type {

@@ -1,39 +1,40 @@
-/** What sums of the page consist of: discounts, charges, withholdings, advances, outlays, each with its own words. */
+/** The items of the sums: discounts, charges, withholdings, advances and disbursements. */
 import { day, percent } from './format.ts'
 import { DETAILS, SUMS } from './labels.ts'
 import type { FactsView } from './model.ts'
-import { followed, type Pair, type Speaker } from './speak.ts'
+import { followed, type PageLanguage, type Pair } from './page-language.ts'
 import type { Invoice, Subject } from './subject.ts'
 
 export interface Item {
-  /** What it is, without the kind of it; may be empty. */
+  /** Description of the item without its type; may be empty. */
   readonly name: string
-  /** In euros, with the sign that it has in the document. */
+  /** In euros, with its sign in the document. */
   readonly value: number
 }
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(', ')
 
-/** A figure stays with its sign. */
+/** Keeps a number and its sign on one line. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-const rate = (say: Speaker, value: number | undefined): string => (value ? percent(value, say.locale) : '')
+const rate = (lang: PageLanguage, value: number | undefined): string =>
+  value ? percent(value, lang.locale) : ''
 
-/** The sums that have items, and what these are. */
+/** The sums that have items, with the function that lists them. */
 const ITEMS = {
-  total_general_discounts: ({ totals }: Invoice, { say }: Subject): Item[] =>
+  total_general_discounts: ({ totals }: Invoice, { lang }: Subject): Item[] =>
     (totals.general_discounts ?? []).map(({ discount_reason, discount_rate, discount_amount = 0 }) => ({
-      name: joined(discount_reason, rate(say, discount_rate)),
+      name: joined(discount_reason, rate(lang, discount_rate)),
       value: discount_amount,
     })),
-  total_general_surcharges: ({ totals }: Invoice, { say }: Subject): Item[] =>
+  total_general_surcharges: ({ totals }: Invoice, { lang }: Subject): Item[] =>
     (totals.general_surcharges ?? []).map(({ charge_reason, charge_rate, charge_amount = 0 }) => ({
-      name: joined(charge_reason, rate(say, charge_rate)),
+      name: joined(charge_reason, rate(lang, charge_rate)),
       value: charge_amount,
     })),
-  total_taxes_withheld: ({ taxes_withheld = [] }: Invoice, { say, euros }: Subject): Item[] =>
+  total_taxes_withheld: ({ taxes_withheld = [] }: Invoice, { lang, euros }: Subject): Item[] =>
     taxes_withheld.map(({ tax_rate, taxable_base, tax_amount }) => ({
-      name: [percent(tax_rate, say.locale), say.text(['sobre', 'of']), euros(taxable_base)]
+      name: [percent(tax_rate, lang.locale), lang.text(['sobre', 'of']), euros(taxable_base)]
         .map(unbroken)
         .join(' '),
       value: tax_amount,
@@ -62,32 +63,34 @@ const TITLES: Readonly<Record<ItemSum, Pair>> = {
   total_reimbursable_expenses: DETAILS.reimbursable_expenses,
 }
 
-/** The longest name that stands in the row of its sum. */
+/** Longest description that fits in the row of its sum. */
 const SHORT = 48
 
 const itemsOf = (subject: Subject, sum: ItemSum): Item[] => ITEMS[sum](subject.invoice, subject)
 
-/** More than one, long words, euros beside a sum in another currency, or no sum that would say it. */
+/**
+ * Whether the items need their own block: several items, long texts, euros next to another currency, or no sum to show.
+ */
 const needsBlock = ({ currency, invoice }: Subject, sum: ItemSum, items: readonly Item[]): boolean =>
   items.length > 1 ||
   items.some(({ name }) => name.length > SHORT || (name !== '' && (!currency.isEuro || !invoice.totals[sum])))
 
-/** The words of a sum: those of its only item with it, where they are short. */
-export function sumMessages(subject: Subject, sum: ItemSum): Pair {
+/** Returns the label of a sum, followed by the description of its only item if that is short. */
+export function sumLabel(subject: Subject, sum: ItemSum): Pair {
   const items = itemsOf(subject, sum)
   return needsBlock(subject, sum, items) ? SUMS[sum] : followed(SUMS[sum], items[0]?.name ?? '')
 }
 
-/** A block of its own for each sum that is made of more than a line can say. */
+/** Returns a block for each sum whose items do not fit in its row. */
 export function itemBlocks(subject: Subject): FactsView[] {
-  const { say, euros } = subject
+  const { lang, euros } = subject
   return ITEM_SUMS.flatMap((sum) => {
     const items = itemsOf(subject, sum)
     if (!needsBlock(subject, sum, items)) return []
     const facts = items.map(({ name, value }) => ({
-      label: name ? { text: name } : say.label(SUMS[sum]),
+      label: name ? { text: name } : lang.label(SUMS[sum]),
       value: euros(value),
     }))
-    return [{ label: say.label(TITLES[sum]), facts }]
+    return [{ label: lang.label(TITLES[sum]), facts }]
   })
 }

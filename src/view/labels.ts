@@ -1,5 +1,5 @@
-/** Every label of the page, in both languages. Named after the members whose values stand beside them, where one does. */
-import type { Pair } from './speak.ts'
+/** All labels of the page in both languages, named after the fields whose values they accompany. */
+import type { Pair } from './page-language.ts'
 
 export const TITLES: Readonly<Record<string, Pair>> = {
   '01': ['Factura', 'Invoice'],

@@ -1,4 +1,4 @@
-/** In which language an invoice is best read. */
+/** The language of an invoice page. */
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import type { ViewLanguage } from './model.ts'
 
@@ -8,7 +8,7 @@ const SPANISH_SPEAKING: ReadonlySet<string> = new Set(
 )
 
 /**
- * Spanish where nobody else is to read it, Spanish and English where the customer is from abroad.
+ * Returns Spanish, or Spanish and English if the customer is from a country where Spanish is not spoken.
  *
  * @example
  * languageFor({ customer: { name: 'Ficciones GmbH', country_code: 'DE' } }) // => 'es-en'

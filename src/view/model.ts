@@ -1,13 +1,13 @@
 /**
- * An invoice as people read it: every text formatted, in their language, in the order of the page. Whoever prints it
- * (the PDF, the mail, the playground) places these texts and decides nothing about them.
+ * An invoice as a page: every text formatted, in its language, in page order. Renderers (the PDF, the mail, the
+ * playground) only place these texts.
  */
 
-/** The language of the page; `es-en` has every label in Spanish and, beside it, in English. */
+/** The language of the page. `es-en` has every label in Spanish and, next to it, in English. */
 export const VIEW_LANGUAGES = ['es', 'en', 'es-en'] as const
 export type ViewLanguage = (typeof VIEW_LANGUAGES)[number]
 
-/** A label in the language of the page, and in the second one where the page has two. */
+/** A label in the language of the page, and in the second language of a bilingual page. */
 export interface Label {
   readonly text: string
   readonly second?: string
@@ -25,10 +25,10 @@ export interface FactsView {
 }
 
 export interface PartyView {
-  /** What the party is: issuer, customer. */
+  /** Role of the party: issuer or customer. */
   readonly role: Label
   readonly name: string
-  /** Tax id, address, contact: a line each. */
+  /** Tax id, address and contact, one line each. */
   readonly lines: readonly string[]
 }
 
@@ -46,43 +46,43 @@ export type LineColumn = (typeof LINE_COLUMNS)[number]
 export interface ColumnView<Key extends string = string> {
   readonly key: Key
   readonly label: Label
-  /** `end` for figures. */
+  /** `end` for numbers. */
   readonly align: 'start' | 'end'
 }
 
 export interface LineView {
-  /** A text for each column of the table; empty where the line says nothing. */
+  /** A text for each column of the table; empty if the line has no value. */
   readonly cells: Readonly<Partial<Record<LineColumn, string>>>
-  /** Below the description: period, delivery note, the reason of a discount. */
+  /** Texts below the description: period, delivery note, the reason of a discount. */
   readonly notes: readonly string[]
-  /** What the amounts of the lines come to so far, to be carried over to the next page. */
+  /** Running total of the lines, carried over to the next page. */
   readonly running: string
 }
 
 export interface TableView<Key extends string = string> {
-  /** Only columns in which something stands. */
+  /** Only columns that have a value. */
   readonly columns: readonly ColumnView<Key>[]
 }
 
 export interface SumView extends Fact {
-  /** The total of the invoice and what is left to pay stand out. */
+  /** Emphasis of the invoice total and the amount due. */
   readonly weight: 'normal' | 'total' | 'pay'
 }
 
 export interface InstalmentView {
   readonly due: string
   readonly method: string
-  /** Grouped in fours. */
+  /** The account number in groups of four. */
   readonly account: string
   readonly amount: string
 }
 
 export interface QrView {
-  /** What the code says. */
+  /** Content of the code. */
   readonly content: string
-  /** Stands above it. */
+  /** Text above it. */
   readonly above: string
-  /** Stands below it; empty: nothing. */
+  /** Text below it; empty for none. */
   readonly below: string
 }
 
@@ -96,46 +96,46 @@ export interface InvoiceView {
   readonly direction: 'issued' | 'received'
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   readonly title: Label
-  /** Stands with the title; facts do not say it again. Empty: the invoice has none yet. */
+  /** Number, shown with the title and not among the facts. Empty if the invoice has none yet. */
   readonly number: string
-  /** `BORRADOR`, `ANULADA`; null: it is in force. */
+  /** `BORRADOR` or `ANULADA`; null if the invoice is in force. */
   readonly watermark: string | null
-  /** Series, dates, orders: beside the title. */
+  /** Series, dates and orders, next to the title. */
   readonly facts: readonly Fact[]
   readonly supplier: PartyView
   readonly customer: PartyView | null
-  /** What a corrective invoice corrects. */
+  /** The corrected invoice, on a corrective invoice. */
   readonly corrected: FactsView | null
-  /** What the invoice is about, in the issuer's words; empty: nothing. */
+  /** Description of the invoice by its issuer; empty for none. */
   readonly about: string
   readonly lines: TableView<LineColumn> & {
     readonly rows: readonly LineView[]
     /** `Suma y sigue`, at the foot of a page. */
     readonly carriedForward: Label
-    /** `Suma anterior`, at the head of the next. */
+    /** `Suma anterior`, at the head of the next page. */
     readonly broughtForward: Label
   }
   readonly breakdown:
     | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
     | null
   readonly sums: readonly SumView[]
-  /** What a sum consists of, where it is more than one thing; the amounts in euros of an invoice in another currency. */
+  /** Items of sums that have several, and the amounts in euros of an invoice in another currency. */
   readonly details: readonly FactsView[]
   readonly payment: {
     readonly label: Label
     readonly terms: string
-    /** Due day, method, account, amount. */
+    /** Due date, method, account, amount. */
     readonly columns: readonly [ColumnView, ColumnView, ColumnView, ColumnView]
     readonly instalments: readonly InstalmentView[]
-    /** A credit transfer for banking apps (EPC069-12), where one is due. */
+    /** A credit transfer for banking apps (EPC069-12), if one is due. */
     readonly transfer: QrView | null
   } | null
-  /** Mentions that the law asks for. */
+  /** Mentions required by law. */
   readonly mentions: TextsView | null
   readonly notes: TextsView | null
   /** The tax QR, with `QR tributario:` above it. */
   readonly qr: QrView | null
-  /** At the foot of every page: register of companies, how this page was made. */
+  /** Foot of every page: company registration, and how the page was created. */
   readonly foot: readonly string[]
   /** `Página {page} de {pages}`. */
   readonly pageOf: Label

@@ -1,8 +1,8 @@
-/** What codes are called, in both languages, as the catalogs have it. */
+/** Names of codes in both languages, from the catalogs. */
 import { rows as countryNames } from '../../catalogs/country-names-en.json'
 import { rows as roles } from '../../catalogs/facturae-roles.json'
 import { type CatalogName, catalog, countryOf } from '../catalogs/index.ts'
-import type { Pair } from './speak.ts'
+import type { Pair } from './page-language.ts'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -17,7 +17,7 @@ const pairOf = ({ name, name_en: english }: Row): Pair => [
   capital(typeof english === 'string' ? english : name),
 ]
 
-/** The names of a code of a catalog; the code itself where the catalog does not have it. */
+/** Returns the names of a catalog code, or the code itself if it is unknown. */
 export function nameOf(name: CatalogName, code: string, group?: string): Pair {
   const row = catalog(name).find(
     (one) => one.code === code && (group === undefined || one.tax_group_code === group),
@@ -25,17 +25,17 @@ export function nameOf(name: CatalogName, code: string, group?: string): Pair {
   return row ? pairOf(row) : [code, code]
 }
 
-/** The names of a country: Germany is `Alemania`. */
+/** Returns the names of a country: Germany is `Alemania`. */
 export function countryName(code: string): Pair {
   const { code: alpha2, name } = countryOf(code) ?? { code, name: code }
   return [name, countryNames.find((row) => row.code === alpha2)?.name_en ?? name]
 }
 
-/** What an administrative centre does; empty where nothing is said of it. */
+/** Returns the role of an administrative centre; empty if unknown. */
 export function roleName(code: string | undefined): Pair {
   const row = roles.find((one) => one.code === code)
   return row ? pairOf(row) : [code ?? '', code ?? '']
 }
 
-/** What a tax is called on an invoice: `IVA` is the VAT of Spain. */
+/** Returns the name of a tax on invoices: `IVA` is `VAT` in English. */
 export const taxName = (group: string): Pair => [group, group === 'IVA' ? 'VAT' : group]

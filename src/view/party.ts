@@ -1,15 +1,15 @@
-/** Issuer and customer: who they are, where they are, how they are reached. */
+/** Issuer and customer: names, tax ids, addresses and contacts. */
 import { countryOf, subdivisionOf } from '../catalogs/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import { PARTY } from './labels.ts'
 import type { PartyView } from './model.ts'
 import { countryName, roleName } from './names.ts'
-import type { Pair } from './speak.ts'
+import type { Pair } from './page-language.ts'
 import type { Subject } from './subject.ts'
 
 type Party = Supplier | Customer
 
-/** Where it is: as what it is, then as what it may be besides. */
+/** Returns the addresses of a party: that of its own person type first. */
 function addressesOf({ person_type_code: kind, company, person }: Party): Partial<Address>[] {
   const [own, other] = [company?.address, person?.address]
   return (kind === 'F' ? [other, own] : [own, other]).filter((one) => one !== undefined)
@@ -18,42 +18,44 @@ function addressesOf({ person_type_code: kind, company, person }: Party): Partia
 const countryCode = (party: Party): string =>
   addressesOf(party)[0]?.country_code ?? party.country_code ?? 'ES'
 
-/** What the id is called: `NIF` of a Spaniard, `NIF-IVA` of the other member states, elsewhere neither. */
+/** Returns the label of the tax id: `NIF` in Spain, `NIF-IVA` in other member states, a neutral one elsewhere. */
 function taxIdLabel(party: Party): Pair {
   const country = party.country_code ?? 'ES'
   if (country === 'ES') return PARTY.nif
   return countryOf(country)?.vat_prefix ? PARTY.vat : PARTY.foreign
 }
 
-/** The province, by its code where it is not named. */
+/** Returns the name of the province, looked up by its code if absent. */
 function regionOf({ country_subdivision: region }: Partial<Address>): string {
   return region?.name ?? subdivisionOf(region?.code ?? '')?.name ?? ''
 }
 
-function addressLines({ say }: Subject, address: Partial<Address>, isAbroad: boolean): string[] {
+function addressLines({ lang }: Subject, address: Partial<Address>, isAbroad: boolean): string[] {
   const town = [address.post_code, address.town].filter(Boolean).join(' ')
   const region = regionOf(address)
-  const place = [town, region && region !== address.town ? `(${region})` : ''].filter(Boolean).join(' ')
-  const country = isAbroad && address.country_code ? say.text(countryName(address.country_code)) : ''
-  return [address.address, address.address_2, place, country].filter((line): line is string => Boolean(line))
+  const townLine = [town, region && region !== address.town ? `(${region})` : ''].filter(Boolean).join(' ')
+  const country = isAbroad && address.country_code ? lang.text(countryName(address.country_code)) : ''
+  return [address.address, address.address_2, townLine, country].filter((line): line is string =>
+    Boolean(line),
+  )
 }
 
-/** Names beside the one that stands above: of the trade, of the register. */
+/** Returns further names of the party: legal name, trade name, full name. */
 function otherNames({ name, company, person }: Party): string[] {
   const whole = [person?.first_name, person?.first_surname, person?.second_surname].filter(Boolean).join(' ')
   const names = [company?.legal_name, company?.trade_name, whole]
   return [...new Set(names)].filter((one): one is string => Boolean(one) && one !== name)
 }
 
-function contactLines({ say }: Subject, party: Party): string[] {
+function contactLines({ lang }: Subject, party: Party): string[] {
   const { telephone, electronic_mail, contact_persons, electronic_address: electronic } = party
   const value = electronic?.value
   return [
-    contact_persons && `${say.text(PARTY.contact)} ${contact_persons}`,
-    telephone && `${say.text(PARTY.telephone)} ${telephone}`,
+    contact_persons && `${lang.text(PARTY.contact)} ${contact_persons}`,
+    telephone && `${lang.text(PARTY.telephone)} ${telephone}`,
     electronic_mail,
     value &&
-      `${say.text(PARTY.electronic_address)}: ${value}${electronic?.scheme_id ? ` (${electronic.scheme_id})` : ''}`,
+      `${lang.text(PARTY.electronic_address)}: ${value}${electronic?.scheme_id ? ` (${electronic.scheme_id})` : ''}`,
   ].filter((line): line is string => Boolean(line))
 }
 
@@ -66,32 +68,32 @@ const identifierLines = ({ identifiers = [] }: Party): string[] =>
 
 const centresOf = (party: Party) => ('administrative_centres' in party && party.administrative_centres) || []
 
-const centreLines = ({ say }: Subject, party: Party): string[] =>
+const centreLines = ({ lang }: Subject, party: Party): string[] =>
   centresOf(party).map(({ centre_code, role_type_code, centre_description }) =>
     [
-      `${say.text(PARTY.centre)}:`,
+      `${lang.text(PARTY.centre)}:`,
       centre_code,
-      [say.text(roleName(role_type_code)), centre_description].filter(Boolean).join(', '),
+      [lang.text(roleName(role_type_code)), centre_description].filter(Boolean).join(', '),
     ]
       .filter(Boolean)
       .join(' '),
   )
 
-/** A party of the invoice. The country is said where the two are not of the same one, or not in Spain. */
+/** Returns a party of the invoice. The country is shown if the parties are not both in Spain. */
 export function partyOf(subject: Subject, role: Pair, party: Party, other: Party | undefined): PartyView {
   const country = countryCode(party)
   const isAbroad = country !== 'ES' || (other !== undefined && countryCode(other) !== country)
   const addresses = addressesOf(party)
-  const places = addresses.length > 0 ? addresses : [{ country_code: country }]
+  const shownAddresses = addresses.length > 0 ? addresses : [{ country_code: country }]
   const own = party.party_country_code
   return {
-    role: subject.say.label(role),
+    role: subject.lang.label(role),
     name: party.name,
     lines: [
       ...otherNames(party),
-      ...(party.tax_id ? [`${subject.say.text(taxIdLabel(party))}: ${party.tax_id}`] : []),
-      ...new Set(places.flatMap((place) => addressLines(subject, place, isAbroad))),
-      ...(own && own !== country ? [subject.say.text(countryName(own))] : []),
+      ...(party.tax_id ? [`${subject.lang.text(taxIdLabel(party))}: ${party.tax_id}`] : []),
+      ...new Set(shownAddresses.flatMap((address) => addressLines(subject, address, isAbroad))),
+      ...(own && own !== country ? [subject.lang.text(countryName(own))] : []),
       ...contactLines(subject, party),
       ...identifierLines(party),
       ...centreLines(subject, party),

@@ -1,40 +1,40 @@
-/** What every part of the page is made of. */
+/** The input of every part of the page. */
 import { minorUnitsOf } from '../catalogs/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
 import { amount, money } from './format.ts'
-import type { Speaker } from './speak.ts'
+import type { PageLanguage } from './page-language.ts'
 
 export type Invoice = CanonicalInvoice['invoice']
 
 const EURO = 'EUR'
 
-/** The currency that the amounts of the page are in. */
+/** The currency of the amounts on the page. */
 export interface Currency {
   readonly code: string
   readonly decimals: number
-  /** False: the amounts of the page are those of the `invoice_currency` blocks. */
+  /** If false, the amounts of the page are those of the `invoice_currency` blocks. */
   readonly isEuro: boolean
 }
 
 export interface Subject {
   readonly invoice: Invoice
   readonly direction: 'issued' | 'received'
-  readonly say: Speaker
+  readonly lang: PageLanguage
   readonly currency: Currency
   /** IVA, IGIC, IPSI. */
   readonly group: string
-  /** An amount in the currency of the page. */
+  /** Formats an amount in the currency of the page. */
   readonly amount: (value: number) => string
-  /** The same with its sign. */
+  /** Formats an amount with the currency of the page. */
   readonly money: (value: number) => string
-  /** An amount in euros, whatever the currency of the page. */
+  /** Formats an amount in euros, whatever the currency of the page. */
   readonly euros: (value: number) => string
 }
 
 /**
- * The currency that was agreed on, where every amount of the page is known in it; else the euro. RD 1619/2012, art. 12.1
- * lets amounts be in any currency as long as the tax is in euros, too.
+ * Returns the agreed currency if every amount of the page is known in it, otherwise the euro. RD 1619/2012, art. 12.1
+ * allows any currency if the tax is also stated in euros.
  */
 function currencyOf({ issue_data, lines, taxes_outputs: taxes = [], totals }: Invoice): Currency {
   const code = issue_data.invoice_currency?.invoice_currency_code ?? EURO
@@ -48,24 +48,24 @@ function currencyOf({ issue_data, lines, taxes_outputs: taxes = [], totals }: In
   return { code, decimals: minorUnitsOf(code) ?? 2, isEuro: false }
 }
 
-export function subjectOf(invoice: Invoice, direction: 'issued' | 'received', say: Speaker): Subject {
+export function subjectOf(invoice: Invoice, direction: 'issued' | 'received', lang: PageLanguage): Subject {
   const currency = currencyOf(invoice)
   const { code, decimals } = currency
   return {
     invoice,
     direction,
-    say,
+    lang,
     currency,
     group: invoice.issue_data.tax_group_code ?? 'IVA',
-    amount: (value) => amount(value, say.locale, decimals),
-    money: (value) => money(value, say.locale, code, decimals),
-    euros: (value) => money(value, say.locale),
+    amount: (value) => amount(value, lang.locale, decimals),
+    money: (value) => money(value, lang.locale, code, decimals),
+    euros: (value) => money(value, lang.locale),
   }
 }
 
 /**
- * Whether the tax of such a group must not be told apart: of a margin scheme the invoice shows the price alone (Ley
- * 37/1992, art. 138; RD 1619/2012, art. 16.2). Of a received invoice the company may see what it registered.
+ * Whether the tax of a group must not be shown separately. Under a margin scheme the invoice shows only the price (Ley
+ * 37/1992, art. 138; RD 1619/2012, art. 16.2). On received invoices the company sees what it registered.
  */
 export const hidesTax = ({ direction }: Subject, key: string | undefined): boolean =>
   direction === 'issued' && isMarginKey(key)

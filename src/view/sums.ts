@@ -1,16 +1,16 @@
-/** From the sum of the lines to what is left to pay; beside an amount in another currency, the same in euros. */
+/** Sums from the lines to the amount due; next to amounts in another currency, the same in euros. */
 import { required } from '../errors/index.ts'
 import { day, money, percent, plain } from './format.ts'
-import { ITEM_SUMS, type ItemSum, itemBlocks, sumMessages } from './items.ts'
+import { ITEM_SUMS, type ItemSum, itemBlocks, sumLabel } from './items.ts'
 import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
 import { taxName } from './names.ts'
-import { followed, type Pair } from './speak.ts'
+import { followed, type Pair } from './page-language.ts'
 import { hidesTax, type Invoice, type Subject } from './subject.ts'
 
 type Name = keyof typeof SUMS
 
-/** Which totals there are, in the order of the page; -1: taken off. */
+/** The totals in the order of the page; -1 for subtracted ones. */
 const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_gross_amount', 1],
   ['total_general_discounts', -1],
@@ -27,7 +27,7 @@ const ORDER: readonly (readonly [Name, 1 | -1])[] = [
   ['total_executable_amount', 1],
 ]
 
-/** Totals out of which the tax of a margin could be worked out. */
+/** Totals from which the tax of a margin could be derived. */
 const TELLS_TAX: ReadonlySet<Name> = new Set([
   'total_gross_amount',
   'total_gross_amount_before_taxes',
@@ -51,8 +51,8 @@ function isShown(subject: Subject, totals: Totals, name: Name): boolean {
 
 const isItemSum = (name: Name): name is ItemSum => (ITEM_SUMS as readonly Name[]).includes(name)
 
-function wordsOf(subject: Subject, name: Name): Pair {
-  if (isItemSum(name)) return sumMessages(subject, name)
+function labelOf(subject: Subject, name: Name): Pair {
+  if (isItemSum(name)) return sumLabel(subject, name)
   if (name !== 'total_tax_outputs') return SUMS[name]
   const [es, en] = taxName(subject.group)
   return [`${SUMS[name][0]} ${es}`, `${SUMS[name][1]} ${en}`]
@@ -64,13 +64,13 @@ const WEIGHTS: Partial<Record<Name, SumView['weight']>> = {
 }
 
 export function sumsOf(subject: Subject): SumView[] {
-  const { say, invoice, currency } = subject
+  const { lang, invoice, currency } = subject
   const totals: Totals = currency.isEuro ? invoice.totals : { ...invoice.totals.invoice_currency }
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => {
     const weight = WEIGHTS[name] ?? 'normal'
     const value = sign * required(totals[name])
     return {
-      label: say.label(wordsOf(subject, name)),
+      label: lang.label(labelOf(subject, name)),
       value: weight === 'normal' ? subject.amount(value) : subject.money(value),
       weight,
     }
@@ -79,16 +79,16 @@ export function sumsOf(subject: Subject): SumView[] {
 
 const BASES = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount'] as const
 
-/** Bases and taxes in euros, which the tax authority wants of an invoice in any currency. */
+/** Returns bases and taxes in euros, which the tax authority requires for invoices in any currency. */
 function euroTaxes(subject: Subject): Fact[] {
-  const { say, invoice, euros } = subject
+  const { lang, invoice, euros } = subject
   return (invoice.taxes_outputs ?? [])
     .filter((entry) => !hidesTax(subject, entry.tax_regime_key))
     .flatMap((entry) =>
       BASES.flatMap((name) => {
         const value = entry[name]
         if (!value) return []
-        const label = say.label(followed(BREAKDOWN[name], percent(entry.tax_rate, say.locale)))
+        const label = lang.label(followed(BREAKDOWN[name], percent(entry.tax_rate, lang.locale)))
         return [{ label, value: euros(value) }]
       }),
     )
@@ -96,33 +96,33 @@ function euroTaxes(subject: Subject): Fact[] {
 
 function otherTotals(subject: Subject, totals: Totals, written: (value: number) => string): Fact[] {
   return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => ({
-    label: subject.say.label(name === 'total_tax_outputs' ? wordsOf(subject, name) : SUMS[name]),
+    label: subject.lang.label(name === 'total_tax_outputs' ? labelOf(subject, name) : SUMS[name]),
     value: written(sign * required(totals[name])),
   }))
 }
 
-function rateFact({ say, invoice: { issue_data } }: Subject): Fact[] {
+function rateFact({ lang, invoice: { issue_data } }: Subject): Fact[] {
   const {
     invoice_currency_code: code,
     exchange_rate: rate,
     exchange_rate_date: on,
   } = required(issue_data.invoice_currency)
   if (rate === undefined) return []
-  const written = `1 ${code} = ${plain(rate, say.locale)} €`
-  return [{ label: say.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
+  const written = `1 ${code} = ${plain(rate, lang.locale)} €`
+  return [{ label: lang.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
 }
 
-/** The amounts in the currency that the page is not in. */
+/** Returns the amounts in the other currency than that of the page. */
 function otherCurrency(subject: Subject): FactsView[] {
-  const { say, invoice, currency, euros } = subject
+  const { lang, invoice, currency, euros } = subject
   const code = invoice.issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
   if (code === 'EUR') return []
   const own: Invoice['totals']['invoice_currency'] = invoice.totals.invoice_currency
   const facts = currency.isEuro
-    ? otherTotals(subject, { ...own }, (value) => money(value, say.locale, code, currency.decimals))
+    ? otherTotals(subject, { ...own }, (value) => money(value, lang.locale, code, currency.decimals))
     : [...euroTaxes(subject), ...otherTotals(subject, invoice.totals, euros)]
   const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
-  return [{ label: say.label(title), facts: [...rateFact(subject), ...facts] }]
+  return [{ label: lang.label(title), facts: [...rateFact(subject), ...facts] }]
 }
 
 export const detailsOf = (subject: Subject): FactsView[] => [

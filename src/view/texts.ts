@@ -1,16 +1,16 @@
-/** Texts of the invoice: what the law wants mentioned, and what the issuer adds. */
+/** Texts of the invoice: legal mentions, and notes of the issuer. */
 
 import { TEXTS } from './labels.ts'
 import type { TextsView } from './model.ts'
-import type { Pair } from './speak.ts'
+import type { Pair } from './page-language.ts'
 import type { Subject } from './subject.ts'
 
-function textsOf({ say }: Subject, words: Pair, texts: readonly (string | undefined)[]): TextsView | null {
+function textsOf({ lang }: Subject, label: Pair, texts: readonly (string | undefined)[]): TextsView | null {
   const distinct = [...new Set(texts)].filter((text): text is string => Boolean(text))
-  return distinct.length > 0 ? { label: say.label(words), texts: distinct } : null
+  return distinct.length > 0 ? { label: lang.label(label), texts: distinct } : null
 }
 
-/** Literals of the document and of its lines, and the reasons of exemptions in the issuer's words. */
+/** Returns the literals of the document and its lines, and the issuer's texts for exemptions and regimes. */
 export function mentionsOf(subject: Subject): TextsView | null {
   const { legal_literals: literals = [], lines, taxes_outputs: taxes = [] } = subject.invoice
   const all = [...literals, ...lines.flatMap((line) => line.legal_literals ?? [])]

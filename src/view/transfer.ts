@@ -1,13 +1,13 @@
 /**
- * The code that banking apps read a credit transfer from: EPC069-12, "Quick Response Code: Guidelines to Enable Data
- * Capture for the Initiation of a SEPA Credit Transfer", version 002.
+ * The QR code of a credit transfer for banking apps: EPC069-12, "Quick Response Code: Guidelines to Enable Data Capture
+ * for the Initiation of a SEPA Credit Transfer", version 002.
  */
 import { required } from '../errors/index.ts'
 import { checkIban } from '../identifiers/index.ts'
 import type { PaymentDetail } from '../invoice/index.ts'
 import { amount } from './format.ts'
 
-/** What a code of this kind holds at most: bytes of all of it, characters of a name and of a remittance text. */
+/** Limits of the code: bytes in total, characters of the name and of the remittance text. */
 const MAX_BYTES = 331
 const MAX_NAME = 70
 const MAX_TEXT = 140
@@ -16,16 +16,16 @@ const MAX_AMOUNT = 999999999.99
 /** Catalog `payment-methods`: transfer. */
 const TRANSFER = '04'
 
-/** Whether an instalment is paid into an account, which its method says, or the account that it names alone. */
+/** Whether an instalment is paid by transfer, according to its method or, without one, to its account. */
 export const isTransfer = ({
   payment_method_code: method,
   iban_account_to_be_credited: account,
 }: PaymentDetail) => method === TRANSFER || (method === undefined && Boolean(account))
 
-const onOneLine = (text: string, most: number): string =>
-  Array.from(text.replace(/\s+/g, ' ').trim()).slice(0, most).join('')
+const onOneLine = (text: string, maxLength: number): string =>
+  Array.from(text.replace(/\s+/g, ' ').trim()).slice(0, maxLength).join('')
 
-/** In UTF-8. */
+/** Returns the length of a text in UTF-8. */
 const bytesOf = (text: string): number =>
   Array.from(text, (character) => required(character.codePointAt(0)))
     .map((code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4))
@@ -38,7 +38,7 @@ export interface Transfer {
   readonly text: string
 }
 
-/** The content of the code; null where one of its parts does not fit into it. */
+/** Returns the content of the code, or null if a part does not fit. */
 export function transferCode({ name, iban, amount: value, text }: Transfer): string | null {
   const account = checkIban(iban)
   if (!account.valid || !(value > 0) || value > MAX_AMOUNT) return null

@@ -1,4 +1,4 @@
-/** An invoice as people read it: formatted texts out of the canonical document, and of nothing else. */
+/** Builds the page of an invoice from its canonical document alone. */
 import { required } from '../errors/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'
@@ -6,44 +6,44 @@ import { correctedOf, factsOf } from './facts.ts'
 import { PAGE, TITLES } from './labels.ts'
 import { linesOf } from './lines.ts'
 import type { InvoiceView, QrView, ViewLanguage } from './model.ts'
+import { pageLanguageOf } from './page-language.ts'
 import { partyOf } from './party.ts'
 import { paymentOf } from './payment.ts'
-import { speakerOf } from './speak.ts'
 import { subjectOf } from './subject.ts'
 import { detailsOf, sumsOf } from './sums.ts'
 import { mentionsOf, notesOf } from './texts.ts'
 
-/** What a page has to say of an invoice besides its document. */
+/** Data of the page that the document does not have. */
 export interface ViewOptions {
   readonly language: ViewLanguage
   readonly direction: 'issued' | 'received'
-  /** `draft` and `cancelled` are written across the page; there is nothing to pay on either. */
+  /** `draft` and `cancelled` appear as a watermark, and show no payment that is due. */
   readonly status: 'draft' | 'issued' | 'received' | 'cancelled'
-  /** The tax QR, where the invoice has a record. */
+  /** The tax QR, if the invoice has a record. */
   readonly qr?: QrView | null
-  /** The day on which a received invoice was registered, `YYYY-MM-DD`. */
+  /** Day on which a received invoice was registered, `YYYY-MM-DD`. */
   readonly registered?: string | undefined
   /** Lines at the foot of every page. */
   readonly foot?: readonly string[]
 }
 
 /**
- * The page of an invoice. Pure: the same document and options are the same texts in every runtime.
+ * Builds the page of an invoice. Pure: the same document and options give the same texts in every runtime.
  *
  * @param document The canonical document, with its computed amounts.
  */
 export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): InvoiceView {
   const { language, direction, status, qr = null, registered, foot = [] } = options
-  const say = speakerOf(language)
-  const subject = subjectOf(invoice, direction, say)
+  const lang = pageLanguageOf(language)
+  const subject = subjectOf(invoice, direction, lang)
   const { supplier, customer, header, issue_data: issue } = invoice
   const isInForce = status === 'issued' || status === 'received'
   return {
     language,
     direction,
-    title: say.label(TITLES[header.invoice_type_code] ?? required(TITLES['01'])),
+    title: lang.label(TITLES[header.invoice_type_code] ?? required(TITLES['01'])),
     number: header.invoice_number ?? '',
-    watermark: isInForce ? null : say.text(PAGE[status]),
+    watermark: isInForce ? null : lang.text(PAGE[status]),
     facts: factsOf(subject, registered),
     supplier: partyOf(subject, PAGE.supplier, supplier, customer),
     customer: customer ? partyOf(subject, PAGE.customer, customer, supplier) : null,
@@ -57,7 +57,7 @@ export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): Inv
     mentions: mentionsOf(subject),
     notes: notesOf(subject),
     qr,
-    foot: direction === 'received' ? [say.text(PAGE.fromRegister), ...foot] : foot,
-    pageOf: say.label(PAGE.pageOf),
+    foot: direction === 'received' ? [lang.text(PAGE.fromRegister), ...foot] : foot,
+    pageOf: lang.label(PAGE.pageOf),
   }
 }

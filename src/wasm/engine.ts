@@ -1,4 +1,4 @@
-/** The module as an object: an instance that is replaced when it traps or has grown too large. */
+/** The WebAssembly module as an object. Its instance is replaced if it traps or grows too large. */
 import type { ExplanationRow } from '../api/explain.ts'
 import type { ReconciliationRow } from '../api/reconcile.ts'
 import type { ValidationResult } from '../api/validate.ts'
@@ -7,7 +7,7 @@ import type { Options } from '../invoice/index.ts'
 import { isRefusal, type Refusal, refusal } from '../request/refusal.ts'
 import { type Abi, call, instantiate } from './instance.ts'
 
-/** What a request is refused with: `detail` has `code`, `message` and what the code needs. */
+/** A refused request. `detail` has `code`, `message` and the values of the code. */
 export class RequestRefused extends CuadraError {
   override readonly name = 'RequestRefused'
   constructor(readonly detail: Refusal['detail']) {
@@ -15,25 +15,27 @@ export class RequestRefused extends CuadraError {
   }
 }
 
-/** The engine inside WebAssembly. Its answers are those of `cuadra/request`, byte for byte. */
+/** The engine inside WebAssembly. Its responses are those of `cuadra/request`, byte for byte. */
 export interface Engine {
   /** JSON in, JSON out (docs/wasm.md); never throws. */
   readonly answer: (request: string) => string
-  /** As `answer`, with values. Throws `RequestRefused` where the answer is a `detail`. */
+  /** Like `answer`, with values. Throws `RequestRefused` if the response is a `detail`. */
   readonly request: (op: string, document: unknown, options?: object) => unknown
   readonly validate: (document: unknown, options?: Options) => ValidationResult
   readonly explain: (document: unknown, options?: Options) => readonly ExplanationRow[]
   readonly reconcile: (document: unknown, options?: Options) => readonly ReconciliationRow[]
-  /** Bytes of memory of the instance in use. */
+  /** Memory of the current instance, in bytes. */
   readonly memory: () => number
-  /** How many instances there have been: one, and one more for each that was replaced. */
+  /** Number of instances created: one, and one for each replacement. */
   readonly instances: () => number
 }
 
-/** The memory of an instance never shrinks: beyond this a new one is cheaper to keep. */
-const MOST_MEMORY = 64 * 1024 * 1024
+/** The memory of an instance never shrinks. Beyond this limit the instance is replaced. */
+const MAX_MEMORY = 64 * 1024 * 1024
 
-/** An engine around a compiled module. The first instance is made at once, so that a wrong module fails here. */
+/**
+ * Creates an engine from a compiled module. The first instance is created at once, so that a wrong module fails here.
+ */
 export function engineOf(module: WebAssembly.Module): Engine {
   let abi: Abi | undefined = instantiate(module)
   let count = 1
@@ -46,11 +48,11 @@ export function engineOf(module: WebAssembly.Module): Engine {
   }
   const answer = (text: string): string => {
     const used = current()
-    // A trap leaves the instance in the middle of its work.
+    // A trap leaves the instance in an undefined state, so it is reused only after success.
     abi = undefined
     try {
       const answered = call(used, text)
-      if (used.memory.buffer.byteLength <= MOST_MEMORY) abi = used
+      if (used.memory.buffer.byteLength <= MAX_MEMORY) abi = used
       return answered
     } catch {
       return JSON.stringify(refusal('internal', 'en'))

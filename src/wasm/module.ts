@@ -1,10 +1,10 @@
 /**
- * What `import module from 'cuadra/cuadra.wasm'` is where the host or the bundler compiles modules. Built as
- * `dist/cuadra.wasm.d.ts`, beside the module, which is built by itself.
+ * Types of `import module from 'cuadra/cuadra.wasm'` for hosts and bundlers that compile modules. Built as
+ * `dist/cuadra.wasm.d.ts`, next to the module, which has its own build.
  */
 
-/** The compiled module, as hosts give it that import WebAssembly. `loadCuadra` of `cuadra/wasm` takes it. */
+/** The compiled module, as provided by hosts that import WebAssembly. Pass it to `loadCuadra` of `cuadra/wasm`. */
 declare const module: WebAssembly.Module
 
-// The host decides what importing a module gives, and it is the default.
+// The host provides the module as the default export.
 export default module

@@ -1,4 +1,4 @@
-/** cuadra/wasm in Node: the module is read from the package. */
+/** cuadra/wasm in Node: reads the module from the package. */
 import { readFile } from 'node:fs/promises'
 import type { Engine } from './engine.ts'
 import { loadFrom, type Source } from './load.ts'
@@ -10,8 +10,8 @@ const isFile = (source: Source): source is URL | string =>
   source instanceof URL ? source.protocol === 'file:' : typeof source === 'string' && !/^https?:/.test(source)
 
 /**
- * Loads the engine. Without `source` from the package; a path or a `file:` address is read from the disk.
- * `(await loadCuadra()).validate(invoice).is_valid`; docs/wasm.md has a whole example.
+ * Loads the engine: without `source` from the package, or from a path or `file:` address on disk. `(await
+ * loadCuadra()).validate(invoice).is_valid`; docs/wasm.md has a complete example.
  */
 export async function loadCuadra(
   source: Source = new URL('../cuadra.wasm', import.meta.url),

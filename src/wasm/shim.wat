@@ -1,5 +1,5 @@
-;; Between a host and the JavaScript engine: memory, guards, one call, and standard input and output.
-;; scripts/wasm.mjs puts in the limits of src/request/limits.ts where {{braces}} stand.
+;; The shim between a host and the JavaScript engine: memory, guards, one call, and standard input and output.
+;; scripts/wasm.mjs replaces the {{braces}} by the limits of src/request/limits.ts.
 (module
   (import "engine" "memory" (memory 1))
   (import "engine" "__stack_pointer" (global $sp (mut i32)))
@@ -39,7 +39,7 @@
 
   (global $max_bytes i32 (i32.const {{maxBytes}}))
   (global $max_depth i32 (i32.const {{maxDepth}}))
-  ;; one call's work: the engine asks host_interrupt at every 10,000th branch or call
+  ;; work budget of one call: the engine calls host_interrupt at every 10,000th branch or call
   (global $budget i32 (i32.const {{budget}}))
 
   (global $runtime (mut i32) (i32.const 0))
@@ -48,12 +48,12 @@
   (global $scratch (mut i32) (i32.const 0))   ;; 64 bytes
   (global $result (mut i32) (i32.const 0))    ;; the last answer, where it is the engine's to free
   (global $length (mut i32) (i32.const 0))
-  ;; what the first request runs; 0 once it has run
+  ;; bytecode for the first request; 0 once it has run
   (global $bytecode (mut i32) (i32.const 0))
   (global $bytecode_length (mut i32) (i32.const 0))
   (global $fuel (mut i32) (i32.const 1000000))
 
-  ;; answers that are ready before any request: too large, too deep, over the budget
+  ;; responses prepared before any request: too large, too deep, over budget
   (global $too_large (mut i32) (i32.const 0))
   (global $too_large_length (mut i32) (i32.const 0))
   (global $too_deep (mut i32) (i32.const 0))
@@ -61,7 +61,7 @@
   (global $over_budget (mut i32) (i32.const 0))
   (global $over_budget_length (mut i32) (i32.const 0))
 
-  ;; what the engine asks of a host: an engine of pure functions needs none of it
+  ;; host functions that the engine imports but, being pure, does not need
   (func (export "host_get_timezone_offset") (param i32 i32) (result i32) (i32.const 0))
   (func (export "host_interrupt") (result i32)
     (global.set $fuel (i32.sub (global.get $fuel) (i32.const 1)))
@@ -71,7 +71,7 @@
   (func (export "host_module_load") (param i32 i32) (result i32) (unreachable))
   (func (export "host_call") (param i32 i32 i32 i32 i32) (result i32) (unreachable))
 
-  ;; no eval, no promises, no proxies: what the engine lacks cannot be called
+  ;; no eval, promises or proxies: what the engine lacks cannot be called
   (func $start_engine
     (call $constructors)
     (global.set $scratch (call $malloc (i32.const 64)))
@@ -94,7 +94,7 @@
   (func $is_exception (param $value i64) (result i32)
     (i64.eq (i64.shr_u (local.get $value) (i64.const 32)) (i64.const 6)))
 
-  ;; standard input into $length bytes; what goes beyond the limit is not read
+  ;; reads standard input into $length bytes, up to the limit
   (func $read_input (result i32)
     (local $buffer i32) (local $capacity i32) (local $n i32) (local $got i32)
     (local.set $capacity (i32.const 1048576))
@@ -117,7 +117,7 @@
     (global.set $length (local.get $n))
     (local.get $buffer))
 
-  ;; at build time only: source text to bytecode without source and debugging tables
+  ;; build time only: compiles source text to bytecode without source and debugging tables
   (func (export "compile") (param $source i32) (param $n i32) (result i32)
     (local $code i64)
     (call $start_engine)
@@ -130,7 +130,7 @@
     (global.set $length (i32.load (global.get $scratch)))
     (local.get $source))
 
-  ;; an answer to keep ready; its length goes to $length
+  ;; returns a response to keep; sets $length to its length
   (func $ready (param $which i64) (result i32)
     (local $value i64)
     (i64.store offset=32 (global.get $scratch) (local.get $which))
@@ -143,7 +143,7 @@
     (global.set $length (i32.load (global.get $scratch)))
     (i32.wrap_i64 (local.get $which)))
 
-  ;; at build time only: starts the engine and keeps the bytecode from standard input for the first request
+  ;; build time only: starts the engine and keeps the bytecode of standard input for the first request
   (func (export "wizer-initialize")
     (call $start_engine)
     (global.set $bytecode (call $read_input))
@@ -151,12 +151,12 @@
     (global.set $bytecode_length (global.get $length))
     (global.set $length (i32.const 0))
     (call $collect (global.get $runtime))
-    ;; nothing of the engine's stack stays in the snapshot
+    ;; clears the engine's stack from the snapshot
     (memory.fill (i32.const 0) (i32.const 0) (global.get $sp)))
 
-  ;; Before the first request: runs the bytecode, which leaves the function that answers. A snapshot of the memory after
-  ;; this would answer some 6 ms of a warm host's 8 sooner, and be 350 KB larger gzipped (870 in all; wiping what
-  ;; is free saves 37): functions and tables in memory pack half as well as bytecode. The module may have 600.
+  ;; Runs the bytecode before the first request, which defines the responding function. A snapshot of the memory taken
+  ;; afterwards would save about 6 of 8 ms on a warm host, but add 350 KB gzipped (870 in total; wiping free memory
+  ;; saves 37): functions and tables in memory compress half as well as bytecode. The module may have 600 KB.
   (func $boot
     (local $code i64)
     (call $stack_top (global.get $runtime))
@@ -179,7 +179,7 @@
   (func (export "dealloc") (param $pointer i32) (call $free (local.get $pointer)))
   (func (export "result_len") (result i32) (global.get $length))
 
-  ;; whether brackets outside texts nest too deeply: looked at before the parser, which recurses
+  ;; whether brackets outside strings nest too deeply; checked before the parser, which recurses
   (func $is_too_deep (param $at i32) (param $n i32) (result i32)
     (local $end i32) (local $byte i32) (local $depth i32) (local $in_text i32)
     (local.set $end (i32.add (local.get $at) (local.get $n)))
@@ -208,7 +208,8 @@
     (global.set $length (global.get $over_budget_length))
     (global.get $over_budget))
 
-  ;; A JSON request in UTF-8 at $request; its answer, good until the next call, of result_len() bytes.
+  ;; Responds to a JSON request in UTF-8 at $request. The response has result_len() bytes and is valid until the next
+  ;; call.
   (func $validate (export "validate") (param $request i32) (param $n i32) (result i32)
     (local $text i64) (local $value i64)
     (if (global.get $bytecode) (then (call $boot)))
@@ -243,7 +244,7 @@
     (global.set $length (i32.load (global.get $scratch)))
     (global.get $result))
 
-  ;; A request on standard input, its answer on standard output.
+  ;; Responds on standard output to a request on standard input.
   (func (export "_start")
     (local $at i32) (local $left i32)
     (local.set $at (call $read_input))

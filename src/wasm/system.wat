@@ -1,4 +1,4 @@
-;; The engine's own calls to a system, answered inside the module: a clock that stands still, one seed, no files.
+;; System calls of the engine, implemented inside the module: a constant clock, a constant seed, no files.
 (module
   (import "engine" "memory" (memory 1))
   (func (export "clock_time_get") (param i32 i64 i32) (result i32)

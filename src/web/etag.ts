@@ -1,12 +1,12 @@
-/** Strong validators of what does not change (RFC 9110, section 8.8.3). */
+/** Strong validators of unchanging content (RFC 9110, section 8.8.3). */
 
 /**
- * Tags by their text. There is an end to it: texts are catalogs, and those have few different states, however many
- * days are asked for.
+ * Tags by their text. The map stays small: texts are catalogs, which have few different states, whatever days are
+ * requested.
  */
 const known = new Map<string, string>()
 
-/** The tag of a text: its SHA-256. */
+/** Returns the tag of a text: its SHA-256. */
 export async function etagOf(text: string): Promise<string> {
   let tag = known.get(text)
   if (tag === undefined) {
@@ -18,7 +18,7 @@ export async function etagOf(text: string): Promise<string> {
 }
 
 /**
- * Whether a client has this text already: `If-None-Match` is a list or `*`, compared weakly, as this header asks for.
+ * Whether the client already has this text. `If-None-Match` is a list or `*`, compared weakly, as RFC 9110 requires.
  *
  * @example
  * isKnown('"a", W/"b"', '"b"') // => true

@@ -1,4 +1,4 @@
-/** Which media types are JSON. */
+/** Media types of JSON. */
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i
 const UTF8 = /^"?utf-?8"?$/i

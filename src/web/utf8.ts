@@ -1,11 +1,11 @@
-/** Bytes that are not UTF-8, and where they are. */
+/** Detection of invalid UTF-8. */
 import { Lines, type Position } from '../json/position.ts'
 import { utf8Length } from '../request/limits.ts'
 
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Text of bytes in UTF-8, without a byte order mark; null where they are not UTF-8.
+ * Decodes UTF-8 without a byte order mark; returns null for invalid UTF-8.
  *
  * @example
  * textOf(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])) // => '{}'
@@ -20,13 +20,13 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Line and column, both from 1, of the first byte that is not UTF-8. A decoder puts a replacement character there;
- * one that the text really has is told by its bytes.
+ * Returns line and column, both from 1, of the first invalid byte. The decoder puts a replacement character there; a
+ * genuine one is recognised by its bytes.
  *
  * @example
- * placeOfBadByte(new Uint8Array([0xef, 0xbf, 0xbd, 0x0a, 0x7b, 0xff])) // => { line: 2, column: 2 }
+ * positionOfInvalidByte(new Uint8Array([0xef, 0xbf, 0xbd, 0x0a, 0x7b, 0xff])) // => { line: 2, column: 2 }
  */
-export function placeOfBadByte(bytes: Uint8Array): Position {
+export function positionOfInvalidByte(bytes: Uint8Array): Position {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   let offset = 0
   let from = 0

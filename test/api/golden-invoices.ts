@@ -1,4 +1,4 @@
-/** The golden invoices and examples that are right, normalised, with number and date as a service assigns them. */
+/** The valid golden invoices and examples, normalised, with number and date as a service assigns them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
 

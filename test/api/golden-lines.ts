@@ -1,4 +1,4 @@
-/** A golden file with a line for each case: its name and the JSON of the answer. `UPDATE_GOLDEN=1` writes it. */
+/** A golden file with a line per case: its name and the JSON of the result. `UPDATE_GOLDEN=1` writes it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** Lines by name, as they were written down and as they are; both hold only those that differ, which read better. */

@@ -1,14 +1,16 @@
 /**
- * Golden documents: every folder of `test/cases` is one invoice with its answer.
+ * Golden documents: every folder of `test/cases` is one invoice with its result.
  *
  * - `input.json`, `options.json` (of `validate`, optional), `why.md` (what it teaches).
- * - `claims.json`: what the specification and the calculation page ask for, written by hand: the items as
- *   `code path`, and values of `data` (`null`: absent). The update flag never touches it.
- * - `expected.json`: the engine's answer, written by `UPDATE_GOLDEN=1 npx vitest run test/api/golden.test.ts`. Whole,
- *   except in `<code>--fires...` folders, which keep `is_valid` and `errors` and say only whether there is data.
- * - `near-miss.json`: the same situation, mended (`input`, `options`): the folder's code must not fire, and no error.
- * - `bug.md`: the engine does not answer yet as claimed; the test then demands that it fails, so that the file
- *   goes when the bug goes.
+ * - `claims.json`: what the specification and the calculation page require, written by hand: the items as `code path`,
+ * and values of `data` (`null`: absent). The update flag never changes it.
+ * - `expected.json`: the engine's result, written by `UPDATE_GOLDEN=1 npx vitest run test/api/golden.test.ts`.
+ * Complete, except in `<code>--fires...` folders, which keep `is_valid` and `errors` and state only whether there is
+ * data.
+ * - `near-miss.json`: the same situation, corrected (`input`, `options`): the folder's code must not fire, nor any
+ * error.
+ * - `bug.md`: the engine does not return what is claimed yet. The test then requires a failure, so that the file is
+ * removed with the bug.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -142,7 +144,7 @@ const codesOf = ({ errors }: ValidationResult) => errors.map((item) => item.code
 /** A message that shows a value that is not there; the schema's may name a null that was sent. */
 const UNFILLED = /\b(?:null|undefined)\b|—|\{[a-z_]+\}/
 
-/** Cases whose messages still have such a hole: to be emptied as the rules get words for them. */
+/** Cases whose messages still have such a gap. */
 const KNOWN_HOLES: readonly string[] = []
 
 /** What the specification asks for, whatever the engine has written down. */
@@ -207,7 +209,7 @@ const wrongLines = (count: number) => ({
   },
 })
 
-it('too_many_errors: the list is cut, and says that the search has ended', () => {
+it('too_many_errors: the list is cut and says that the search stopped', () => {
   const { errors } = validate(wrongLines(MAX_ITEMS + 1))
   expect(errors).toHaveLength(MAX_ITEMS + 1)
   expect(errors.at(-1)).toMatchObject({
@@ -242,7 +244,7 @@ describe('completeness', () => {
   const missed = new Set(['too_many_errors'])
   for (const { code, nearMiss } of CASES) if (nearMiss && code) missed.add(code)
 
-  it('the specification has 40 content errors and 5 warnings, all of them in rules()', () => {
+  it('the 40 content errors and 5 warnings of the specification are all in rules()', () => {
     expect(new Set(CONTENT_ERRORS).size).toBe(40)
     expect(new Set(CONTENT_WARNINGS).size).toBe(5)
     const severityOf = new Map(rules().map((rule) => [rule.code, rule.severity]))

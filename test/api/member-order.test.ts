@@ -1,4 +1,4 @@
-/** Members of an answer stand in the order of the schema, in whatever order they were sent. */
+/** Members of a result are in the order of the schema, whatever the order sent. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const reversed = (value: unknown): unknown =>
 const inOrder = (object: object, names: readonly string[]) =>
   names.filter((name) => Object.hasOwn(object, name))
 
-/** The cases that are about a meaning, with what they leave out. */
+/** The cases about meaning, with what they omit. */
 const CASES = readdirSync(at('test/cases'))
   .filter((name) => !name.includes('--'))
   .map((name) => {
@@ -39,7 +39,7 @@ const CASES = readdirSync(at('test/cases'))
     return { name, input, options }
   })
 
-it('the document and its blocks, all of them seen, none without a value', () => {
+it('the document and all its blocks have their members in the order of the specification', () => {
   const seen = new Set<string>()
   for (const { name, input, options } of CASES)
     for (const sent of [input, reversed(input)]) {

@@ -1,4 +1,4 @@
-/** Every amount that was sent beside the computed one: which rows there are, and what is a difference that matters. */
+/** Every amount sent, next to the computed one: which rows there are, and which differences matter. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type ReconciliationRow, reconcile } from '../../src/api/index.ts'
@@ -18,7 +18,7 @@ describe('reconcile', () => {
     expect(reconcile({ schema_version: 'json_1_1' })).toEqual([])
   })
 
-  it('an invoice of another system, a cent or two apart everywhere', () => {
+  it('reconciles an invoice of another system that is a cent or two off everywhere', () => {
     const document = golden('check-import-cents-kept')
     expect(rowsOf(reconcile(document, { operation: 'import', totals: 'check' }))).toEqual([
       '/invoice/lines/0/total_cost_without_tax 100 100.01 -0.01',
@@ -43,7 +43,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('a cent per line is within the tolerance, a cent more is not; a line itself has one cent', () => {
+  it('tolerates a cent per line, and one cent on a line itself', () => {
     const document = golden('check-import-cents-kept')
     const { lines, taxes_outputs, taxes_withheld, totals } = document.invoice
     lines[0].tax_output_base = 99.99
@@ -60,7 +60,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('entries are found by what they stand for, not by their place; those that stand for nothing are held against nothing', () => {
+  it('matches entries by tax key and amount, and compares unmatched entries with nothing', () => {
     const document = golden('withholding-some-lines')
     document.invoice.lines = [
       {
@@ -119,7 +119,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('amounts in yen are whole, and so is the difference', () => {
+  it('computes amounts in yen, and their differences, without decimals', () => {
     const document = golden('currency-jpy')
     document.invoice.totals.invoice_total = 1003
     expect(rowsOf(reconcile(document))).toEqual([

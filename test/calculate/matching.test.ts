@@ -1,10 +1,10 @@
-/** What it takes to assign entries of the breakdown to groups: counted, not timed. */
+/** The work of assigning breakdown entries to groups: counted, not timed. */
 import { expect, it } from 'vitest'
 import { matchEntries } from '../../src/calculate/matching.ts'
 import type { TaxGroup } from '../../src/calculate/model.ts'
 import type { Line, TaxOutput } from '../../src/invoice/index.ts'
 
-it('an entry is read a few times, however many groups and entries of its rate there are', () => {
+it('reads an entry only a few times, whatever the number of groups and entries of its rate', () => {
   const COUNT = 480
   let reads = 0
   const counted = (entry: TaxOutput): TaxOutput =>

@@ -38,7 +38,7 @@ function expectNoOverlap(rows: Row[], keyOf: (row: Row) => string) {
   }
 }
 
-/** What tells the rows of a catalog apart; for a dated one, what may not be in force twice on one day. */
+/** The fields that identify a row of a catalog. For a dated catalog, no two such rows may be in force on one day. */
 const KEYS: Record<string, string[]> = {
   'exemption-reasons': ['tax_group_code', 'code'],
   'tax-regimes': ['tax_group_code', 'code'],

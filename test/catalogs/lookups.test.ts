@@ -32,7 +32,7 @@ const published = (name: string): { rows: Record<string, unknown>[] } =>
   JSON.parse(readFileSync(new URL(`../../catalogs/${name}.json`, import.meta.url), 'utf8'))
 
 describe('catalog', () => {
-  it('gives frozen rows, the same each time', () => {
+  it('returns frozen rows, the same each time', () => {
     for (const name of CATALOG_NAMES) {
       const rows = catalog(name)
       expect(Object.isFrozen(rows)).toBe(true)
@@ -43,11 +43,11 @@ describe('catalog', () => {
     expect(Object.isFrozen(catalog('tax-rates', { on: '2023-01-01' })[0])).toBe(true)
   })
 
-  it('gives all rows of an undated catalog whatever the day', () => {
+  it('returns all rows of an undated catalog on any day', () => {
     expect(catalog('countries', { on: '1950-01-01' }).length).toBe(249)
   })
 
-  it('lists the names when asked for another', () => {
+  it('lists the names if the name is unknown', () => {
     for (const name of ['rates', 'toString', '']) {
       expect(() => catalog(name as 'units')).toThrow(RangeError)
       expect(() => catalog(name as 'units')).toThrow(/tax-rates, tax-groups.*units/)
@@ -128,7 +128,7 @@ describe('subdivisions', () => {
     }
   })
 
-  it('are not found by what names none', () => {
+  it('are not found by an unknown name', () => {
     for (const name of ['', ' ', ',', 'la', '28', 'Lisboa', 'Madrid, España']) {
       expect(subdivisionByName(name)).toBeUndefined()
     }
@@ -155,7 +155,7 @@ describe('currencies', () => {
     expect(used.join(' ').split(' ').length).toBe(countries.length)
   })
 
-  it('do not know other codes', () => {
+  it('exclude other codes', () => {
     for (const code of ['', 'eur', 'DEM', 'none', 'AED AFN']) expect(isCurrencyCode(code)).toBe(false)
   })
 })
@@ -173,7 +173,7 @@ describe('tax rates', () => {
     expect(taxRatesOf('IVA', '1985-12-31')).toEqual([])
   })
 
-  it('without a day are those that have no end', () => {
+  it('without a day are those without an end date', () => {
     const open = (group: string) =>
       published('tax-rates').rows.flatMap(({ tax_group_code, valid_to, percent }) =>
         tax_group_code === group && valid_to === null ? [Number(percent)] : [],
@@ -184,7 +184,7 @@ describe('tax rates', () => {
     expect(taxRatesOf('IVA')).toBe(taxRatesOf('IVA'))
   })
 
-  it('of withholding are more than the catalog of the API lists', () => {
+  it('of withholding include more than the catalog of the API', () => {
     expect(withholdingRatesOf('2007-01-01')).toEqual([18, 15, 7, 2, 1])
     expect(withholdingRatesOf('2012-08-31')).toEqual([21, 15, 7, 2, 1])
     expect(withholdingRatesOf('2012-09-01')).toEqual([21, 9, 7, 2, 1])

@@ -1,4 +1,4 @@
-/** The answers are those of the engine, byte for byte. */
+/** The responses equal the results of the engine, byte for byte. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Options } from '../../src/api/index.ts'
@@ -59,7 +59,7 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
       const query = queryOf({ ...options, locale })
       const fetch = fetchFor(options)
       const ask = (path: string) => post(`${path}?${query}`, JSON.stringify(document), {}, fetch)
-      const judged = validate(document, stated)
+      const validated = validate(document, stated)
       if (isForeignVersion(document)) {
         for (const path of ['/validate', '/explain', '/reconcile'])
           expect((await ask(path)).status, name).toBe(422)
@@ -67,18 +67,18 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
       }
       const response = await ask('/validate')
       expect(response.status, name).toBe(200)
-      expect(await response.text(), name).toBe(JSON.stringify(judged))
-      const told = await ask('/explain')
+      expect(await response.text(), name).toBe(JSON.stringify(validated))
+      const explained = await ask('/explain')
       const compared = await ask('/reconcile')
-      if (judged.data) {
-        expect(await told.text(), name).toBe(JSON.stringify(explain(document, stated)))
+      if (validated.data) {
+        expect(await explained.text(), name).toBe(JSON.stringify(explain(document, stated)))
         expect(await compared.text(), name).toBe(JSON.stringify(reconcile(document, stated)))
       } else
-        for (const refused of [told, compared]) {
+        for (const refused of [explained, compared]) {
           expect(refused.status, name).toBe(422)
           const { code, errors } = await detailOf(refused)
-          expect(errors, name).toEqual(JSON.parse(JSON.stringify(judged.errors)))
-          const shape = judged.errors.some((item) => item.source === 'schema')
+          expect(errors, name).toEqual(JSON.parse(JSON.stringify(validated.errors)))
+          const shape = validated.errors.some((item) => item.source === 'schema')
           expect(code).toBe(shape ? 'schema_validation_failed' : 'validation_failed')
         }
       equal++
@@ -88,7 +88,7 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
 })
 
 describe('options', () => {
-  it('today is the day in Madrid, unless it is said', async () => {
+  it('uses the day in Madrid as today by default', async () => {
     const late = JSON.parse(NUMBERED)
     late.invoice.issue_data.issue_date = TODAY
     const codes = async (query: string) =>
@@ -110,7 +110,7 @@ describe('options', () => {
     )
   })
 
-  it('the version of the document is refused everywhere, with what was expected', async () => {
+  it('every route refuses an unsupported schema version and states the expected one', async () => {
     for (const path of ['/validate', '/explain', '/reconcile', '/qr'])
       for (const version of ['"json_2_0"', '1', 'null']) {
         const response = await post(path, `{"schema_version":${version}}`)
@@ -123,7 +123,7 @@ describe('options', () => {
     expect((await post('/validate', '{}')).status).toBe(200)
   })
 
-  it('any JSON is judged', async () => {
+  it('any JSON is validated', async () => {
     for (const text of ['null', '1', '"x"', '[]', '[[]]', 'true', '{"__proto__":{"is_valid":true}}']) {
       const response = await post('/validate', text)
       expect(response.status, text).toBe(200)
@@ -141,7 +141,7 @@ describe('QR code', () => {
     expect(answer.qr.legends).toEqual(QR_LEGENDS)
   })
 
-  it('is drawn as asked', async () => {
+  it('is drawn with the requested options', async () => {
     const query = 'environment=test&verifiable=false&size=40&quiet_zone=8&legend=short&font_size=10'
     const { qr }: any = await (await post(`/qr?${query}`, NUMBERED)).json()
     const drawing = { size: 40, quietZone: 8, legend: 'short', fontSize: 10 } as const
@@ -169,7 +169,7 @@ describe('QR code', () => {
     else expect(JSON.parse(text).qr.svg).toBe(wanted.svg)
   })
 
-  it('there is none without a number: as JSON 200 with errors, as a drawing 422 with them', async () => {
+  it('without a number there is no code: JSON with status 200 and errors, or 422 for a drawing', async () => {
     const answer: any = await (await post('/qr', DRAFT)).json()
     expect(answer).toMatchObject({ is_valid: false, qr: null })
     const response = await post('/qr', DRAFT, { accept: 'image/svg+xml' })
@@ -193,7 +193,7 @@ describe('catalogs', () => {
       }
   })
 
-  it('have a strong tag, the SHA-256 of the body', async () => {
+  it('have a strong ETag, the SHA-256 of the body', async () => {
     const response = await get('/catalogs/units')
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(await response.text()))
     expect(response.headers.get('etag')).toBe(`"${Buffer.from(hash).toString('hex')}"`)
@@ -202,7 +202,7 @@ describe('catalogs', () => {
     expect(await tagOf('?on=2023-05-02')).toBe(await tagOf('?on=2023-05-03'))
   })
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const tag = required((await get('/catalogs/units')).headers.get('etag'))
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, `"a,b",W/${tag} , "c"`, '*', ' * '])
       for (const method of ['GET', 'HEAD']) {
@@ -216,7 +216,7 @@ describe('catalogs', () => {
       expect((await get('/catalogs/units', { 'if-none-match': other })).status, other).toBe(200)
   })
 
-  it('HEAD says the same without the body', async () => {
+  it('HEAD returns the same without a body', async () => {
     for (const path of ['/catalogs', '/catalogs/units', '/health']) {
       const whole = await get(path)
       const head = await get(path, {}, 'HEAD')
@@ -226,7 +226,7 @@ describe('catalogs', () => {
     }
   })
 
-  it('an unknown one is 404 with the names', async () => {
+  it('an unknown catalog is 404 with the names', async () => {
     const response = await get('/catalogs/currencies')
     expect(response.status).toBe(404)
     expect(await detailOf(response)).toMatchObject({
@@ -237,7 +237,7 @@ describe('catalogs', () => {
   })
 })
 
-it('health names the version of the package', async () => {
+it('health returns the version of the package', async () => {
   const { version } = JSON.parse(read('package.json'))
   expect(await (await get('/health')).json()).toEqual({ status: 'ok', version })
 })

@@ -1,4 +1,4 @@
-/** Requests to the handler, as clients make them. */
+/** Requests to the handler, as clients send them. */
 import { readFileSync } from 'node:fs'
 import { createHandler, type HandlerOptions } from '../../src/edge/index.ts'
 

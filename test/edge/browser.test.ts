@@ -1,4 +1,4 @@
-/** In a page whose policy forbids code made from text (`script-src 'self'`, without `unsafe-eval`). */
+/** In a page whose policy forbids code generation from strings (`script-src 'self'`, without `unsafe-eval`). */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
@@ -61,7 +61,7 @@ suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
     server?.close()
   })
 
-  it('imports the file, validates, and answers a request', async () => {
+  it('the browser imports the file, validates, and responds to a request', async () => {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(String(error)))

@@ -1,4 +1,4 @@
-/** The file as it is built: alone, small, and the same engine. */
+/** The built file: self-contained, small, and the same engine. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ import { DIST, distCode } from './dist.ts'
 const dist: typeof source = await import(/* @vite-ignore */ DIST)
 
 describe('dist/edge/index.js', () => {
-  it('is within its size, imports nothing and makes no code at run time', () => {
+  it('stays within its size, imports nothing and generates no code at run time', () => {
     const { status, stdout, stderr } = spawnSync('node', ['scripts/size.mjs'], {
       cwd: fileURLToPath(ROOT),
       encoding: 'utf8',
@@ -29,7 +29,7 @@ describe('dist/edge/index.js', () => {
     expect(Object.keys(dist).sort()).toEqual(Object.keys(source).sort())
   })
 
-  it('names nothing of the machine that it was built on, and no file of the project', () => {
+  it('contains no path of the build machine and no file of the project', () => {
     expect(distCode()).not.toMatch(/\/work\/|node_modules|sourceMappingURL|node:|process\.|\.\.\/src/)
   })
 
@@ -56,7 +56,7 @@ describe('dist/edge/index.js', () => {
       }
   })
 
-  it('answers every golden invoice as the engine does', async () => {
+  it('returns the same result as the engine for every golden invoice', async () => {
     const invoices = goldenInvoices()
     for (const { name, invoice } of invoices) {
       const options = { operation: 'issue', today: '2027-06-30', locale: 'es', explain: true } as const
@@ -69,7 +69,7 @@ describe('dist/edge/index.js', () => {
 })
 
 describe('a first use of every export', () => {
-  it('runs where no code may be made from text', () => {
+  it('runs where code generation from strings is disabled', () => {
     const code = `
       import worker, * as edge from ${JSON.stringify(DIST)}
       let blocked = false

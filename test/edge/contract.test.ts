@@ -1,4 +1,4 @@
-/** Every address and every check, in the order of the contract: of two faults the earlier one is told. */
+/** Every route and every check, in the order of the specification: of two faults, the earlier one is reported. */
 import { describe, expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -56,14 +56,14 @@ describe('order of the checks', () => {
       },
     )
 
-  it('all of them at once', async () => {
+  it('all checks fail: the first one is reported', async () => {
     for (let at = 0; at < ORDER.length; at++) {
       const response = await small.fetch(broken('/validate', ORDER.slice(at)))
       expect(response.status).toBe(FAULTS[required(ORDER[at])][0])
     }
   })
 
-  it('none of them', async () => {
+  it('no check fails', async () => {
     for (const path of POSTS) expect((await small.fetch(broken(path, []))).status, path).toBe(200)
   })
 })
@@ -79,7 +79,7 @@ describe('addresses', () => {
     }
   })
 
-  it('are read as they are meant, and no further', async () => {
+  it('are decoded, but not interpreted further', async () => {
     expect((await get('/catalogs/tax%2Drates')).status).toBe(200)
     expect((await get('/c%61talogs/units')).status).toBe(200)
     for (const path of [
@@ -95,7 +95,7 @@ describe('addresses', () => {
     expect((await get('/catalogs/constructor')).status).toBe(404)
   })
 
-  it('stand behind the base path, and only there', async () => {
+  it('exist only under the base path', async () => {
     const { fetch } = createHandler({ ...FIXED, basePath: '/api/v1.1' })
     expect((await post('/api/v1.1/validate', DRAFT, {}, fetch)).status).toBe(200)
     expect((await get('/api/v1.1/health', {}, 'GET', fetch)).status).toBe(200)
@@ -112,7 +112,7 @@ describe('addresses', () => {
     }
   })
 
-  it('take their methods and say which', async () => {
+  it('accept their methods and list them otherwise', async () => {
     for (const [paths, allow] of [
       [POSTS, 'POST, OPTIONS'],
       [GETS, 'GET, HEAD, OPTIONS'],
@@ -152,7 +152,7 @@ describe('query', () => {
     return detail
   }
 
-  it('unknown parameters are told with the known ones', async () => {
+  it('unknown parameters are refused with the list of known ones', async () => {
     expect(await refused('/validate?opreation=issue')).toMatchObject({
       parameter: 'opreation',
       allowed: ['operation', 'today', 'locale', 'totals', 'explain'],
@@ -200,7 +200,7 @@ describe('query', () => {
     for (const query of [taken, other]) expect((await post(`/qr?${query}`, NUMBERED)).status, query).toBe(200)
   })
 
-  it('a name of any length is told short', async () => {
+  it('a long name is shown truncated', async () => {
     const detail = await refused(`/validate?${'x'.repeat(5000)}=1`)
     expect(JSON.stringify(detail).length).toBeLessThan(500)
   })
@@ -228,7 +228,7 @@ describe('media types', () => {
     if (status === 415) expect((await detailOf(response)).expected).toBe('application/json')
   })
 
-  it('compressed bodies are refused, and it says what is read', async () => {
+  it('compressed bodies are refused, with the accepted encoding', async () => {
     for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip']) {
       const response = await post('/validate', DRAFT, { 'content-encoding': coding })
       expect(response.status, coding).toBe(415)

@@ -1,4 +1,4 @@
-/** The file that is deployed. */
+/** The deployed file. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from './ask.ts'

@@ -1,4 +1,4 @@
-/** What every answer has: ids, languages, CORS, headers, and an error that tells nothing of the inside. */
+/** Common parts of responses: ids, languages, CORS, headers, and errors that reveal no internals. */
 import { describe, expect, it } from 'vitest'
 import { createHandler, validate } from '../../src/edge/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
@@ -22,7 +22,7 @@ const EACH: readonly (readonly [number, () => Promise<Response>])[] = [
   [422, () => post('/explain', '{}')],
 ]
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(EACH)('%i', async (status, ask) => {
     const response = await ask()
     expect(response.status).toBe(status)
@@ -39,7 +39,7 @@ describe('every answer', () => {
     }
   })
 
-  it('of a POST is kept by nobody', async () => {
+  it('of a POST must not be stored', async () => {
     for (const path of ['/validate', '/explain', '/reconcile', '/qr'])
       expect((await post(path, bodyFor(path))).headers.get('cache-control'), path).toBe('no-store')
   })
@@ -49,14 +49,14 @@ describe('request ids', () => {
   const idFor = async (sent: string) =>
     (await get('/health', { 'x-request-id': sent })).headers.get('x-request-id')
 
-  it('are the client’s own where they are sane', async () => {
+  it('are the client’s own if they are valid', async () => {
     for (const id of ['a', '0af7651916cd43dd8448eb211c80319c', 'a.b:c-d_e', 'x'.repeat(128)])
       expect(await idFor(id)).toBe(id)
     for (const id of ['', 'a b', 'a,b', 'ñ', '<script>', '{}', 'x'.repeat(129)])
       expect(await idFor(id)).toBe('made-here')
   })
 
-  it('are different UUIDs where there is none', async () => {
+  it('are new UUIDs without one', async () => {
     const { fetch } = createHandler()
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await get('/health', {}, 'GET', fetch)).headers.get('x-request-id')),
@@ -93,12 +93,12 @@ describe('languages', () => {
     expect(await languageFor(accepted)).toBe(language)
   })
 
-  it('locale goes before the header', async () => {
+  it('the locale parameter overrides the header', async () => {
     expect(await languageFor('es', '?locale=en')).toBe('en')
     expect(await languageFor('en', '?locale=es')).toBe('es')
   })
 
-  it('every refusal has Spanish words too', async () => {
+  it('every refusal has a Spanish message too', async () => {
     const spanish = { 'accept-language': 'es' }
     const cases = [
       get('/nowhere', spanish),
@@ -127,7 +127,7 @@ describe('CORS', () => {
   const listed = createHandler({ ...FIXED, origins: ['https://app.example', 'http://localhost:5173'] })
   const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
 
-  it('the question before the request is answered without a body', async () => {
+  it('a preflight request is answered without a body', async () => {
     for (const [path, methods] of [
       ['/validate', 'POST, OPTIONS'],
       ['/catalogs/units', 'GET, HEAD, OPTIONS'],
@@ -145,8 +145,8 @@ describe('CORS', () => {
     }
   })
 
-  it('a listed origin is told itself, another one nothing, and caches keep them apart', async () => {
-    for (const [origin, told] of [
+  it('a listed origin sees only itself, and caches keep origins apart', async () => {
+    for (const [origin, allowed] of [
       ['https://app.example', 'https://app.example'],
       ['http://localhost:5173', 'http://localhost:5173'],
       ['https://app.example.evil.example', null],
@@ -155,7 +155,7 @@ describe('CORS', () => {
     ] as const)
       for (const method of ['GET', 'OPTIONS']) {
         const response = await get('/catalogs/units', { origin }, method, listed.fetch)
-        expect(response.headers.get('access-control-allow-origin'), origin).toBe(told)
+        expect(response.headers.get('access-control-allow-origin'), origin).toBe(allowed)
         expect(response.headers.get('vary')).toMatch(/\bOrigin\b/)
       }
     const without = await post('/validate', DRAFT, {}, listed.fetch)
@@ -163,7 +163,7 @@ describe('CORS', () => {
     expect(without.headers.get('vary')).toBe('Accept-Language, Origin')
   })
 
-  it('an empty list lets nobody in, and errors of a listed origin can be read by its page', async () => {
+  it('an empty list allows no origin, and pages of a listed origin can read errors', async () => {
     const none = createHandler({ origins: [] })
     expect(
       (await get('/health', { origin: 'https://a.example' }, 'GET', none.fetch)).headers.has(
@@ -175,7 +175,7 @@ describe('CORS', () => {
   })
 })
 
-describe('failures of the inside', () => {
+describe('internal failures', () => {
   it.each([
     [
       'a clock',
@@ -211,7 +211,7 @@ describe('failures of the inside', () => {
     expect(JSON.stringify(detail)).not.toMatch(/secret|stack|at \w+|\.ts/)
   })
 
-  it('the default handler works unbound and ignores what a worker passes besides', async () => {
+  it('the default handler works unbound and ignores further arguments of a worker', async () => {
     const { default: worker } = await import('../../src/edge/index.ts')
     const unbound = worker.fetch as (...all: unknown[]) => Promise<Response>
     expect((await unbound(new Request(`${HOST}/health`), { SECRET: 1 }, {})).status).toBe(200)
@@ -219,7 +219,7 @@ describe('failures of the inside', () => {
   })
 })
 
-it('the page of the service names the limit that there is', () => {
+it('the page of the service states the actual limit', () => {
   const limit = `${LIMITS.maxBytes / 2 ** 20} MiB`
   for (const messageText of [`at most ${limit}`, `| \`maxBytes\` | the largest body | ${limit} |`])
     expect(read('docs/edge.md')).toContain(messageText)

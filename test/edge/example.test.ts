@@ -1,4 +1,4 @@
-/** What examples/worker/README.md says to type, typed. What needs an account elsewhere is not run. */
+/** Runs the commands of examples/worker/README.md, except those that need an external account. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** The edge file that reads and writes documents of other systems: its addresses, and the file as it is built. */
+/** The edge file that reads and writes documents of other formats: its routes, and the built file. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ const withholding = (() => {
 })()
 
 describe('POST /read', () => {
-  it('answers what `readInvoice` does, with 200 whatever is wrong with the document', async () => {
+  it('returns the result of `readInvoice`, with status 200 for any document', async () => {
     for (const type of ['application/xml', 'text/xml; charset=utf-8', 'application/vnd.factura+xml']) {
       const response = await post('/read', UBL, { 'content-type': type })
       expect(response.status, type).toBe(200)
@@ -72,7 +72,7 @@ describe('POST /read', () => {
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
   })
 
-  it('stops reading at 10 MB', async () => {
+  it('stops reading after 10 MB', async () => {
     let pieces = 0
     const endless = new ReadableStream({
       pull: (controller) => {
@@ -87,7 +87,7 @@ describe('POST /read', () => {
 })
 
 describe('POST /write', () => {
-  it('answers what `writeInvoice` does', async () => {
+  it('returns the result of `writeInvoice`', async () => {
     for (const format of ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const) {
       const response = await post(`/write?format=${format}&indent=2`)
       expect(response.status).toBe(200)
@@ -97,7 +97,7 @@ describe('POST /write', () => {
     }
   })
 
-  it('gives the XML alone to whoever prefers it, or says why there is none', async () => {
+  it('returns the XML alone to a client that prefers it, or the reasons why there is none', async () => {
     const accept = { accept: 'application/xml' }
     const response = await post('/write?format=ubl_2_1', NUMBERED, accept)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml'])
@@ -106,11 +106,11 @@ describe('POST /write', () => {
     expect(refused.status).toBe(422)
     const { code, message, errors } = await detailOf(refused)
     expect(code).toBe('export_not_possible')
-    expect(message).toBe('La factura no se puede escribir como ubl_2_1: vea errors.')
+    expect(message).toBe('La factura no se puede escribir como ubl_2_1: consulte errors.')
     expect(errors.map((item: any) => item.extra.reason)).toContain('withholding')
   })
 
-  it('asks for a format that is written, and for an invoice of the version', async () => {
+  it('requires a format that can be written, and the supported schema version', async () => {
     for (const query of ['', '?format=facturae_3_2', '?format=json_1_1', '?format=ubl_2_1&indent=9']) {
       const response = await post(`/write${query}`)
       expect([response.status, (await detailOf(response)).code], query).toEqual([

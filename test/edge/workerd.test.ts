@@ -1,4 +1,4 @@
-/** In workerd, the runtime of Cloudflare Workers, without a network: the file alone, and the example around it. */
+/** In workerd, the runtime of Cloudflare Workers, without network: the file alone, and the example around it. */
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
@@ -71,7 +71,7 @@ const holds = (start: () => Miniflare): void => {
     }
   })
 
-  it('refuses as everywhere', async () => {
+  it('refuses the same requests as elsewhere', async () => {
     expect((await fetch(new URL('/nowhere', origin))).status).toBe(404)
     expect((await fetch(new URL('/validate', origin))).status).toBe(405)
     expect((await post('/validate?x=1', DRAFT)).status).toBe(422)

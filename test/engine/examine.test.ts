@@ -1,4 +1,4 @@
-/** The way of a document through the engine: nobody writes to what was sent, nor to what the rules have looked at. */
+/** The pipeline never changes the document sent, nor the document that the rules have checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ describe('amounts that are kept as sent', () => {
     },
   }
 
-  it('stand in the answer, and not in what was judged', () => {
+  it('are in the result, but not in the document that the rules checked', () => {
     const { outcome } = examine(sent, { operation: 'import', totals: 'check' })
     const { data } = validate(sent, { operation: 'import', totals: 'check' })
     const amounts = (invoice: CanonicalInvoice['invoice'] | undefined = data?.invoice) => [

@@ -1,10 +1,10 @@
-/** One base for what is thrown, so that whoever catches asks for its kind and not for its text. */
+/** One base class for errors, so that callers check their kind and not their text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const SOURCE = new URL('../../src/', import.meta.url)
 
-/** Errors of another base. What a function throws to itself, or to the next file, nobody else meets. */
+/** Errors with another base class, which are thrown and caught within one module. */
 const OTHERS = ['CuadraError', 'OptionError', 'JsonFault']
 
 const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ it('the table of errors names each class', () => {
   expect(missing).toEqual([])
 })
 
-it('nobody looks at the beginning of its text', () => {
+it('no code tests the beginning of an error text', () => {
   expect(
     texts.filter((text) => /\.message\.(?:startsWith|includes|match)|test\((?:\w+\.)?message\)/.test(text)),
   ).toEqual([])

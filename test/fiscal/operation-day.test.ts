@@ -1,4 +1,4 @@
-/** The day of a corrective's operation: one derivation for the engine's rates, VeriFactu and SII. */
+/** The operation date of a corrective invoice: one derivation for the engine's rates, VeriFactu and SII. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -31,14 +31,14 @@ function corrective(more: object, operationDate?: string) {
   return required(answer)
 }
 
-const MOMENT = { ...OPTIONS, timestamp: '2026-03-20T10:00:00+01:00' }
+const RECORD_OPTIONS = { ...OPTIONS, timestamp: '2026-03-20T10:00:00+01:00' }
 const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
 const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
 
 /** `FechaOperacion` in both systems, or why there is no record. */
 const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
   const given = corrects ? { corrects } : {}
-  const verifactu = registrationRecord(invoice, { ...MOMENT, ...given })
+  const verifactu = registrationRecord(invoice, { ...RECORD_OPTIONS, ...given })
   const sii = issuedRecord(invoice, given)
   const code = (items: readonly { code: string; path: string }[]) =>
     items.map((item) => `${item.code} ${item.path}`)
@@ -48,7 +48,7 @@ const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
   ]
 }
 
-describe('FechaOperacion of a corrective', () => {
+describe('FechaOperacion of a corrective invoice', () => {
   it.each([
     ['the date of the corrected invoice', {}, undefined, undefined, '10-02-2026'],
     ['the end of the corrected period', period('2026-01-31'), undefined, undefined, '31-01-2026'],
@@ -100,7 +100,7 @@ describe('FechaOperacion of a corrective', () => {
     expect(days(invoice, corrects as any)).toEqual([expected, expected])
   })
 
-  it('is refused where the corrected invoice is later than its corrective, in the same words', () => {
+  it('is refused in both systems with the same message if the corrected invoice is later', () => {
     const place = '/invoice/header/corrective/invoice_issue_date'
     const invoice = corrective({ invoice_issue_date: '2026-03-21' })
     expect(days(invoice)).toEqual([[`record.corrected_later ${place}`], [`sii.corrected_later ${place}`]])
@@ -108,11 +108,11 @@ describe('FechaOperacion of a corrective', () => {
       ['record.corrected_later /corrects/0/issue_date'],
       ['sii.corrected_later /corrects/0/issue_date'],
     ])
-    const [verifactu, sii] = [registrationRecord(invoice, MOMENT), issuedRecord(invoice)]
+    const [verifactu, sii] = [registrationRecord(invoice, RECORD_OPTIONS), issuedRecord(invoice)]
     if (verifactu.ok || sii.ok) throw new Error('made')
     expect(verifactu.items[0]?.message).toBe(required(sii.items[0]).message)
     expect(verifactu.items[0]?.message).toContain(
-      'of 2026-03-21, after the issue of the corrective (2026-03-20)',
+      'dated 2026-03-21, after the corrective invoice (2026-03-20)',
     )
     // A day of its own settles it.
     expect(days(corrective({ invoice_issue_date: '2026-03-21' }, '2026-03-01'))).toEqual([
@@ -122,7 +122,7 @@ describe('FechaOperacion of a corrective', () => {
   })
 })
 
-describe('rates of a corrective', () => {
+describe('rates of a corrective invoice', () => {
   /** 5 % was a rate until 30 September 2024. */
   const rate = (end: string, issued: string) => {
     const document: any = structuredClone(BASE)
@@ -146,7 +146,7 @@ describe('rates of a corrective', () => {
     return validate(document, { operation: 'import', today: '2026-03-20' }).errors.map((item) => item.code)
   }
 
-  it('are judged on the end of the period, but never after the issue', () => {
+  it('apply at the end of the period, but never after the issue date', () => {
     expect(rate('2024-09-30', '2024-09-20')).toEqual([])
     expect(rate('2024-10-31', '2024-09-20')).toEqual([])
     expect(rate('2024-10-31', '2024-11-20')).toEqual(['tax_rate_unknown'])

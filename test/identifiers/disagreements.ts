@@ -1,4 +1,4 @@
-/** Where this project and the two libraries read a number differently: named, bounded, each with an example. */
+/** Known differences from the two libraries: named, bounded, each with an example. */
 import type { Library } from './oracles.ts'
 
 export interface Disagreement {

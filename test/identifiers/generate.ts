@@ -1,4 +1,4 @@
-/** Valid Spanish identifiers, built from the published formulas and not from the code under test. */
+/** Valid Spanish identifiers, built from the published formulas instead of the code under test. */
 import fc from 'fast-check'
 
 export const DNI_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'

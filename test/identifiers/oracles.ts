@@ -1,4 +1,4 @@
-/** The two public libraries behind one signature: body without prefix in, verdict out. */
+/** The two public libraries with one signature: body without prefix in, result out. */
 import * as jsvat from 'jsvat'
 import { stdnum } from 'stdnum'
 import { required } from '../../src/errors/index.ts'

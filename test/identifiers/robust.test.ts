@@ -34,7 +34,7 @@ const consistent = (check: { valid: boolean; reason: string | null; normalized: 
 }
 
 describe('any value', () => {
-  it('is answered and never throws, whether JSON or not', () => {
+  it('gets a result and never throws, whether JSON or not', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.anything(), nearly), countries, (value, country) => {
         consistent(checkTaxId(value, country))
@@ -45,7 +45,7 @@ describe('any value', () => {
     )
   })
 
-  it('that is no string is refused as such', () => {
+  it('that is not a string is refused with reason type', () => {
     for (const value of [undefined, null, 12345678, true, {}, [], Symbol('id'), 10n, ['A58818501']]) {
       expect(checkTaxId(value)).toMatchObject({ valid: false, reason: 'type', normalized: '' })
       expect(checkIban(value)).toMatchObject({ valid: false, reason: 'type', normalized: '' })
@@ -77,7 +77,7 @@ describe('normalisation', () => {
     )
   })
 
-  it('does not depend on whether the country or the prefix names a member', () => {
+  it('gives the same result for a member state named by country or by prefix', () => {
     for (const vat of vats)
       expect(checkTaxId(vat, required(checkTaxId(vat).country))).toEqual(checkTaxId(vat))
   })

@@ -1,4 +1,4 @@
-/** Every structure of the table against `jsvat` and `stdnum`, all values of the check characters each time. */
+/** Compares every structure of the table with `jsvat` and `stdnum`, for all values of the check characters. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkTaxId } from '../../src/identifiers/index.ts'
@@ -103,7 +103,7 @@ const surprises = (prefix: string, body: string): string[] => {
   const accepting = (['jsvat', 'stdnum'] as const).filter((library) => oracle[library](prefix, body))
   if (!ours) {
     const unnamed = accepting.filter((library) => !named(prefix, body, 'refuses', library))
-    // A body of zeros satisfies the arithmetic of most members and belongs to nobody.
+    // A body of zeros satisfies the arithmetic of most member states and is never assigned.
     return /[1-9]/.test(body) && body !== '000000000001'
       ? unnamed.map((library) => `${library} accepts ${prefix}${body}`)
       : []

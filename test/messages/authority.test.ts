@@ -1,6 +1,6 @@
 /**
- * The words that no invoice brings out: of the authority's codes, records, chains, the SII, the server and its audit.
- * Both languages are declared beside each other, so what is a fault in one of them can be looked for in all.
+ * Messages that no invoice triggers: of the authority's codes, records, chains, the SII, the server and its audit. Both
+ * languages are declared together, so faults of one can be searched for in all.
  */
 import { expect, it } from 'vitest'
 import { BACKUP, BREAKS, CHECKS, NOTES } from '../../src/admin/verify/messages.ts'
@@ -16,7 +16,7 @@ type Said = readonly [where: string, text: Text]
 
 const both = (name: string, { message, fix }: { readonly message: Text; readonly fix: Text }): Said[] => [
   [`${name}, message`, message],
-  [`${name}, mend`, fix],
+  [`${name}, fix`, fix],
 ]
 
 const entries = <T>(table: Readonly<Record<string, T>>): [string, T][] => Object.entries(table)
@@ -32,9 +32,9 @@ const SENTENCES: readonly Said[] = [
   ...entries<Text>(CODES),
   ...entries<Text>(NOTES),
   ...entries<{ message: Text; fix?: Text }>(BREAKS).flatMap(([code, { fix }]): Said[] =>
-    fix ? [[`${code}, mend`, fix]] : [],
+    fix ? [[`${code}, fix`, fix]] : [],
   ),
-  ['damage, mend', BACKUP],
+  ['damage, fix', BACKUP],
 ]
 
 /** Parts of sentences: they need no full stop. */
@@ -43,7 +43,7 @@ const PHRASES: readonly Said[] = [
   ...entries<Text>(CHECKS),
 ]
 
-/** Values, names of fields and programs are no words of a language. */
+/** Values, field names and program names, which are the same in every language. */
 const plain = (text: string): string =>
   text.replace(/`[^`]*`|"[^"]*"|«[^»]*»|\{\w+\}|\b\w*[a-z][A-Z]\w*\b|\b[a-z]+(?:[_.][a-z]+)+\b|--\w+/g, 'x')
 
@@ -51,7 +51,7 @@ const ENGLISH =
   /\b(?:the|is|are|of|and|or|not|with|without|must|send|list|issued|received|pending|string|array|record|error\(s\))\b/i
 const SPANISH = /\b(?:el|los|las|una|del|está|envíe|factura|línea|tipo|debe|falta|según|clave|corrija)\b/i
 
-/** Spanish words that a record or the law has are names in English texts too; EL is Greece. */
+/** Spanish terms of records or the law, which are names in English texts too; EL is Greece. */
 const NAMES = /declaración responsable|colaboración social|\bEL\b/g
 
 const FAULTS: readonly (readonly [name: string, pattern: RegExp, languages: string])[] = [
@@ -59,13 +59,13 @@ const FAULTS: readonly (readonly [name: string, pattern: RegExp, languages: stri
   ['a doubled stop', /[.,;:]{2}/, 'en es'],
   ['a plural in brackets', /\((?:s|es)\)/, 'en es'],
   ['a decimal point in a Spanish sentence', /\d\.\d+ %/, 'es'],
-  ['a moment told as an hour', /a las \{/, 'es'],
+  ['a timestamp written as an hour', /a las \{/, 'es'],
   ['a translated "must live"', /volver a estar viv|live again/, 'en es'],
   ['"is of" for "belongs to"', /\bis of an? (?:invoice|attachment)\b|\bis of it\b/, 'en'],
   ['"has less" of what is counted', /\bless than \{?\w+\}? (?:characters|entries)/, 'en'],
   ['"send less at once", which is less than once', /menos de una vez/, 'es'],
   ['a place taken for a party', /parte de España|Somebody of Spain|Alguien de España/, 'en es'],
-  ['a NIF that is told to be nine characters', /(?:not a NIF|no es un NIF|not one|no lo es): /, 'en es'],
+  ['a NIF described as nine characters', /(?:not a NIF|no es un NIF|not one|no lo es): /, 'en es'],
   ['"no" for "not a"', /^This is no\b|^Esto no es\b/, 'en es'],
 ]
 
@@ -81,12 +81,12 @@ const faultsOf = (text: Text, isSentence: boolean): string[] =>
     return found.map((name) => `${locale}: ${name}: ${text[locale]}`)
   })
 
-it('the words that are declared have no fault that a reader stumbled at', () => {
+it('declared messages have none of the known faults', () => {
   const found = [
     ...SENTENCES.map(([where, text]) => [where, faultsOf(text, true)] as const),
     ...PHRASES.map(([where, text]) => [where, faultsOf(text, false)] as const),
   ].filter(([, faults]) => faults.length > 0)
-  console.log(`words: ${2 * (SENTENCES.length + PHRASES.length)} declared texts read`)
+  console.log(`messages: ${2 * (SENTENCES.length + PHRASES.length)} declared texts read`)
   expect(Object.fromEntries(found)).toEqual({})
 })
 

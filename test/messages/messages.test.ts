@@ -1,7 +1,6 @@
 /**
- * What people read: every message of every rule, in both languages, for documents that are as wrong as can be.
- * A list that is empty, a hole, a doubled blank, a word of the other language or the advice to send what was sent
- * is a fault wherever it stands.
+ * Every message of every rule, in both languages, for documents that are as wrong as possible. An empty list, a gap, a
+ * doubled blank, a word of the other language, or the instruction to send what was sent, is a fault.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +30,7 @@ const CASES: ReadonlyArray<{ readonly input: Json; readonly options: Options }> 
     options: existsSync(`${ROOT}${name}/options.json`) ? read(`${ROOT}${name}/options.json`) : {},
   }))
 
-/** Values that nobody means, none of which is a fault of words itself. */
+/** Unlikely values, none of which makes a message wrong. */
 const WRONG: readonly Json[] = [
   '',
   ' ',
@@ -119,7 +118,7 @@ const SPANISH = /\b(?:el|los|las|una|del|está|envíe|factura|línea|tipo|debe|f
 /** Member and value that a message asks for: "Send tax_regime_key 17". */
 const ASKED = /(?:Send|Use|Envíe|Use) ([a-z_]+) ([\w.-]+?)[.,;]/
 
-/** Whether the mend asks for exactly what the document has. */
+/** Whether the fix asks for exactly what the document has. */
 function asksForWhatWasSent(fix: string, item: ValidationItem, document: unknown): boolean {
   const sent = valueAt(document, item.path)
   const [, member, value] = ASKED.exec(fix) ?? []
@@ -165,7 +164,7 @@ it('no message has a hole, an empty list, a word of the other language or useles
           found.set(`${item.code}, ${locale}: ${fault}`, `${item.path}: ${wordsOf(item, locale)}`)
       }
     }
-  console.log(`words: ${messages} messages of ${codes.size} codes read`)
+  console.log(`messages: ${messages} messages of ${codes.size} codes read`)
   expect(Object.fromEntries(found)).toEqual({})
   expect(
     rules()
@@ -174,7 +173,7 @@ it('no message has a hole, an empty list, a word of the other language or useles
   ).toEqual([])
 })
 
-it('messageParts has the words of validate, in the language asked for', () => {
+it('messageParts has the messages of validate, in the requested language', () => {
   for (const { input, options } of CASES)
     for (const locale of ['en', 'es'] as const)
       for (const item of validate(input, { ...options, locale }).errors)
@@ -182,12 +181,12 @@ it('messageParts has the words of validate, in the language asked for', () => {
   const other: ValidationItem = {
     source: 'business',
     code: 'from.elsewhere',
-    message: 'Words of somebody else.',
+    message: 'A message of another program.',
     path: '',
     extra: null,
     severity: 'error',
   }
-  expect(messageParts(other)).toEqual({ message: 'Words of somebody else.', fix: '', law: '' })
+  expect(messageParts(other)).toEqual({ message: 'A message of another program.', fix: '', law: '' })
 })
 
 describe('values in messages', () => {
@@ -248,7 +247,7 @@ describe('sentences', () => {
       sent.lines[0].tax_withheld_rate = 15.5
     })
     expect(messageText('tax_rate_unknown', 'en')).toMatch(
-      /^No rates of IVA are known for 1985-01-01\. Check the dates/,
+      /^No IVA rates are known for 1985-01-01\. Check operation_date/,
     )
     expect(messageText('tax_rate_unknown', 'es')).toMatch(
       /^No se conocen tipos del IVA para el 1985-01-01\. Revise/,
@@ -261,7 +260,7 @@ describe('sentences', () => {
     })
     expect(messageText('tax_rate_unknown', 'en')).toMatch(/\(art\. 18 Ley 8\/1991\)$/)
   })
-  it('a surcharge on what carries no tax is not told to be 0', () => {
+  it('the fix for a surcharge on an untaxed operation does not suggest 0', () => {
     const messageText = invoice((sent) => {
       sent.lines = [{ ...sent.lines[0], tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' }]
       delete sent.lines[0].tax_output_rate
@@ -277,7 +276,7 @@ describe('sentences', () => {
       ]
     })
     expect(messageText('equivalence_surcharge_unknown', 'en')).toMatch(
-      /no tax\. Leave equivalence_surcharge and its/,
+      /no tax\. Remove equivalence_surcharge and its/,
     )
   })
 })

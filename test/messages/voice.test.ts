@@ -1,4 +1,4 @@
-/** One voice: an item's parts beside its text, wherever it was made; and a list that never cuts in silence. */
+/** Items have the same parts and text wherever they are created, and a list never drops items silently. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Locale, MAX_ITEMS, messageParts, type ValidationItem, validate } from '../../src/api/index.ts'
@@ -40,14 +40,10 @@ const whole = (item: ValidationItem, locale: Locale): string => {
 }
 
 describe('the parts of a message', () => {
-  it('a value of a list that is not offered has its mend and its law on lines of their own', () => {
+  it('a value of a list that is not shown has fix and law on separate lines', () => {
     const origin = { file: 'a.json', index: null, line: 1 }
     for (const [locale, fix, law] of [
-      [
-        'en',
-        '  → Send a code of ISO 3166-1 (ES, ESP or 724).',
-        '  § API specification, "supplier / customer"',
-      ],
+      ['en', '  → Send an ISO 3166-1 code (ES, ESP or 724).', '  § API specification, "supplier / customer"'],
       [
         'es',
         '  → Envíe un código ISO 3166-1 (ES, ESP o 724).',
@@ -55,8 +51,8 @@ describe('the parts of a message', () => {
       ],
     ] as const) {
       const settings = { ...SETTINGS, locale, options: { locale } }
-      const verdict = checkDocument(new TextEncoder().encode(text), origin, settings)
-      const lines = itemLines(verdict, settings, colorsOf(false))
+      const checked = checkDocument(new TextEncoder().encode(text), origin, settings)
+      const lines = itemLines(checked, settings, colorsOf(false))
       expect(lines).toContain(fix)
       expect(lines).toContain(law)
       const [problem] = problemsOf(text, validate(foreign, { locale }).errors, locale)
@@ -90,11 +86,11 @@ describe('the parts of a message', () => {
 })
 
 describe('the list of items', () => {
-  const CODES = { 'a.b': messageText('art. 1', ['{field} is {received}.', 'Mend it.'], ['', '']) }
+  const CODES = { 'a.b': messageText('art. 1', ['{field} is {received}.', 'Fix it.'], ['', '']) }
   const many = (severity: 'error' | 'warning', found: number) => ({
     source: 'schema',
     code: 'too_many_errors',
-    message: `There are at least ${found} problems: ${MAX_ITEMS} are listed, and the search for more has ended. Mend these and validate again.`,
+    message: `There are at least ${found} problems; ${MAX_ITEMS} are listed, and the search stopped there. Fix these and validate again.`,
     path: '',
     extra: { shown: MAX_ITEMS, at_least: found },
     severity,
@@ -107,7 +103,7 @@ describe('the list of items', () => {
       warn('a.b', `/${i}`)
     }
     expect(items).toHaveLength(MAX_ITEMS)
-    expect(items[7]?.message).toBe('7 is 7. Mend it. (art. 1)')
+    expect(items[7]?.message).toBe('7 is 7. Fix it. (art. 1)')
     refuse('a.b', '/x')
     warn('a.b', '/x')
     warn('a.b', '/y')

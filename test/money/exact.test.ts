@@ -210,7 +210,7 @@ describe('shares in safe integers and in exact decimals are those of rational nu
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url)
 
-/** Every number that a schema lets in, with the words that bound it. */
+/** Every number that a schema accepts, with the keywords that bound it. */
 function* numbersOf(node: unknown): Generator<Record<string, unknown>> {
   if (node === null || typeof node !== 'object') return
   if ((node as { type?: unknown }).type === 'number') yield node as Record<string, unknown>

@@ -15,7 +15,7 @@ const { default: Lean } = (await import(
   /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
 )) as { default: typeof Decimal }
 
-describe('decimal.js without what nobody calls', () => {
+describe('decimal.js without unused parts', () => {
   it('is less than half, without angles and powers, with what is called', () => {
     const code = (from: string) => from.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\s+/g, ' ')
     expect(code(text).length).toBeLessThan(code(whole).length / 2)

@@ -1,6 +1,6 @@
 /**
- * Exact money: what the fast path on safe integers gives is what the exact path on `decimal.js` gives, and both what
- * rational numbers on BigInt give. `cases.json` is the list of figures that any port of the engine has to reproduce.
+ * Exact money: the fast path on safe integers equals the exact path on `decimal.js`, and both equal rational numbers on
+ * BigInt. `cases.json` lists figures that any port of the engine must reproduce.
  */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'

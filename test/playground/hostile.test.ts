@@ -7,9 +7,9 @@ const given = useSite()
 const bytes = String.fromCharCode(...Array.from({ length: 4000 }, (_, at) => (at * 7919) % 256))
 
 const PASTED: Readonly<Record<string, readonly [text: string, says: string]>> = {
-  nothing: ['', 'there is nothing in it'],
+  nothing: ['', 'it is empty'],
   'the bytes of a PDF': [`%PDF-1.7\u0000${bytes}`, 'not text but the bytes'],
-  XML: ['<?xml version="1.0"?><Facturae/>', 'a value was expected here'],
+  XML: ['<?xml version="1.0"?><Facturae/>', 'a value is missing here'],
   'single quotes': ["{'meta': 1}", 'double quotes'],
   'a list 10,000 deep': ['['.repeat(10_000) + ']'.repeat(10_000), ''],
   'objects 10,000 deep': [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, ''],

@@ -61,8 +61,8 @@ it('an empty tax id is told by the label of its field', () => {
       placeIn(problem.path, locale),
       problemIn(problem, locale).what,
     ])
-  expect(told('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
-  expect(told('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
+  expect(told('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or blank.']])
+  expect(told('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o en blanco.']])
 })
 
 it('places are told as the form shows them', () => {

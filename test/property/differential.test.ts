@@ -1,5 +1,5 @@
 /**
- * The engine against the reference: two calculations that share no code, the same cents. The reference is exact
+ * The engine against the reference: two calculations without shared code, the same cents. The reference is exact
  * rational arithmetic (`test/reference`), and takes the meaning of the invoice from the document itself.
  */
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const calculated = (document: unknown): CanonicalInvoice => {
 }
 
 /**
- * Large documents whose sizes, discounts and surcharges added up leave room. Beyond that, an invoice of which
+ * Large documents whose sizes, discounts and surcharges added up stay below the limit. Beyond that, an invoice of which
  * only the differences fit has its own test.
  */
 const roomyInvoice = (): fc.Arbitrary<ReferenceDocument> =>

@@ -15,7 +15,7 @@ export const EXAMPLES: readonly (readonly [string, unknown])[] = readdirSync(fol
   .sort()
   .map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))] as const)
 
-/** A plain issued invoice around the lines given; each line may leave out what does not matter. */
+/** A plain issued invoice with the given lines; each line may omit what is irrelevant. */
 export function invoiceOf(
   lines: readonly Partial<ReferenceLine>[],
   totals: Partial<ReferenceTotalsInput> = {},

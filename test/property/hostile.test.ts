@@ -329,16 +329,16 @@ const mutated = fc
   })
 
 describe('any value', () => {
-  it('of JSON is answered', { timeout: LIMIT }, () => {
+  it('of JSON gets a result', { timeout: LIMIT }, () => {
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), wild), options, answers), runs(1000, 50_000))
   })
-  it('of JavaScript is answered', { timeout: LIMIT }, () => {
+  it('of JavaScript gets a result', { timeout: LIMIT }, () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), options, answers),
       runs(1000, 50_000),
     )
   })
-  it('in the place of each block is answered', { timeout: LIMIT }, () => {
+  it('in place of each block gets a result', { timeout: LIMIT }, () => {
     const blocks = fc.record(
       {
         schema_version: fc.constant('json_1_1'),
@@ -363,7 +363,7 @@ describe('any value', () => {
 })
 
 describe('a valid document, mutated', () => {
-  it('is answered, whatever the operation, language, company and day', { timeout: LIMIT }, () => {
+  it('gets a result, whatever the operation, language, company and day', { timeout: LIMIT }, () => {
     fc.assert(fc.property(mutated, options, answers), runs(3000, 100_000))
   })
   it('is answered also where only its numbers are changed, and its answer is finite', {
@@ -418,7 +418,7 @@ describe('a valid document, mutated', () => {
       runs(1000, 30_000),
     )
   })
-  it('is answered in the same way twice: nothing is remembered', () => {
+  it('gets the same result twice: nothing is remembered', () => {
     fc.assert(
       fc.property(mutated, options, (document, chosen) => {
         expect(validate(document, chosen)).toEqual(validate(structuredClone(document), chosen))
@@ -452,7 +452,7 @@ const nested = (depth: number, wrap: (value: unknown) => unknown): unknown => {
   return value
 }
 
-describe('an extreme document is answered', () => {
+describe('an extreme document gets a result', () => {
   const everywhere = (document: unknown): ValidationResult[] =>
     OPERATIONS.flatMap((operation) =>
       (['en', 'es'] as const).map((locale) => {
@@ -497,7 +497,7 @@ describe('an extreme document is answered', () => {
     },
   )
 
-  it('100,000 lines: none of them is looked at', () => {
+  it('100,000 lines: none is examined', () => {
     for (const wrongLine of [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }, line]) {
       const { errors, data } = validate(around({ lines: new Array(100_000).fill(wrongLine) }))
       expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual(['schema.max_items /invoice/lines'])
@@ -506,7 +506,7 @@ describe('an extreme document is answered', () => {
     }
   })
 
-  it('20,000 wrong lines: 1,000 items, and that the search has ended', () => {
+  it('20,000 invalid lines: 1,000 items, and a note that the search stopped', () => {
     for (const wrongLine of [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }]) {
       const { errors, data } = validate(around({ lines: new Array(20_000).fill(wrongLine) }))
       wellFormed({ errors, data, is_valid: false })
@@ -532,7 +532,7 @@ describe('an extreme document is answered', () => {
     expect(result.data?.invoice.lines).toHaveLength(20_000)
   })
 
-  it('exactly 1,000 problems are all listed, and of one more it is said that there are more', () => {
+  it('exactly 1,000 problems are all listed; one more is counted', () => {
     const wrongLines = (count: number) =>
       around({ lines: new Array(count).fill({ ...line, item_description: 'x', quantity: null }) })
     const at = validate(wrongLines(MAX_ITEMS)).errors
@@ -594,7 +594,7 @@ describe('an extreme document is answered', () => {
   })
 })
 
-describe('an answer comes at all', () => {
+describe('a result arrives in time', () => {
   /**
    * Validates in a process of its own, which is ended after a minute: a loop that does not end could not be
    * stopped in this one.
@@ -646,7 +646,7 @@ describe('an answer comes at all', () => {
   })
 })
 
-describe('numbers that are no amounts are schema errors of type', () => {
+describe('numbers that are not amounts are schema errors of type', () => {
   it.each([
     ['NaN', Number.NaN],
     ['Infinity', Number.POSITIVE_INFINITY],

@@ -1,4 +1,4 @@
-/** An answer sent back is the same answer, and a breakdown that is right is never refused. */
+/** A result that is sent again gives the same result, and a correct breakdown is never refused. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ const ALL = [
   'breakdown split',
 ]
 
-/** A correct breakdown is taken as it was sent: in any order, and with key 01 left out. */
+/** A correct breakdown is accepted as sent: in any order, and with key 01 omitted. */
 function accepted(
   sent: CanonicalInvoice['invoice'],
   computed: CanonicalInvoice['invoice'],
@@ -73,7 +73,7 @@ describe('every valid document of the generator', () => {
         }),
         seed === undefined ? { numRuns: sized(100, 50_000) } : { numRuns: sized(100, 5_000), seed },
       )
-      console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
+      console.log(`idempotence: ${tally.text()}; not valid, skipped: ${refused}`)
       expect(tally.total).toBeGreaterThan(refused)
       if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
     },

@@ -1,4 +1,4 @@
-/** What holds for every invoice, whatever its figures. */
+/** Properties that hold for every invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'
@@ -83,8 +83,8 @@ describe('the figures of the issue', () => {
 
 // --------------------------------------------------------------------------------------------- idempotence
 
-describe('an answer fed back without its computed-only fields', () => {
-  it('gives the same answer', { timeout: LIMIT }, () => {
+describe('a result fed back without its computed fields', () => {
+  it('gives the same result', { timeout: LIMIT }, () => {
     fc.assert(
       fc.property(arbitraryInvoice(), operations, (document, operation) => {
         const data = calculated(asSent(document, operation), { operation })
@@ -284,8 +284,8 @@ const turnedDocument = (document: ReferenceDocument): ReferenceDocument => {
   }
 }
 
-describe('an invoice with every sign turned', () => {
-  it('turns every amount', { timeout: LIMIT }, () => {
+describe('an invoice with every sign inverted', () => {
+  it('inverts every amount', { timeout: LIMIT }, () => {
     fc.assert(
       fc.property(arbitraryInvoice(), (document) => {
         const one = calculated(document).invoice
@@ -460,7 +460,7 @@ const tidy = (data: unknown): void => {
   }
 }
 
-describe('the numbers of an answer', () => {
+describe('the numbers of a result', () => {
   it('are clean decimals: no float dust, no -0, no exponent in an amount', () => {
     fc.assert(
       fc.property(arbitraryInvoice(), (document) => {
@@ -542,7 +542,7 @@ describe('the input', () => {
       for (const totals of ['check', 'recalculate'] as const) validate(sent, { operation, totals, company })
     expect(sent).toEqual(document)
   })
-  it('shares nothing with the answer that a caller could change by mistake in lines or totals', () => {
+  it('shares with the result nothing that a caller could change by mistake in lines or totals', () => {
     fc.assert(
       fc.property(arbitraryInvoice(), (document) => {
         const copy = structuredClone(document)

@@ -1,4 +1,4 @@
-/** Works the rows of an explanation out again from their words and inputs alone, in fractions of its own. */
+/** Recomputes the rows of an explanation from their formulas and inputs alone, in its own fractions. */
 import type { CanonicalInvoice, ExplanationRow } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -48,12 +48,12 @@ class Inputs {
   sumOf(name: string): Rational {
     return sum(this.values.filter((_, at) => this.names[at] === name))
   }
-  /** The percentage of the words; an input that is a rate says the same. */
+  /** Returns the percentage in the formula; an input that is a rate must equal it. */
   rate(text: string): Rational {
     const rate = fromNumber(Number(text))
     this.names.forEach((name, at) => {
       if (/_rate$|^equivalence_surcharge$/.test(name) && compare(this.value(at), rate) !== 0)
-        throw new Error(`${this.row.path}: ${text} % in words, another rate among the inputs`)
+        throw new Error(`${this.row.path}: ${text} % in the formula, another rate among the inputs`)
     })
     return div(rate, HUNDRED)
   }
@@ -146,8 +146,8 @@ type Work = (inputs: Inputs, ...groups: string[]) => Rational
 const marginOf = (inputs: Inputs, sign: string): Rational =>
   (sign === '+' ? add : sub)(inputs.value(0), inputs.named('purchase_price_incl'))
 
-/** The words of `src/api/explanation`, and what they mean. */
-const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
+/** The formulas of `src/api/explanation`, and their meaning. */
+const FORMULAS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   [/^amount sent$/, (inputs) => inputs.value(0)],
   [/^\w+ sent, or 0$/, (inputs) => inputs.values[0] ?? ZERO],
   [/^\w+ sent for this part of the group$/, (inputs) => inputs.value(0)],
@@ -198,7 +198,7 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   ],
   [
     new RegExp(`^gross_amount_without_tax \\+ (?:0|(${BEFORE}))$`),
-    (inputs, words) => (words ? add(inputs.value(0), adjustment(inputs)) : inputs.value(0)),
+    (inputs, match) => (match ? add(inputs.value(0), adjustment(inputs)) : inputs.value(0)),
   ],
   [
     new RegExp(`^gross_amount_without_tax \\+ its part by size of ${BEFORE}$`),
@@ -294,13 +294,13 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   ],
 ]
 
-/** The exact value of a row, from its words and inputs. */
+/** Returns the exact value of a row, from its formula and inputs. */
 export function recompute(row: ExplanationRow, data: CanonicalInvoice, decimals: number): Rational {
-  for (const [pattern, work] of WORDS) {
+  for (const [pattern, work] of FORMULAS) {
     const found = pattern.exec(row.formula)
     if (found) return work(new Inputs(row, data, decimals), ...found.slice(1))
   }
-  throw new Error(`words that nobody understands: ${row.formula}`)
+  throw new Error(`unknown formula: ${row.formula}`)
 }
 
 /** As a row writes it: up to 20 decimals, cut, with a mark where there are more. */

@@ -1,7 +1,7 @@
 /**
- * The reference's documents, made wider: further regime keys, correctives, foreign currency, instalments, totals
- * without their list, and the breakdown sent along in every form that is right: in any order, key 01 left out, a
- * group split with and without surcharge, bases some cents away.
+ * Extends the reference's documents: further regime keys, corrective invoices, foreign currency, instalments, totals
+ * without their list, and the breakdown in every correct form: in any order, key 01 omitted, a group split with and
+ * without surcharge, bases some cents off.
  */
 import fc from 'fast-check'
 import { type CanonicalInvoice, type Operation, validate } from '../../src/api/index.ts'
@@ -31,7 +31,7 @@ const choices = fc.record({
   order: fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
   cents: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 12, maxLength: 12 }),
   surcharge: fc.boolean(),
-  leftOut: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  omitted: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
 })
 type Choices = typeof choices extends fc.Arbitrary<infer T> ? T : never
 
@@ -135,7 +135,7 @@ const entriesOf = (list: readonly TaxOutput[]): TaxOutput[] =>
 function breakdown(list: readonly TaxOutput[], whole: CanonicalInvoice, chosen: Choices): TaxOutput[] {
   const lines = whole.invoice.lines.length
   const entries = entriesOf(list).flatMap((entry, at): TaxOutput[] => {
-    const plainKey = entry.tax_regime_key === '01' && chosen.leftOut[at % chosen.leftOut.length]
+    const plainKey = entry.tax_regime_key === '01' && chosen.omitted[at % chosen.omitted.length]
     const { tax_regime_key, ...rest } = entry
     const sent = plainKey ? rest : entry
     if (chosen.list !== 'split' || sent.consumption_country_code !== undefined) return [sent]

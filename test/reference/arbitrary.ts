@@ -1,7 +1,7 @@
 /**
- * Valid canonical documents for the differential test: each has its final treatments and regime keys on the
- * lines, so that the reference calculation can take it as it is, and each is accepted by the content rules
- * (no company given, operation `draft`). Only the three required totals are arbitrary: they are replaced.
+ * Valid canonical documents for the differential test. Each has its final treatments and regime keys on the lines, so
+ * that the reference calculation can use it unchanged, and passes the content rules (no company, operation `draft`).
+ * Only the three required totals are arbitrary: they are replaced.
  */
 import fc from 'fast-check'
 import { required } from '../../src/errors/index.ts'
@@ -20,7 +20,7 @@ type PriceMode = 'without_tax' | 'with_tax'
 /** Amounts carry 12 integer digits at most (section 2). */
 export const LARGEST_AMOUNT = 999_999_999_999.99
 
-/** Takes out the members that are `undefined`. */
+/** Removes the members that are `undefined`. */
 function compact<T extends object>(value: object): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
 }

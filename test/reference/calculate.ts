@@ -210,7 +210,7 @@ interface Group {
 
 /** `amount x rate / 100`, exact. */
 const percent = (amount: Rational, rate: Rational): Rational => div(mul(amount, rate), HUNDRED)
-/** What is left of a price when the tax in it is taken out: `price x 100 / (100 + rate)`, exact. */
+/** Returns a price without the tax in it: `price x 100 / (100 + rate)`, exact. */
 const withoutTax = (price: Rational, rate: Rational): Rational => div(mul(price, HUNDRED), add(HUNDRED, rate))
 const withSign = (of: Rational, amount: Rational): Rational => mul(rational(sign(of)), amount)
 

@@ -65,7 +65,7 @@ export const isZero = (a: Rational): boolean => a.num === 0n
 export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b)
 
 /** The largest integer that is not above the value. */
-export function floor(a: Rational): bigint {
+export function roundDown(a: Rational): bigint {
   const quotient = a.num / a.den // BigInt division cuts towards zero
   return a.num < 0n && quotient * a.den !== a.num ? quotient - 1n : quotient
 }
@@ -73,7 +73,7 @@ export function floor(a: Rational): bigint {
 /** Half away from zero, the same for both signs. */
 export function round(a: Rational, decimals: number): Rational {
   const scale = 10n ** BigInt(decimals)
-  const units = floor(add(mul(abs(a), rational(scale)), rational(1n, 2n)))
+  const units = roundDown(add(mul(abs(a), rational(scale)), rational(1n, 2n)))
   return rational(a.num < 0n ? -units : units, scale)
 }
 
@@ -106,9 +106,9 @@ export function largestRemainder(
 ): Rational[] {
   const scale = 10n ** BigInt(decimals)
   const scaled = ideals.map((ideal) => mul(ideal, rational(scale)))
-  const floors = scaled.map(floor)
-  const cutOff = scaled.map((value, i) => sub(value, rational(required(floors[i]))))
-  const missing = sub(mul(total, rational(scale)), rational(floors.reduce((a, b) => a + b, 0n)))
+  const wholes = scaled.map(roundDown)
+  const cutOff = scaled.map((value, i) => sub(value, rational(required(wholes[i]))))
+  const missing = sub(mul(total, rational(scale)), rational(wholes.reduce((a, b) => a + b, 0n)))
   if (missing.den !== 1n || missing.num < 0n || missing.num > BigInt(ideals.length)) {
     throw new RangeError('the ideals do not add up to the total')
   }
@@ -116,5 +116,5 @@ export function largestRemainder(
     .map((_, i) => i)
     .sort((a, b) => compare(required(cutOff[b]), required(cutOff[a])) || tie(a, b) || a - b)
     .slice(0, Number(missing.num))
-  return floors.map((units, i) => rational(winners.includes(i) ? units + 1n : units, scale))
+  return wholes.map((units, i) => rational(winners.includes(i) ? units + 1n : units, scale))
 }

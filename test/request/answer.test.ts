@@ -1,4 +1,4 @@
-/** JSON in, JSON out: every request gets an answer, and what cannot be answered says why. */
+/** JSON in, JSON out: every request gets a response, and a refusal states its reason. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -62,29 +62,29 @@ describe('answer', () => {
     })
   })
 
-  it('names an option of the QR code as the request writes it', () => {
+  it('names an option of the QR code by its name in the request', () => {
     const { reason } = ask({ op: 'qr', document: shop, options: { quiet_zone: 1 } }).detail
     expect(reason).toMatch(/^quiet_zone is 1:/)
   })
 
   it.each([
-    ['', { line: 1, column: 1 }, 'there is nothing in it'],
-    ['{\n  "op": "validate",\n}', { line: 2, column: 19 }, 'this comma has nothing after it; take it out'],
-    ["{'op': 1}", { line: 1, column: 2 }, 'JSON uses double quotes, not single ones'],
+    ['', { line: 1, column: 1 }, 'it is empty'],
+    ['{\n  "op": "validate",\n}', { line: 2, column: 19 }, 'trailing comma; remove it'],
+    ["{'op': 1}", { line: 1, column: 2 }, 'JSON requires double quotes, not single quotes'],
     ['{"op": 01}', { line: 1, column: 8 }, undefined],
-  ])('says where %j stops being JSON', (text, place, reason) => {
+  ])('reports where %j stops being valid JSON', (text, place, reason) => {
     const found = detail(text)
     expect(found).toMatchObject({ code: 'request_validation_error', ...place })
     if (reason)
       expect(found.message).toBe(
-        `The request is not JSON: line ${place.line}, column ${place.column}: ${reason}.`,
+        `The request is not valid JSON: line ${place.line}, column ${place.column}: ${reason}.`,
       )
   })
 
   it.each([
     [5, 'The request is 5. Send an object with op, document and options.'],
-    [[], 'The request is a list. Send an object with op, document and options.'],
-    [{ op: 'validate' }, 'There is no document. Send a canonical invoice.'],
+    [[], 'The request is an array. Send an object with op, document and options.'],
+    [{ op: 'validate' }, 'document is missing. Send a canonical invoice.'],
     [
       { op: 'fly', document: {} },
       'op is fly. Send one of validate, explain, reconcile, qr, catalog, verify_chain.',
@@ -95,60 +95,60 @@ describe('answer', () => {
     ],
     [
       { op: 'validate', document: {}, more: 1 },
-      'The request has no member more. It has op, document, options.',
+      'Unknown member of the request: more. Use op, document, options.',
     ],
-    [{ op: 'validate', document: {}, options: [] }, 'options is a list. Send an object, or leave it out.'],
+    [{ op: 'validate', document: {}, options: [] }, 'options is an array. Send an object, or omit options.'],
     [
       { op: 'validate', document: {}, options: { todays: '2027-01-01' } },
-      'The options are wrong: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
+      'Invalid options: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
     ],
     [
       { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
+      'Opciones no válidas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
     ],
     [
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
-      'The options are wrong: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
+      'Invalid options: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
     ],
     [
       { op: 'validate', document: {}, options: { todays: '2027-01-01', locale: 'es' } },
-      'Las opciones son incorrectas: no existe la opción «todays»; existen operation, company, today, locale, totals, exchange_rate, explain.',
+      'Opciones no válidas: opción desconocida: «todays»; existen operation, company, today, locale, totals, exchange_rate, explain.',
     ],
     [
       { op: 'validate', document: {}, options: { explain: 1, locale: 'es' } },
-      'Las opciones son incorrectas: la opción «explain» es 1; indique true o false.',
+      'Opciones no válidas: la opción «explain» es 1; indique true o false.',
     ],
     [
       { op: 'catalog', document: 'units', options: { on: 'hoy', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «on» es "hoy"; indique una fecha AAAA-MM-DD.',
+      'Opciones no válidas: la opción «on» es "hoy"; indique una fecha AAAA-MM-DD.',
     ],
     [
       { op: 'verify_chain', document: [], options: { now: 'ahora', locale: 'es' } },
-      'Las opciones son incorrectas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
+      'Opciones no válidas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
     ],
     [{ op: 'verify_chain', document: {} }, 'document is an object. Send the list of records, oldest first.'],
     [
       { op: 'catalog', document: 'units', options: { on: 'today' } },
-      'The options are wrong: option "on" is "today"; pass a date YYYY-MM-DD.',
+      'Invalid options: option "on" is "today"; pass a date YYYY-MM-DD.',
     ],
-  ])('refuses %j and says how to mend it', (request, message) => {
+  ])('refuses %j with instructions', (request, message) => {
     expect(ask(request).detail).toMatchObject({ code: 'request_validation_error', message })
   })
 
-  it('answers 404’s code for a catalog that there is not', () => {
+  it('returns the code not_found for an unknown catalog', () => {
     expect(ask({ op: 'catalog', document: 'moons' }).detail).toMatchObject({
       code: 'not_found',
       received: 'moons',
     })
   })
 
-  it('refuses what is too large or nested too deeply before it is parsed', () => {
+  it('refuses oversized or deeply nested requests before parsing', () => {
     expect(detail('['.repeat(10_000))).toMatchObject({ max_depth: LIMITS.maxDepth })
     expect(detail(`"${'€'.repeat(LIMITS.maxBytes / 3)}"`)).toMatchObject({ code: 'payload_too_large' })
     expect(detail('x'.repeat(20_000_000))).toMatchObject({ max_bytes: LIMITS.maxBytes })
   })
 
-  it('explains at most 1,000 lines in one answer, and judges more', () => {
+  it('explains at most 1,000 lines in one response, and validates more', () => {
     const { invoice } = goldenInvoices()[0] as { invoice: any }
     const line = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
     const document = (count: number) => ({
@@ -166,7 +166,7 @@ describe('answer', () => {
     expect(ask({ op: 'validate', document: document(1001) }).detail).toBeUndefined()
   })
 
-  it('looks at no line of an invoice with more than 20,000', () => {
+  it('examines no line of an invoice with more than 20,000', () => {
     const { errors } = ask({ op: 'validate', document: { invoice: { lines: new Array(300_000).fill(0) } } })
     const ofLines = errors.filter(({ path }: any) => path.startsWith('/invoice/lines'))
     expect(ofLines.map(({ code, path }: any) => `${code} ${path}`)).toEqual([
@@ -174,12 +174,12 @@ describe('answer', () => {
     ])
   })
 
-  it('reports what is no record among the records of a chain', () => {
+  it('reports values that are not records among the records of a chain', () => {
     const report = ask({ op: 'verify_chain', document: [null, 5, 'text', [], {}] })
     expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
   })
 
-  it('audits a chain that changed hands in one go, and says what excludes it', () => {
+  it('audits a chain that changed hands in one call, and refuses exclusive options', () => {
     const timestamp = (second: number) => `2027-01-15T10:00:0${second}+01:00`
     const first = alta((r: any) => {
       r.Encadenamiento = { PrimerRegistro: 'S' }
@@ -195,11 +195,11 @@ describe('answer', () => {
     expect(audit({}).valid).toBe(false)
     expect(audit({ chain_continues: true })).toMatchObject({ valid: true, chains: 1, found: 1 })
     expect(audit({ chain_continues: true, split: true }).detail.message).toBe(
-      'The options are wrong: options "split" and "chain_continues" exclude each other; pass one of them.',
+      'Invalid options: options "split" and "chain_continues" exclude each other; pass one of them.',
     )
   })
 
-  it('never throws, whatever text or value it is given', () => {
+  it('never throws, for any text or value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(typeof answer(text)).toBe('string')
@@ -228,7 +228,7 @@ describe('answer', () => {
     )
   })
 
-  it('survives any company and exchange rate with a whole invoice', () => {
+  it('handles any company and exchange rate with a whole invoice', () => {
     const document = required(goldenInvoices()[0]).invoice
     const odd = fc.oneof(fc.jsonValue(), fc.constant({ cash_basis: [null], oss: 5, address: 'x', tax_id: 1 }))
     fc.assert(
@@ -252,7 +252,7 @@ describe('limits', () => {
     )
   })
 
-  it('count the levels of JSON as its parser nests', () => {
+  it('count levels of nesting as the JSON parser does', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     fc.assert(

@@ -1,4 +1,4 @@
-/** Documents of other systems as JSON in, JSON out. */
+/** Documents of other formats as JSON in, JSON out. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -50,24 +50,24 @@ describe('read', () => {
     expect(wrong).toMatchObject({ document: null, errors: [{ code: 'xml.encoding' }] })
   })
 
-  it('refuses what is neither text nor bytes, and says where base64 ends', () => {
+  it('refuses a document that is neither a string nor bytes, and reports invalid base64', () => {
     for (const document of [3, [], {}, null, { base64: 3 }, { base64: '', more: 1 }])
       expect(ask({ op: 'read', document }).detail).toMatchObject({ code: 'request_validation_error' })
     expect(ask({ op: 'read', document: { base64: 'PGE+é' } }).detail).toMatchObject({ position: 5 })
     expect(ask({ op: 'read', document: ['a'], options: { locale: 'es' } }).detail.message).toBe(
       'document es una lista. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
     )
-    expect(ask({ op: 'read' }).detail.message).toContain('Send the XML as a text')
+    expect(ask({ op: 'read' }).detail.message).toContain('Send the XML as a string')
   })
 
-  it('refuses wrong options by name', () => {
+  it('refuses invalid options by name', () => {
     for (const options of [{ format: 'pdf' }, { direction: 'up' }, { company: {} }, { locale: 'fr' }])
       expect(ask({ op: 'read', document: UBL, options }).detail.code, JSON.stringify(options)).toBe(
         'request_validation_error',
       )
   })
 
-  itInAll('has room for a document of 10 MB in base64, and refuses more', () => {
+  itInAll('accepts a document of 10 MB in base64, and refuses larger ones', () => {
     const large = new Uint8Array(10 * 1024 * 1024 + 1).fill(32)
     expect(ask({ op: 'read', document: { base64: base64(large) } }).errors[0].code).toBe('format.too_large')
     expect(ask({ op: 'read', document: ' '.repeat(LIMITS.maxBytes) }).detail.code).toBe('payload_too_large')
@@ -92,7 +92,7 @@ describe('write', () => {
     }
   })
 
-  it('says why a format cannot carry an invoice', () => {
+  it('reports why a format cannot hold an invoice', () => {
     const { xml, errors } = ask({
       op: 'write',
       document: numbered('01-services-irpf'),
@@ -103,7 +103,7 @@ describe('write', () => {
     expect(errors.map((item: any) => item.extra.reason)).toContain('withholding')
   })
 
-  it('calculates a document that only says that it is calculated', () => {
+  it('recalculates a document that claims to be calculated', () => {
     const said = { schema_version: 'json_1_1', invoice: { header: { is_simplified: true } } }
     for (const format of FORMATS)
       expect(ask({ op: 'write', document: said, options: { format } }).errors[0].extra.reason).toBe(
@@ -116,7 +116,7 @@ describe('write', () => {
     expect(again(data).errors[0].extra.reason).toBe('sums')
   })
 
-  it('refuses wrong options by name', () => {
+  it('refuses invalid options by name', () => {
     const reasons = (options: object) => ask({ op: 'write', document: shop, options }).detail.reason
     expect(reasons({})).toContain('the format is null')
     expect(reasons({ format: 'pdf' })).toContain('"pdf"')
@@ -127,7 +127,7 @@ describe('write', () => {
 })
 
 describe('answer of the formats', () => {
-  it('is that of the engine for every other operation', () => {
+  it('equals that of the engine for every other operation', () => {
     for (const request of [
       { op: 'validate', document: shop },
       { op: 'catalog', document: 'units' },
@@ -140,7 +140,7 @@ describe('answer of the formats', () => {
     expect(JSON.parse(plainAnswer('{"op":"read","document":"<a/>"}')).detail.allowed).not.toContain('read')
   })
 
-  it('has an answer for whatever is sent', () => {
+  it('exists for any request', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('read', 'write'),

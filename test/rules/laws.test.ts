@@ -1,4 +1,4 @@
-/** Whoever is told that something is wrong can look up why: every code cites a section or an article. */
+/** Every code cites the section or article behind it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RULES } from '../../rules/index.ts'
@@ -12,7 +12,7 @@ const PLACE = /\barts?\. \d|§\d|"[^"]+"|\bhoja \d|\blist L\d/
 
 const CASES = new URL('../cases/', import.meta.url)
 
-it('every rule and every code of the authority names its section or article', () => {
+it('every rule and every code of the authority cites a section or an article', () => {
   const declared = [
     ...RULES,
     ...AUTHORITY_CODES,
@@ -22,7 +22,7 @@ it('every rule and every code of the authority names its section or article', ()
   expect(AUTHORITY_CODES).toHaveLength(247)
 })
 
-it('so does the one law that a finding is left with', () => {
+it('so does the single law of a finding', () => {
   const items = readdirSync(CASES).flatMap(
     (name): ValidationItem[] =>
       JSON.parse(readFileSync(new URL(`${name}/expected.json`, CASES), 'utf8')).errors,

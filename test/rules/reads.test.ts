@@ -1,4 +1,4 @@
-/** A rule says which paths of the document it looks at; here it is watched while it looks. */
+/** A rule declares the paths that it reads; this test observes them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,8 +36,11 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
 
 const isBlock = (value: object): boolean => 'header' in value && 'lines' in value
 
-/** The value, telling the path of every member that is read of it. A block of an invoice has its own path wherever it is. */
-function watched(value: unknown, path: string, tell: (path: string) => void): unknown {
+/**
+ * Returns the value in a proxy that reports the path of every member read. A block has its own path wherever it is
+ * used.
+ */
+function watched(value: unknown, path: string, report: (path: string) => void): unknown {
   if (value === null || typeof value !== 'object') return value
   const own = isBlock(value) ? '/invoice' : path
   return new Proxy(value, {
@@ -46,13 +49,13 @@ function watched(value: unknown, path: string, tell: (path: string) => void): un
       const isOfList = Array.isArray(target) && (name === 'length' || typeof member === 'function')
       if (typeof name === 'symbol' || isOfList) return member
       const at = `${own}/${Array.isArray(target) ? '*' : name}`
-      tell(SOURCES[at] ?? at)
-      return watched(member, at, tell)
+      report(SOURCES[at] ?? at)
+      return watched(member, at, report)
     },
   })
 }
 
-/** The context, telling what is read of the document in it; the rest is what was concluded from the document. */
+/** Returns the context in proxies that report what is read of the document. Derived data is not observed. */
 function watchedContext(context: Context, looked: Set<string>, concluded: Set<string>): Context {
   const copy = { ...context }
   for (const name of Object.keys(context) as (keyof Context)[]) {
@@ -110,7 +113,7 @@ function watch(): ReadonlyMap<Rule, Watched> {
 describe('what a rule reads', () => {
   const seen = [...watch()]
 
-  it('is what it says that it reads', () => {
+  it('is declared in its reads', () => {
     const undeclared = seen.flatMap(([{ code, reads }, { looked }]) =>
       [...looked]
         // Of a member and the block that it is in, the member is meant.
@@ -121,7 +124,7 @@ describe('what a rule reads', () => {
     expect(undeclared).toEqual([])
   })
 
-  it('is all that it says', () => {
+  it('is everything it declares', () => {
     const untouched = seen
       .filter(([{ scope }]) => scope !== 'stage')
       .flatMap(([{ code, reads }, { looked, concluded }]) =>

@@ -1,4 +1,4 @@
-/** The one schema for consumers: a plain validator takes it as it is, and says what the engine says of a shape. */
+/** The single schema for consumers: a plain validator accepts it unchanged, and gives the engine's results. */
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const schema = json(FILE)
 
 /** Nothing but what the package gives; a warning of the compiler counts as an error. */
 const warnings: string[] = []
-const log = (...words: unknown[]) => void warnings.push(words.join(' '))
+const log = (...parts: unknown[]) => void warnings.push(parts.join(' '))
 const ajv = new Ajv2020({ logger: { log, warn: log, error: log } })
 const fits = ajv.compile(schema)
 const fitsOperation = (name: string) => required(ajv.getSchema(`${schema.$id}#/$defs/${name}`))
@@ -50,11 +50,11 @@ const accepts = (document: unknown, options: Options): boolean => {
 }
 
 describe('schemas/json_1_1.schema.json', () => {
-  it('is what the schemas and their words give (npm run generate)', () => {
+  it('is generated from the schemas and their descriptions (npm run generate)', () => {
     expect(text(FILE)).toBe(bundledSchema(readSchemas()))
   })
 
-  it('is compiled by Ajv 2020 as it comes, without a warning', () => {
+  it('compiles in Ajv 2020 unchanged, without a warning', () => {
     expect(warnings).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('schemas/json_1_1.schema.json', () => {
     expect(schema.$id).toBe(`${json('package.json').homepage}/schemas/json_1_1.schema.json`)
   })
 
-  it(`says of the shape what the engine says, of each operation, over ${samples.length} documents`, () => {
+  it(`accepts the same documents as the engine, for each operation, over ${samples.length} documents`, () => {
     for (const { name, document, options } of samples)
       for (const operation of ['draft', 'issue', 'import', 'received'] as const)
         expect([name, operation, fitsOperation(operation)(document)]).toEqual([
@@ -72,28 +72,28 @@ describe('schemas/json_1_1.schema.json', () => {
         ])
   })
 
-  it('is by itself what every issued or received invoice needs, as its direction says', () => {
+  it('requires by itself what every issued or received invoice needs', () => {
     for (const { name, document } of samples) {
       const operation = document?.meta?.direction === 'received' ? 'received' : 'issue'
       expect([name, fits(document)]).toEqual([name, accepts(document, { operation })])
     }
   })
 
-  it('describes every answer under #/$defs/completed', () => {
+  it('describes every result under #/$defs/completed', () => {
     for (const { name, document, options } of samples) {
       const { data } = validate(document, options)
       if (data) expect([name, fitsOperation('completed')(data)]).toEqual([name, true])
     }
   })
 
-  it('takes the member $schema, by which an editor finds it', () => {
+  it('accepts the member $schema, which editors read', () => {
     const document = json('examples/01-services-irpf.json')
     expect(fits({ $schema: schema.$id, ...document })).toBe(true)
     expect(fits({ $schema: 1, ...document })).toBe(false)
     expect(fits({ $schemas: schema.$id, ...document })).toBe(false)
   })
 
-  it('knows the days of the calendar without a format', () => {
+  it('checks calendar days without a format', () => {
     const day = new RegExp(schema.$defs['common.date'].pattern, 'u')
     for (let year = 1895; year <= 2105; year++)
       for (const rest of [
@@ -111,7 +111,7 @@ describe('schemas/json_1_1.schema.json', () => {
         expect([year, rest, day.test(`${year}-${rest}`)]).toEqual([year, rest, isDate(`${year}-${rest}`)])
   })
 
-  it('says of every field what it is, in the words that the references are made from', () => {
+  it('describes every field with the text that the references use', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return
@@ -126,7 +126,7 @@ describe('schemas/json_1_1.schema.json', () => {
 })
 
 describe('schemas/words/fields.json', () => {
-  it('says in both languages of every field what it is, and of nothing else', () => {
+  it('describes every field in both languages, and nothing else', () => {
     const used = new Set<object>()
     const differing: string[] = []
     const walk = (node: unknown, title: string): void => {
@@ -134,12 +134,12 @@ describe('schemas/words/fields.json', () => {
       const schema = node as Record<string, any>
       const own = schema.title ?? title
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
-        const words = wordsOf(own, name)
-        used.add(words)
-        expect(words.en, name).toMatch(/^[^.]*\S.*\.$/s)
-        expect(words.es, name).toMatch(/^[^.]*\S.*\.$/s)
+        const description = wordsOf(own, name)
+        used.add(description)
+        expect(description.en, name).toMatch(/^[^.]*\S.*\.$/s)
+        expect(description.es, name).toMatch(/^[^.]*\S.*\.$/s)
         // What a schema says itself of a field is the same sentence.
-        if (property.description && property.description !== words.en) differing.push(`${own}.${name}`)
+        if (property.description && property.description !== description.en) differing.push(`${own}.${name}`)
       }
       for (const value of Object.values(schema)) walk(value, own)
     }
@@ -169,13 +169,13 @@ describe('a document with $schema', () => {
     expect(assess(JSON.stringify(document), settings, null)).toMatchObject({ valid: true, errors: 0 })
   })
 
-  it('is refused by the engine, whose contract has no such member', () => {
+  it('is refused by the engine, whose format has no such member', () => {
     expect(validate(document).errors.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'schema.additional_properties /$schema',
     ])
   })
 
-  it('is handed on as it is where it is no object', () => {
+  it('is passed on unchanged if it is not an object', () => {
     for (const value of [null, 1, 'a', [1], { a: 1 }]) expect(withoutSchema(value)).toBe(value)
   })
 })

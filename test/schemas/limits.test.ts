@@ -1,4 +1,6 @@
-/** How much is looked at: work that grows with the size of a document, whatever is wrong with it. Counted, not timed. */
+/**
+ * The work of a validation: it is proportional to the size of the document, whatever its errors. Counted, not timed.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { MAX_ITEMS, type Operation, validate } from '../../src/api/index.ts'
@@ -57,13 +59,13 @@ describe('the lists of the schemas', () => {
     if (file.endsWith('.json') && !file.startsWith('validation-'))
       collect(JSON.parse(readFileSync(new URL(file, SCHEMAS), 'utf8')), file)
 
-  it('each has a most: 20,000 lines, 1,000 entries of any other', () => {
+  it('have a maximum: 20,000 lines, 1,000 entries of any other list', () => {
     expect(lists.length).toBeGreaterThan(10)
     for (const [where, { maxItems }] of lists)
       expect(maxItems, where).toBe(where === 'invoice.json/properties/lines' ? MAX_LINES : MAX_ENTRIES)
   })
 
-  it('a list that is longer than any may be is not looked into', () => {
+  it('that exceed every maximum are not examined', () => {
     for (const operation of OPERATIONS)
       for (const entry of [0, { a: 0 }, { ...right, taxable: true }, right]) {
         const lines = counting(new Array(MAX_LINES + 1).fill(entry))
@@ -79,7 +81,7 @@ describe('the lists of the schemas', () => {
       }
   })
 
-  it('20,000 right lines are an invoice, 20,001 are not', () => {
+  it('accept 20,000 valid lines and refuse 20,001', () => {
     const lines = (count: number) => invoiceOf({ lines: new Array(count).fill(right) })
     const { is_valid, errors } = validate(lines(MAX_LINES))
     expect(is_valid).toBe(true)
@@ -117,7 +119,7 @@ describe('the search ends', () => {
     expect(findings.length).toBeLessThan(2 * MAX_ITEMS)
   })
 
-  it('and what decides about the whole document is found before it', () => {
+  it('but finds problems of the whole document first', () => {
     const lines = new Array(MAX_LINES).fill({ ...unknownFields(12), taxable: true })
     const document = invoiceOf({
       lines,
@@ -130,14 +132,14 @@ describe('the search ends', () => {
     expect(found).toContain('inferred_fields_not_allowed /invoice/lines/0/taxable')
   })
 
-  it('in the rules, once it is known that the invoice is wrong', () => {
+  it('in the rules, once the invoice is known to be invalid', () => {
     const bad = { ...right, tax_regime_key: '99', unit_of_measure: 'brazas', exemption_reason_code: 'E9' }
     const { findings } = examine(invoiceOf({ lines: new Array(MAX_LINES).fill(bad) }))
     expect(findings.length).toBeGreaterThan(MAX_ITEMS)
     expect(findings.length).toBeLessThan(10 * MAX_ITEMS)
   })
 
-  it('but not before: an error behind 1,000 warnings makes the invoice wrong', () => {
+  it('but not before: an error after 1,000 warnings makes the invoice invalid', () => {
     const warned = { ...right, quantity: 1.123456789123 }
     const lines = [...new Array(2 * MAX_ITEMS).fill(warned), { ...right, unit_of_measure: 'brazas' }]
     const { is_valid, errors } = validate(invoiceOf({ lines }))
@@ -146,7 +148,7 @@ describe('the search ends', () => {
     expect(is_valid).toBe(false)
   })
 
-  it('and the last item says so, with a count that is true', () => {
+  it('and the last item states it, with a correct count', () => {
     const { errors } = validate(invoiceOf({ lines: new Array(MAX_LINES).fill({ a: 0 }) }))
     expect(errors).toHaveLength(MAX_ITEMS + 1)
     const { at_least, ...rest } = required(errors.at(-1)).extra as { at_least: number }

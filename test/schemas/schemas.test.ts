@@ -1,4 +1,4 @@
-/** The published schemas, read by a plain Ajv, say the same as the engine's compiled ones. */
+/** The published schemas in plain Ajv accept and refuse the same documents as the engine's compiled ones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -102,7 +102,7 @@ describe('published schemas', () => {
     console.log(`blanks: refused at ${paths.size} places of the invoice`)
   })
 
-  it('say of every free text that it is not blanks only, but for codes that a rule reports', () => {
+  it('refuse blanks in every free text, except in codes that a rule reports', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return
@@ -121,7 +121,7 @@ describe('published schemas', () => {
     ])
   })
 
-  it('describe every answer, down to the computed fields', () => {
+  it('describe every result, down to the computed fields', () => {
     for (const { name, document, options } of samples)
       expect(
         ajv.validate('validation-result.json', validate(document, options)),
@@ -129,7 +129,7 @@ describe('published schemas', () => {
       ).toBe(true)
   })
 
-  it('are closed at every level: no object of the contract allows an unknown member', () => {
+  it('are closed at every level: no object allows an unknown member', () => {
     const open: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (node === null || typeof node !== 'object') return

@@ -1,4 +1,4 @@
-/** The shapes of the fiscal XML and of the invoice formats are those of the official schemas. */
+/** The definitions of the fiscal XML and of the invoice formats equal those of the official schemas. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ describe('schemas/xml', () => {
     },
   )
 
-  it('names what a value lacks, has too much of, or says wrong, by its place', () => {
+  it('reports missing, surplus and invalid values with their path', () => {
     const { type } = required(verifactu().roots.get('RegistroAnulacion'))
     const value = {
       IDVersion: '1.1',

@@ -70,7 +70,7 @@ describe('options', () => {
     const wrong: [(options: Loose) => unknown, object, RegExp][] = [
       [issue, { third_party: 'yes' }, /"third_party" of options is "yes"; pass true or false/],
       [issue, { without_recipient: 1 }, /"without_recipient".*true or false/],
-      [issue, { replaces: {} }, /"replaces".*pass a list/],
+      [issue, { replaces: {} }, /"replaces".*pass an array/],
       [issue, { corrects: [{ number: 'A' }] }, /corrects\[0\] has no "number"/],
       [issue, { corrected_surcharge_amount: Number.NaN }, /"corrected_surcharge_amount"/],
       [issue, { fields: 'x' }, /"fields".*an object/],

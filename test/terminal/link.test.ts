@@ -1,4 +1,4 @@
-/** Links on terminals. */
+/** Links in terminals. */
 import { describe, expect, it } from 'vitest'
 import { codeAddress } from '../../src/site/addresses.ts'
 import { linked, wantsLinks } from '../../src/terminal/link.ts'
@@ -9,7 +9,7 @@ const asked = (env: Record<string, string>, more = {}) =>
   wantsLinks({ env, color: true, isTerminal: true, ...more })
 
 describe('links behind codes', () => {
-  it('are made where a terminal is known to show them, and nowhere else', () => {
+  it('appear only in terminals known to show them', () => {
     expect(asked({ TERM_PROGRAM: 'vscode' })).toBe(true)
     expect(asked({ TERM: 'xterm-kitty' })).toBe(true)
     expect(asked({ VTE_VERSION: '7600' })).toBe(true)
@@ -22,7 +22,7 @@ describe('links behind codes', () => {
     expect(asked({ TERM_PROGRAM: 'vscode', FORCE_HYPERLINK: '0' })).toBe(false)
   })
 
-  it('take no column', () => {
+  it('take no columns', () => {
     expect(widthOf(linked('iban_invalid', 'https://cuadra.example/codes/iban_invalid'))).toBe(12)
   })
 

@@ -48,7 +48,7 @@ function leaves(value: unknown, path = '', name = ''): Leaf[] {
     .flatMap(([member, one]) => leaves(one, `${path}/${member}`, Array.isArray(value) ? name : member))
 }
 
-/** Totals, and the amounts of whatever is told apart. Those of a line have tests of their own. */
+/** Totals and the amounts of every group. Those of lines have their own tests. */
 const isAmount = ({ path, value }: Leaf): boolean =>
   typeof value === 'number' &&
   value !== 0 &&
@@ -65,7 +65,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
       const { direction } = invoice.meta
       const view = viewOf(invoice, { language, direction, status: direction })
       const texts = textsOf(view).join('\n')
-      // Out of what is left out on an issued margin invoice its tax could be worked out.
+      // On an issued margin invoice, the hidden amounts could reveal the tax.
       const hides =
         direction === 'issued' && invoice.invoice.lines.some((line) => isMargin(line.tax_regime_key))
       for (const leaf of leaves(invoice)) {
@@ -84,7 +84,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
     expect(missing).toEqual([])
   })
 
-  it('has no text that came of a value that was not there', () => {
+  it('has no text made from an absent value', () => {
     for (const { name, invoice } of golden) {
       const { direction } = invoice.meta
       const texts = textsOf(viewOf(invoice, { language, direction, status: direction }))
@@ -98,7 +98,7 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
 
 describe('the language of a page', () => {
   const from = (country_code: string) => languageFor({ customer: { name: 'N', country_code } })
-  it('is Spanish where the reader is, and both elsewhere', () => {
+  it('is Spanish for Spanish-speaking countries, and bilingual elsewhere', () => {
     expect([languageFor({}), from('ES'), from('MX'), from('DE'), from('PT')]).toEqual([
       'es',
       'es',

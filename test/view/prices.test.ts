@@ -1,4 +1,4 @@
-/** Unit prices stand one below the other with as many decimals as the one that has the most. */
+/** Unit prices are aligned: all have as many decimals as the one with the most. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'

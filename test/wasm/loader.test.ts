@@ -1,4 +1,4 @@
-/** The loader: where modules come from, and what happens when one traps. */
+/** The loader: sources of modules, and the replacement of an instance that traps. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -55,7 +55,7 @@ suite('the loader', setMissing('module'), () => {
   })
   afterAll(() => server.close())
 
-  it('replaces an instance that trapped, says so, and answers the next call', () => {
+  it('replaces an instance that trapped, reports it, and responds to the next call', () => {
     const engine = engineOf(new WebAssembly.Module(fake as BufferSource))
     expect(engine.answer('1')).toContain('"code":"internal_error"')
     expect(engine.answer('{}')).toBe('{}')
@@ -64,7 +64,7 @@ suite('the loader', setMissing('module'), () => {
     expect(engine.instances()).toBe(2)
   })
 
-  it('takes bytes, a view of bytes, a module, an answer, a promise of one, an address and its text', async () => {
+  it('accepts bytes, a view of bytes, a module, a response, a promise of one, an address and its text', async () => {
     const copy = new Uint8Array(fake)
     const sources = [
       copy.buffer,
@@ -79,7 +79,7 @@ suite('the loader', setMissing('module'), () => {
     for (const source of sources) expect((await loadFrom(source)).answer('{}')).toBe('{}')
   })
 
-  it('takes an answer where the global Response is not the one of fetch', async () => {
+  it('accepts a response if the global Response is not that of fetch', async () => {
     const replaced = globalThis.Response
     globalThis.Response = class extends replaced {} as typeof Response
     try {
@@ -89,14 +89,14 @@ suite('the loader', setMissing('module'), () => {
     }
   })
 
-  it('says where it found nothing', async () => {
-    await expect(loadFrom(`${address}/missing`)).rejects.toThrow(`${address}/missing answers 404`)
+  it('names the address where it found nothing', async () => {
+    await expect(loadFrom(`${address}/missing`)).rejects.toThrow(`${address}/missing returned 404`)
   })
 
-  it('does not take a module that is not cuadra’s', async () => {
+  it('refuses a module that is not cuadra’s', async () => {
     const other = assembled('(module (import "env" "f" (func)))')
     await expect(loadFrom(other as BufferSource)).rejects.toThrow()
     const empty = assembled('(module)')
-    await expect(loadFrom(empty as BufferSource)).rejects.toThrow('no module of cuadra')
+    await expect(loadFrom(empty as BufferSource)).rejects.toThrow('not a cuadra module')
   })
 })

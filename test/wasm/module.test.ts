@@ -1,4 +1,4 @@
-/** The WebAssembly module: its interface, its guards, and that it says what the engine says. */
+/** The WebAssembly module: its interface, its guards, and the same results as the engine. */
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { answer, LIMITS } from '../../src/request/index.ts'
@@ -71,7 +71,7 @@ suite('dist/cuadra.wasm', missing, () => {
       expect(notices).toContain(name)
   })
 
-  it('calls no import while it answers', () => {
+  it('calls no import during a request', () => {
     calls.length = 0
     for (const op of ['validate', 'explain', 'reconcile', 'qr']) ask(JSON.stringify({ op, document: {} }))
     ask('{"op":"verify_chain","document":[{}]}')
@@ -79,7 +79,7 @@ suite('dist/cuadra.wasm', missing, () => {
     expect(calls).toEqual([])
   })
 
-  it('answers every kind of request that it refuses as the engine does', () => {
+  it('refuses every kind of request with the same response as the engine', () => {
     const refused = [
       '',
       'nonsense',
@@ -101,7 +101,7 @@ suite('dist/cuadra.wasm', missing, () => {
     for (const text of refused) expect(ask(text), text).toBe(answer(text))
   })
 
-  it('takes bytes that are not UTF-8 as text with replacement characters', () => {
+  it('decodes invalid UTF-8 with replacement characters', () => {
     const invalid = Buffer.from([...Buffer.from('{"op":"catalog","document":"'), 0xff, 0xc3, 0x22, 0x7d])
     expect(send(invalid)).toBe(answer(invalid.toString('utf8')))
   })
@@ -113,7 +113,7 @@ suite('dist/cuadra.wasm', missing, () => {
     }
   })
 
-  it('counts levels as the engine does, and no brackets inside texts', () => {
+  it('counts levels as the engine does, ignoring brackets inside strings', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}"[[[\\"{{{"${']'.repeat(levels)}`
     for (const levels of [LIMITS.maxDepth, LIMITS.maxDepth + 1])
       expect(ask(nested(levels))).toBe(answer(nested(levels)))

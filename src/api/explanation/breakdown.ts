@@ -1,15 +1,15 @@
-/** Why each amount of the breakdown and of the withholding is what it is. */
+/** Rows of the breakdown and of the withholding. */
 import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
 import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Row, type Rows, RULES, rateOf, ZERO } from './rows.ts'
 import { groupPart, withoutTax } from './shares.ts'
 
-/** A group, and what its rows have in common. */
-interface Explained {
+/** A group, with what its rows share. */
+interface GroupContext {
   readonly rows: Rows
   readonly group: TaxGroup
-  /** The price contains the tax, and nothing moved it: base and tax add up to what was charged. */
+  /** The price contains the tax and no document discount applies: base and tax add up to the amount charged. */
   readonly included: boolean
   readonly split: boolean
   readonly grosses: readonly ExplanationInput[]
@@ -36,7 +36,7 @@ export function explainBreakdown(rows: Rows): void {
   for (const group of rows.sheet.calculation.groups) {
     const inputs = (name: 'gross_amount_with_tax' | 'tax_output_base') =>
       group.lines.map((at) => rows.input(`/invoice/lines/${at}/${name}`, rows.line(at)[name]))
-    const explained: Explained = {
+    const explained: GroupContext = {
       rows,
       group,
       included: group.withTax && !group.margin && group.share === 0,
@@ -47,9 +47,9 @@ export function explainBreakdown(rows: Rows): void {
         group.lines.reduce((total, at) => total.plus(rows.round(value(rows.line(at)))), ZERO),
     }
     for (const row of group.rows) {
-      const place = index
-      const amounts = rows.invoice.taxes_outputs[place]!
-      const at = (name: string) => `/invoice/taxes_outputs/${place}/${name}`
+      const pathInData = index
+      const amounts = rows.invoice.taxes_outputs[pathInData]!
+      const at = (name: string) => `/invoice/taxes_outputs/${pathInData}/${name}`
       const entry: Entry = {
         row,
         entry: amounts,
@@ -64,7 +64,7 @@ export function explainBreakdown(rows: Rows): void {
   }
 }
 
-/** An amount of an entry that the client sent: at its place in the document sent. */
+/** Adds the row of an amount that the client sent for an entry. Its input is the path in the document sent. */
 function explainSent(
   rows: Rows,
   { add }: Entry,
@@ -85,7 +85,7 @@ function explainSent(
 export const exchangeRate = ({ sheet: { rate } }: Rows): ExplanationInput[] =>
   rate === undefined ? [] : [{ path: '/invoice/issue_data/invoice_currency/exchange_rate', value: rate }]
 
-function explainBase(explained: Explained, entry: Entry): void {
+function explainBase(explained: GroupContext, entry: Entry): void {
   const { rows, group, included, split, grosses, bases, byLine } = explained
   const rate = rateOf(group)
   const sent = split && rows.sent('taxes_outputs', entry.row, 'taxable_base')
@@ -106,7 +106,7 @@ function explainBase(explained: Explained, entry: Entry): void {
       rule: RULES.sum,
     })
   else {
-    // The parts of a margin are not what the document comes to; those of the discount add up to it.
+    // The parts of a margin add up to the adjustment; other parts add up to the total before taxes.
     const { totals, adjustment } = rows.sheet.calculation
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
     entry.add('taxable_base', {
@@ -117,7 +117,7 @@ function explainBase(explained: Explained, entry: Entry): void {
   }
 }
 
-function explainTaxes(explained: Explained, entry: Entry): void {
+function explainTaxes(explained: GroupContext, entry: Entry): void {
   const { group, included } = explained
   if (group.consumptionRate === undefined) {
     explainTax(explained, entry, 'tax_amount', group.rate)
@@ -130,7 +130,7 @@ function explainTaxes(explained: Explained, entry: Entry): void {
 }
 
 function explainTax(
-  explained: Explained,
+  explained: GroupContext,
   entry: Entry,
   name: 'tax_amount' | 'consumption_tax_amount',
   rate: number,
@@ -142,7 +142,7 @@ function explainTax(
   const total = name === 'tax_amount' ? group.tax : group.consumptionTax
   const part = percent(rate)
   const lineTax = () => byLine((line) => exact(line.tax_output_base).times(part))
-  const apart = split || group.share !== 0
+  const isSplit = split || group.share !== 0
   const sent = included && split && rows.sent('taxes_outputs', row, name)
   if (sent) explainSent(rows, entry, name, sent, total)
   else if (included && !split)
@@ -155,11 +155,13 @@ function explainTax(
     })
   else
     entry.add(name, {
-      formula: apart ? `taxable_base x ${rate} %` : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
+      formula: isSplit
+        ? `taxable_base x ${rate} %`
+        : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
       inputs: taxed,
       value: base.times(part),
       rule: RULES.group,
-      ...(apart
+      ...(isSplit
         ? { total: split && group.withTax && group.share === 0 ? total : undefined }
         : { lineByLine: lineTax() }),
     })
@@ -181,7 +183,7 @@ function explainSurcharge(rows: Rows, { entry, at, add }: Entry): void {
 
 type WithheldGroup = Rows['sheet']['calculation']['withheld'][number]
 
-/** The base of a withholding, and what is withheld of it. */
+/** Adds the rows of the base and the amount of a withholding. */
 function explainHeld(
   rows: Rows,
   group: WithheldGroup,

@@ -1,4 +1,4 @@
-/** A document in a foreign currency: what its amounts are in euros, and where those sent stand in `data`. */
+/** Rows of a foreign-currency document: the conversion to euros, and the paths of the original amounts in `data`. */
 import { type InvoiceBlock, LINE_AMOUNTS } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
@@ -21,8 +21,8 @@ const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>]
   ],
 ]
 
-/** Amounts of the original currency stand in the blocks; `null` for those that no block has. */
-export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
+/** Returns the function that maps a path to its path in the `invoice_currency` blocks, or to `null` if they lack it. */
+export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
   const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))
   return (path) => {
     for (const [pattern, members] of BLOCKS) {
@@ -34,14 +34,14 @@ export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
   }
 }
 
-/** A row for each amount that was sent in the original currency and goes into the calculation in euros. */
+/** Adds a row for each amount sent in the original currency that enters the calculation in euros. */
 export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const { sent, rate } = rows.sheet
   if (rate === undefined) return
-  const convert = (path: string, messageText: string, source: ExplanationInput, euros?: number) =>
+  const convert = (path: string, label: string, source: ExplanationInput, euros?: number) =>
     rows.add({
       path,
-      formula: `${messageText} x exchange_rate`,
+      formula: `${label} x exchange_rate`,
       inputs: [source, ...exchangeRate(rows)],
       value: exact(source.value).times(rate),
       rounded: euros,
@@ -84,7 +84,7 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   })
   for (const name of ['corrected_taxable_base', 'corrected_tax_amount'] as const)
     listed('/invoice/header/corrective', name, sent.header.corrective, rows.invoice.header.corrective)
-  // A surcharge amount without its percentage is not computed: it is what was sent.
+  // A surcharge amount without a percentage is not computed: the amount sent is kept.
   const name = 'equivalence_surcharge_amount'
   const entries = rows.sheet.calculation.groups.flatMap((group) => group.rows)
   entries.forEach((row, index) => {

@@ -1,4 +1,4 @@
-/** Why each amount of a line is what it is. */
+/** Rows of the lines. */
 import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } from '../../calculate/index.ts'
 import { type LINE_AMOUNTS, type Line, TAXED } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 import { linePart, taxOfCost, withoutTax } from './shares.ts'
 
-/** What the lines of each group add up to: found once, or many lines would be added up many times. */
+/** Sums over the lines of each group, computed once per group. */
 export interface Sums {
   readonly of: (group: TaxGroup, member: 'base' | 'gross' | 'tax') => number
   readonly withheld: (rate: number) => number
@@ -40,17 +40,17 @@ export function sumsOf(rows: Rows): Sums {
   }
 }
 
-/** What is computed of a line. */
+/** The computed amounts of a line. */
 type Amount = (typeof LINE_AMOUNTS)[number] | 'discount_amount' | 'charge_amount'
 
-interface Explained {
+interface LineContext {
   readonly rows: Rows
   readonly sums: Sums
   readonly index: number
   readonly line: CalculatedLine
   readonly amounts: LineAmounts
   readonly group: TaxGroup
-  /** Inputs of the line by their names; an amount that it does not have is none. */
+  /** Returns the named fields of the line as inputs; absent fields are omitted. */
   readonly of: (...names: readonly (keyof Line)[]) => ExplanationInput[]
   /** Adds the row of an amount of the line. */
   readonly add: (name: Amount, row: Omit<Row, 'path' | 'rounded'>) => void
@@ -59,7 +59,7 @@ interface Explained {
 export function explainLine(rows: Rows, sums: Sums, index: number): void {
   const line = rows.line(index)
   const amounts = rows.amounts(index)
-  const explained: Explained = {
+  const explained: LineContext = {
     rows,
     sums,
     index,
@@ -77,8 +77,8 @@ export function explainLine(rows: Rows, sums: Sums, index: number): void {
   if (line.tax_withheld_rate !== undefined) explainWithholding(explained, line.tax_withheld_rate)
 }
 
-/** Quantity times price, and the line's own discount and charge. */
-function explainCost({ rows, index, line, group: { withTax }, of, add }: Explained): void {
+/** Adds the rows of quantity times price and of the line's own discount and charge. */
+function explainCost({ rows, index, line, group: { withTax }, of, add }: LineContext): void {
   const price = withTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
   const cost = exact(line.quantity).times(line[price]!)
   const name = withTax ? 'total_cost_with_tax' : 'total_cost_without_tax'
@@ -110,15 +110,15 @@ function explainCost({ rows, index, line, group: { withTax }, of, add }: Explain
   }
 }
 
-/** The base of the margin scheme: what the seller earns. */
-function explainMargin({ line, group, of, add }: Explained, bought: number): void {
+/** Adds the row of the taxable margin: what the seller earns. */
+function explainMargin({ line, group, of, add }: LineContext, bought: number): void {
   const { withTax } = group
   const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
   const price = exact(line[gross])
   const size = price.abs().minus(bought)
   const isLoss = size.lt(0)
   const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
-  // A return takes the margin back; a loss is no margin.
+  // A return reduces the margin; a loss has no margin.
   const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
   const formula = withTax ? `(${margin}) x 100 / (100 + ${rateOf(group)})` : margin
   add('tax_output_base', {
@@ -129,7 +129,7 @@ function explainMargin({ line, group, of, add }: Explained, bought: number): voi
   })
 }
 
-function explainBase(explained: Explained): void {
+function explainBase(explained: LineContext): void {
   const { sums, line, amounts, group, of, add } = explained
   if (isMarginLine(line)) {
     explainMargin(explained, line.purchase_price_incl)
@@ -148,11 +148,11 @@ function explainBase(explained: Explained): void {
   })
 }
 
-/** The amount without tax: what remains of a price with tax is the tax. */
-const netName = ({ amounts }: Explained) =>
+/** Returns the name of the amount without tax. The tax of a price with tax is the price minus this amount. */
+const netName = ({ amounts }: LineContext) =>
   amounts.base === amounts.gross ? 'tax_output_base' : 'gross_amount_without_tax'
 
-function explainTax(explained: Explained): void {
+function explainTax(explained: LineContext): void {
   const { sums, line, group, of, add } = explained
   const { withTax } = group
   const { consumptionRate } = group
@@ -188,7 +188,7 @@ function explainTax(explained: Explained): void {
     })
 }
 
-function explainPriceWithoutTax(explained: Explained): void {
+function explainPriceWithoutTax(explained: LineContext): void {
   const { sums, line, group, of, add } = explained
   const gross = exact(line.gross_amount_with_tax)
   const moved = netName(explained) === 'gross_amount_without_tax' && !group.margin
@@ -210,7 +210,7 @@ function explainPriceWithoutTax(explained: Explained): void {
     add(name, { ...working })
 }
 
-function explainPriceWithTax({ line, group, of, add }: Explained): void {
+function explainPriceWithTax({ line, group, of, add }: LineContext): void {
   const cost = exact(line.total_cost_without_tax)
   const tax = exact(line.tax_output_amount).plus(line.consumption_tax_amount ?? 0)
   add('gross_amount_without_tax', {
@@ -226,7 +226,7 @@ function explainPriceWithTax({ line, group, of, add }: Explained): void {
     rule: RULES.sum,
   })
   const unadjusted = line.gross_amount_without_tax === line.total_cost_without_tax
-  // Only what the tax of the cost depends on: a rate beside an exemption changes nothing.
+  // Only the rates that the tax of the cost depends on: the rate of an exempt line has no effect.
   const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')
@@ -243,7 +243,7 @@ function explainPriceWithTax({ line, group, of, add }: Explained): void {
 }
 
 function explainWithholding(
-  { rows, sums, index, line, amounts, group, of, add }: Explained,
+  { rows, sums, index, line, amounts, group, of, add }: LineContext,
   rate: number,
 ): void {
   const moved = amounts.withheldBase !== amounts.gross + amounts.share

@@ -1,4 +1,4 @@
-/** Rows of an explanation, and the exact arithmetic that they are worked out with. */
+/** The rows of an explanation, and the exact arithmetic that computes them. */
 import type {
   CalculatedInvoice,
   CalculatedLine,
@@ -10,7 +10,7 @@ import type { InvoiceBlock, Line } from '../../invoice/index.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '../../money/index.ts'
 
 export interface ExplanationInput {
-  /** JSON Pointer of the value: in `data`, or in the document sent, where `data` holds another value there. */
+  /** JSON Pointer of the value in `data`, or in the document sent if `data` holds another value at that path. */
   readonly path: string
   readonly value: number
 }
@@ -18,17 +18,17 @@ export interface ExplanationInput {
 export interface ExplanationRow {
   /** JSON Pointer of the computed amount in `data`. */
   readonly path: string
-  /** How it is computed, in the contract's words. */
+  /** How the amount is computed, in the field names of the specification. */
   readonly formula: string
   readonly inputs: readonly ExplanationInput[]
   /** Exact value before rounding, as decimal text; `…` marks a value with more than 20 decimals. */
   readonly exact: string
   readonly rounded: number
-  /** Rule of the calculation page that was applied. */
+  /** The applied rule of the calculation page. */
   readonly rule: string
-  /** What rounding each line by itself would have given, where it matters. */
+  /** The result of rounding each line separately, if it differs in meaning. */
   readonly line_by_line?: { readonly value: number; readonly difference: number }
-  /** Where a part is not its exact value rounded: by how much, and what all the parts add up to. */
+  /** Set if a part is not its exact value rounded: the difference, and the total that the parts add up to. */
   readonly remainder?: { readonly difference: number; readonly total: number }
 }
 
@@ -51,35 +51,35 @@ export const RULES = {
 
 export const ZERO = exact(0)
 
-/** One calculation of an invoice, and how its amounts are found in `data`. */
+/** One calculation of an invoice, and the paths of its amounts in `data`. */
 export interface Sheet {
   readonly invoice: CalculatedInvoice
   readonly calculation: Calculation
   /** The document as it was sent. */
   readonly sent: InvoiceBlock
-  /** Minor units of the currency that it was sent in. */
+  /** Decimals of the currency of the document sent. */
   readonly sentDecimals: number
-  /** The amounts of the sheet are those sent, converted at this rate. */
+  /** The exchange rate, if the amounts of the sheet were converted from those sent. */
   readonly rate?: number | undefined
-  /** Where an amount of the sheet stands in `data`; null where it does not. */
-  readonly place: (path: string) => string | null
+  /** Maps a path of the sheet to its path in `data`, or to null if `data` lacks the amount. */
+  readonly pathInData: (path: string) => string | null
 }
 
-/** How an amount is worked out: what is done with which inputs, and what it gives exactly. */
+/** How an amount is computed: formula, inputs and exact result. */
 export interface Working {
   readonly formula: string
   readonly inputs: readonly ExplanationInput[]
   readonly value: Exact
 }
 
-/** A row before its place in `data` is known. */
+/** A row whose path is not yet mapped to `data`. */
 export interface Row extends Working {
   readonly path: string
-  /** What stands in the document; an amount that it does not have needs no row. */
+  /** The amount in the document. Absent amounts get no row. */
   readonly rounded: number | undefined
   readonly rule: string
   readonly lineByLine?: Exact | undefined
-  /** What the parts of a spread amount add up to, in minor units. */
+  /** Total of the parts of a spread amount, in minor units. */
   readonly total?: number | undefined
 }
 
@@ -92,20 +92,20 @@ export class Rows {
     this.decimals = sheet.calculation.decimals
   }
 
-  /** Rounded to the currency's minor units. */
+  /** Rounds to the minor units of the currency. */
   round(value: Exact): Exact {
     return roundExact(value, this.decimals)
   }
 
-  /** Minor units as an amount. */
+  /** Converts minor units to an amount. */
   amount(minor: number): Exact {
     return exact(minor).div(10 ** this.decimals)
   }
 
   add({ path, formula, inputs, value, rounded, rule, lineByLine, total }: Row): void {
-    const place = this.sheet.place(path)
-    if (place === null || rounded === undefined) return
-    const row = { path: place, formula, inputs, exact: exactText(value), rounded, rule }
+    const pathInData = this.sheet.pathInData(path)
+    if (pathInData === null || rounded === undefined) return
+    const row = { path: pathInData, formula, inputs, exact: exactText(value), rounded, rule }
     const away = exact(rounded).minus(this.round(value))
     this.rows.push({
       ...row,
@@ -122,9 +122,9 @@ export class Rows {
     })
   }
 
-  /** An amount of the sheet as an input; at its own path where `data` has no other place for it. */
+  /** Returns an amount of the sheet as an input, with its path in `data` if it has one. */
   input(path: string, value: number | undefined): ExplanationInput {
-    return { path: this.sheet.place(path) ?? path, value: value ?? 0 }
+    return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
   }
 
   line(index: number): CalculatedLine {
@@ -135,7 +135,7 @@ export class Rows {
     return this.sheet.calculation.lines[index]!
   }
 
-  /** The amount that was sent in the entry that a row of the calculation stands for. */
+  /** Returns the amount sent in the entry of a breakdown row. */
   sent(
     list: 'taxes_outputs' | 'taxes_withheld',
     { index }: { readonly index: number | undefined },
@@ -148,14 +148,14 @@ export class Rows {
       : this.sentInput(`/invoice/${list}/${index}/${name}`, entry[name])
   }
 
-  /** Inputs of a line: its own members, at their paths. */
+  /** Returns the named fields of a line as inputs; absent fields are omitted. */
   of(index: number, line: Line, ...names: (keyof Line)[]): ExplanationInput[] {
     return names
       .filter((name) => line[name] !== undefined)
       .map((name) => this.input(`/invoice/lines/${index}/${name}`, line[name] as number))
   }
 
-  /** An amount of the document as it was sent, with the decimals that are kept. */
+  /** Returns an amount of the document sent, rounded to the decimals that are kept. */
   sentInput(path: string, value: number): ExplanationInput {
     return { path, value: keepDecimals(value, this.sheet.sentDecimals) }
   }

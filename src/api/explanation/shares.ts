@@ -1,10 +1,10 @@
-/** Exact parts of document discounts and surcharges, and the tax that a cost would carry. */
+/** Exact parts of document discounts and surcharges, and the tax on a line's cost. */
 import { isMarginLine, type TaxGroup } from '../../calculate/index.ts'
 import type { Line } from '../../invoice/index.ts'
 import { type Exact, exact, sum } from '../../money/index.ts'
 import { type ExplanationInput, percent, type Rows, type Working, ZERO } from './rows.ts'
 
-/** With a gross sum of 0 every line counts in every part: at most this many are listed. */
+/** If the gross amounts add up to 0, every line is an input of every part. At most this many are listed. */
 const MAX_LISTED = 100
 
 const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
@@ -18,14 +18,17 @@ const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
 const everyGross = (rows: Rows): ExplanationInput[] =>
   rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
 
-/** A part by size, where the amounts add up to 0; all of it or nothing where they are all 0. */
+/**
+ * Returns the part proportional to the absolute weight, used if the amounts add up to 0. If all are 0, one part gets
+ * all.
+ */
 function bySize(whole: Exact, weight: number, weights: readonly number[], share: number): Exact {
   const size = sum(weights.map(Math.abs))
   if (size === 0) return share === 0 ? ZERO : whole
   return whole.times(Math.abs(weight)).div(size)
 }
 
-/** What a group's base becomes with its part of the document's discounts and surcharges. */
+/** Returns the group's base including its part of the document's discounts and surcharges. */
 export function groupPart(
   rows: Rows,
   group: TaxGroup,
@@ -34,7 +37,7 @@ export function groupPart(
 ): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
-  const messageText = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
+  const sumText = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
   const whole = rows.amount(adjustment)
   const gross = totals.total_gross_amount
   if (gross === 0) {
@@ -43,33 +46,33 @@ export function groupPart(
     const all = weights.every((weight) => weight === 0)
     return {
       formula: all
-        ? `${messageText} + ${ADJUSTMENT}`
-        : `${messageText} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
+        ? `${sumText} + ${ADJUSTMENT}`
+        : `${sumText} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
       inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
       value: clamped(group, own.plus(value)),
     }
   }
   if (!group.margin && group.ownBase === group.gross)
     return {
-      formula: `${messageText} x total_gross_amount_before_taxes / total_gross_amount`,
+      formula: `${sumText} x total_gross_amount_before_taxes / total_gross_amount`,
       inputs: [...bases, ...before],
       value: own.times(before[0].value).div(before[1].value),
     }
   const value = whole.times(group.gross).div(gross)
   return {
-    formula: `${messageText} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
+    formula: `${sumText} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
     inputs: [...bases, ...before, ...grosses(rows, group.lines)],
     value: clamped(group, own.plus(value)),
   }
 }
 
-/** A margin never changes sides. */
+/** Limits the value to 0: an adjustment never changes the sign of a margin. */
 const clamped = ({ margin, ownBase, gross }: TaxGroup, value: Exact): Exact => {
   const side = ownBase || gross
   return margin && side !== 0 && value.lt(0) === side > 0 ? ZERO : value
 }
 
-/** What a line's amount becomes with its part of the document's discounts and surcharges. */
+/** Returns the line's amount including its part of the document's discounts and surcharges. */
 export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
   const { groups, totals, adjustment } = rows.sheet.calculation
   const line = rows.line(index)
@@ -98,7 +101,7 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
   }
 }
 
-/** Tax that the cost before the line's own discount and charge would carry. */
+/** Returns the tax on the cost before the line's own discount and charge. */
 export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
   if (!isMarginLine(line)) return cost.times(percent(group.rate).plus(percent(group.consumptionRate ?? 0)))
   const margin = cost.abs().minus(line.purchase_price_incl)
@@ -106,5 +109,5 @@ export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
   return (cost.lt(0) ? margin.negated() : margin).times(percent(group.rate))
 }
 
-/** `amount x 100 / (100 + rate)` */
+/** Returns `amount x 100 / (100 + rate)`. */
 export const withoutTax = (amount: Exact, rate: number): Exact => amount.times(100).div(exact(rate).plus(100))

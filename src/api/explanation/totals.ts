@@ -1,11 +1,11 @@
-/** Why each total is what it is. */
+/** Rows of the totals. */
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
 
 type Entries = readonly Record<string, number>[] | undefined
 
-/** A list whose amounts are added up in a total. */
+/** A list whose amounts add up to a total. */
 interface Listed {
   readonly total:
     | 'total_general_discounts'
@@ -43,7 +43,7 @@ const at = (name: string) => `/invoice/totals/${name}`
 class TotalRows {
   constructor(readonly rows: Rows) {}
 
-  /** The totals of these names that the document has, as inputs. */
+  /** Returns the named totals that the document has, as inputs. */
   all(...names: readonly string[]): ExplanationInput[] {
     const totals = this.rows.invoice.totals as unknown as Record<string, number | undefined>
     return names.flatMap((name) => {
@@ -66,13 +66,15 @@ class TotalRows {
     this.rows.add({ path: at(name), formula, inputs, value, rounded: this.all(name)[0]?.value, rule })
   }
 
-  /** Each discount or surcharge that is a rate on the sum of the lines, and the total of its list. */
+  /**
+   * Adds a row for each discount or surcharge given as a rate on the sum of the lines, and for the total of the list.
+   */
   listed({ total, list, amount, rate }: Listed): void {
     const { rows } = this
     const entries = rows.invoice.totals[list] as Entries
     const sent = rows.sheet.sent.totals[list] as Entries
     if (!entries) {
-      this.alone(total)
+      this.totalWithoutList(total)
       return
     }
     entries.forEach((entry, index) => {
@@ -87,14 +89,14 @@ class TotalRows {
         rule: RULES.document,
       })
     })
-    // `data` has no place for the discount in the original currency: the rate stands for it.
+    // `data` has no path for the discount in the original currency, so its rate is the input.
     const byRate = (entry: Record<string, number>, index: number) =>
       rate !== undefined &&
       sent?.[index]?.[amount] === undefined &&
-      rows.sheet.place(at(`${list}/${index}/${amount}`)) === null
+      rows.sheet.pathInData(at(`${list}/${index}/${amount}`)) === null
         ? rows.input(at(`${list}/${index}/${rate}`), entry[rate])
         : rows.input(at(`${list}/${index}/${amount}`), entry[amount])
-    // An entry without an amount adds nothing.
+    // An entry without amount and rate adds nothing.
     const inputs = entries.flatMap((entry, index) =>
       entry[amount] === undefined && (rate === undefined || entry[rate] === undefined)
         ? []
@@ -113,8 +115,8 @@ class TotalRows {
     })
   }
 
-  /** A total that was sent without its list stands for it. */
-  private alone(name: Listed['total']): void {
+  /** Adds the row of a total sent without its list. */
+  private totalWithoutList(name: Listed['total']): void {
     const { sent, rate } = this.rows.sheet
     const amount = sent.totals[name]
     const input = amount === undefined ? undefined : this.rows.sentInput(at(name), amount)
@@ -152,7 +154,7 @@ export function explainTotals(rows: Rows): void {
     [1, -1, 1],
   )
   explainTaxTotals(totals)
-  if (rows.sheet.place('/invoice/taxes_withheld/0/tax_amount') === null) explainWithheldTotal(rows)
+  if (rows.sheet.pathInData('/invoice/taxes_withheld/0/tax_amount') === null) explainWithheldTotal(rows)
   else
     totals.sum(
       'total_taxes_withheld',
@@ -219,7 +221,10 @@ function explainToPay(totals: TotalRows): void {
   )
 }
 
-/** `taxes_withheld` has no amounts in the original currency: the lines, or what was sent, stand for them. */
+/**
+ * Adds the row of the total withheld. `taxes_withheld` has no amounts in the original currency, so the inputs are the
+ * lines or the amounts sent.
+ */
 function explainWithheldTotal(rows: Rows): void {
   const inputs = rows.sheet.calculation.withheld.flatMap((group) =>
     group.rows.length > 1

@@ -1,5 +1,5 @@
 /** Where each item of a verdict stands: line and column in its file, range in its text. */
-import { placesOf } from '../../json/places.ts'
+import { locationsOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import type { Mark, Verdict } from './verdict.ts'
 
@@ -30,7 +30,7 @@ export function spotsOf(verdict: Verdict): { lines: Lines; spots: readonly Spot[
   const lines = new Lines(text)
   if (verdict.marks) return { lines, spots: verdict.marks.map((mark) => spotOf(mark, lines)) }
   const places =
-    faultAt === null ? placesOf(text, [...new Set(answer.errors.map((item) => item.path))]) : null
+    faultAt === null ? locationsOf(text, [...new Set(answer.errors.map((item) => item.path))]) : null
   const spots = answer.errors.map(({ path, code }) => {
     const place = places?.get(path) ?? {
       start: faultAt ?? 0,

@@ -2,7 +2,7 @@
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
 import { withoutMember, withScalar } from '../../json/edit.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import type { Settings } from './settings.ts'
 import { checkDocument, type Fix, type Origin, type Verdict } from './verdict.ts'
 

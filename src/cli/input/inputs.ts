@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import type { Cli } from './cli.ts'

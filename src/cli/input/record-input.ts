@@ -2,7 +2,7 @@
 import type { Locale, Text, ValidationItem } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import {
   type FiscalRecord,

@@ -1,6 +1,6 @@
 /**
- * cuadra/edge/formats: the service of `cuadra/edge` with two addresses more, `POST /read` and `POST /write`, which read
- * and write Facturae, UBL and CII. One file without imports, as that one is.
+ * cuadra/edge/formats: the service of `cuadra/edge` with two more routes, `POST /read` and `POST /write`, which read
+ * and write Facturae, UBL and CII. It is also a single file without imports.
  */
 import { MAX_XML_BYTES } from '../../xml/index.ts'
 import { type Handler, handlerOf } from '../handler.ts'
@@ -18,12 +18,12 @@ export { invoiceQr } from '../../verifactu/qr/invoice.ts'
 export type { Handler } from '../handler.ts'
 
 export interface FormatHandlerOptions extends HandlerOptions {
-  /** The largest body of `POST /read`, in bytes. Absent: 10 MB, the most that is read. */
+  /** Largest body of `POST /read`, in bytes. Default and maximum: 10 MB. */
   readonly maxXmlBytes?: number | undefined
 }
 
 /**
- * `createHandler` of `cuadra/edge` with `POST /read` and `POST /write`. Throws a `TypeError` for a wrong option.
+ * Creates the handler of `cuadra/edge` with `POST /read` and `POST /write`. Throws a `TypeError` for an invalid option.
  *
  * @example
  * typeof createHandler({ maxXmlBytes: 1_000_000 }).fetch // => 'function'
@@ -34,10 +34,10 @@ export function createHandler({
 }: FormatHandlerOptions = {}): Handler {
   if (!(Number.isSafeInteger(maxXmlBytes) && maxXmlBytes > 0 && maxXmlBytes <= MAX_XML_BYTES))
     throw new TypeError(
-      `cuadra: option "maxXmlBytes" of createHandler must be a whole number from 1 to ${MAX_XML_BYTES}`,
+      `cuadra: option "maxXmlBytes" of createHandler must be an integer from 1 to ${MAX_XML_BYTES}`,
     )
   return handlerOf({ ...ROUTES, ...formatRoutes(maxXmlBytes) }, options)
 }
 
-/** The service with its defaults; workers and servers take it as it is. */
+/** The service with its defaults. Workers and servers accept it as their default export. */
 export default createHandler()

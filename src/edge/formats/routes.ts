@@ -1,4 +1,4 @@
-/** The addresses that read and write documents of other systems. */
+/** The routes that read and write documents of other formats. */
 import { FORMAT_CODES, type Reading, readInvoice, type Written } from '../../formats/index.ts'
 import type { Extra, Locale } from '../../invoice/index.ts'
 import type { CodedText } from '../../messages/index.ts'
@@ -6,17 +6,17 @@ import { FORMAT_OPERATIONS } from '../../request/formats/operations.ts'
 import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'
 import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
-import { prefers } from '../../web/weighed.ts'
-import { codingProblem, readBytes, shown } from '../body.ts'
-import { asking, type View } from '../invoice-routes.ts'
+import { prefers } from '../../web/preferences.ts'
+import { codingProblem, readBytes, truncated } from '../body.ts'
+import { invoiceRoute, type View } from '../invoice-routes.ts'
 import { refuse as refuseHere } from '../messages.ts'
 import { between, oneOf, type Parameters, WHOLE } from '../parameters.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from '../reply.ts'
-import { ASK, type Routes } from '../routes.ts'
+import { POST_METHODS, type Routes } from '../routes.ts'
 
 const LOCALE = oneOf('en', 'es')
 
-/** The formats that are written; the older Facturae are only read. */
+/** The formats that can be written. Older Facturae versions can only be read. */
 const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
 const READ: Parameters = {
@@ -27,7 +27,7 @@ const READ: Parameters = {
 
 const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
 
-/** What is said of a document of another system that is not taken, or cannot be written. */
+/** Refusals of documents that cannot be read or written. */
 const MESSAGES = {
   media_type: {
     code: 'unsupported_media_type',
@@ -37,7 +37,7 @@ const MESSAGES = {
   export: {
     code: 'export_not_possible',
     en: 'The invoice cannot be written as {format}: see errors.',
-    es: 'La factura no se puede escribir como {format}: vea errors.',
+    es: 'La factura no se puede escribir como {format}: consulte errors.',
   },
 } as const satisfies Readonly<Record<string, CodedText>>
 
@@ -47,12 +47,12 @@ const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Re
 const XML = 'application/xml'
 const XML_TYPE = /^\s*(?:application\/(?:[\w.!#$&^-]+\+)?|text\/)xml\s*(?:;|$)/i
 
-/** Why a body of these headers is not read as XML. A charset there is not looked at: the document says its own. */
+/** Returns why the headers do not announce XML. Their charset is ignored: the document declares its own. */
 function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
   const type = headers.get('content-type')
   return XML_TYPE.test(type ?? '')
     ? codingProblem(headers, locale)
-    : refuse('media_type', locale, { received: shown(type), expected: `${XML}, text/xml` })
+    : refuse('media_type', locale, { received: truncated(type), expected: `${XML}, text/xml` })
 }
 
 const reading =
@@ -66,7 +66,7 @@ const reading =
     return isRefusal(answer) ? errorReply(answer, call) : jsonReply(answer, inLanguage(locale))
   }
 
-/** The XML and what is wrong with it, or the XML alone where the client prefers that. */
+/** Responds with the XML and its problems, or with the XML alone if the client prefers it. */
 const written: View = ({ answer }, call) => {
   const { locale, options } = call
   const Vary = 'Accept, Accept-Language'
@@ -78,14 +78,14 @@ const written: View = ({ answer }, call) => {
     : { status: 200, body: xml, headers: { 'Content-Type': XML, 'Cache-Control': 'no-store', Vary } }
 }
 
-/** A document says by itself whose day and company it is of. */
+/** Removes the options that writing ignores: the document itself states its date and company. */
 const write: Operation = (document, options, locale) => {
   const { company: _, today: __, ...own } = options as Readonly<Record<string, unknown>>
   return FORMAT_OPERATIONS.write(document, own, locale)
 }
-const writing = asking(write, written)
+const writing = invoiceRoute(write, written)
 
-/** Without a format there is nothing to write; the others say what they are by themselves. */
+/** Refuses requests without a format. */
 const writingAs = async (call: Call): Promise<Reply> =>
   call.options.format === undefined
     ? errorReply(
@@ -95,6 +95,6 @@ const writingAs = async (call: Call): Promise<Reply> =>
     : writing(call)
 
 export const formatRoutes = (maxXmlBytes: number): Routes => ({
-  read: { methods: ASK, parameters: READ, answer: reading(maxXmlBytes) },
-  write: { methods: ASK, parameters: WRITE, answer: writingAs },
+  read: { methods: POST_METHODS, parameters: READ, answer: reading(maxXmlBytes) },
+  write: { methods: POST_METHODS, parameters: WRITE, answer: writingAs },
 })

@@ -143,7 +143,7 @@ export class WritingItems implements WritingReport {
 
   readonly refuse = (reason: ExportReason, path: string, extra: Extra = {}): void => {
     this.#list.add('error', () =>
-      say(
+      createItem(
         EXPORT_REASONS[reason],
         {
           code: 'export_not_possible',

@@ -1,6 +1,6 @@
 /** Problems with their places in the text, and the values that would mend them. */
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
-import { type Place, placesOf } from '../../json/places.ts'
+import { locationsOf, type PointerLocation } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 
 export interface Problem {
@@ -20,11 +20,11 @@ export interface Problem {
   readonly missing: readonly string[]
 }
 
-const NOWHERE: Place = { start: 0, end: 1, key: undefined, missing: [] }
+const NOWHERE: PointerLocation = { start: 0, end: 1, key: undefined, missing: [] }
 
 export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
   if (items.length === 0) return []
-  const places = placesOf(text, [...new Set(items.map((item) => item.path))])
+  const places = locationsOf(text, [...new Set(items.map((item) => item.path))])
   const lines = new Lines(text)
   return items.map((item) => {
     const place = places.get(item.path) ?? NOWHERE

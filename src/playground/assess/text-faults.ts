@@ -1,7 +1,7 @@
 /** What is wrong with a text before the engine can see it: not JSON, not text, too long. */
 import type { Locale } from '../../api/index.ts'
 import { FAULTS } from '../../json/faults.ts'
-import { faultOf } from '../../json/places.ts'
+import { faultOf } from '../../json/locations.ts'
 import { Lines } from '../../json/position.ts'
 import type { Problem } from './problems.ts'
 

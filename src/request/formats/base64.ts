@@ -1,4 +1,4 @@
-/** Bytes that come as text (RFC 4648, section 4). By hand: a place that says where it stops is wanted, and `atob` is not part of the language. */
+/** Base64 (RFC 4648, section 4), decoded here because errors need a position and `atob` is not part of the language. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const NONE = 255
@@ -10,8 +10,8 @@ const sixBits = (code: number): number => SIX_BITS[code] ?? NONE
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 /**
- * The bytes of a base64 text, lines and blanks aside; a text that is not base64 gives the place where it stops being it,
- * counted in characters from 1.
+ * Decodes a base64 text, ignoring white space. For invalid base64, `wrong` is the position of the first error, counted
+ * in characters from 1.
  *
  * @example
  * [...(bytesOf('PGE+').bytes ?? [])] // => [60, 97, 62]
@@ -38,7 +38,7 @@ export function bytesOf(
     bytes[length++] = (bits >> held) & 0xff
   }
   const padding = last - end
-  // Whole groups of four, the padding counted where it was written.
+  // Only whole groups of four, counting the padding if there is any.
   if (digits % 4 === 1 || (padding > 0 && (digits + padding) % 4 !== 0))
     return { bytes: null, wrong: end + 1 }
   return { bytes: bytes.subarray(0, length), wrong: null }

@@ -1,6 +1,6 @@
 /**
- * cuadra/formats/request: what `cuadra/request` answers, and `read` and `write` of the formats of other systems. An entry
- * of its own, since the shapes of those formats are as large as the engine.
+ * cuadra/formats/request: the operations of `cuadra/request`, and `read` and `write` for other invoice formats. A
+ * separate entry point, since the definitions of those formats are as large as the engine.
  */
 import type { Text } from '../../invoice/index.ts'
 import { answerBy, EXPECTED, OPERATIONS, written } from '../answer.ts'
@@ -11,16 +11,16 @@ import { FORMAT_OPERATIONS } from './operations.ts'
 export type { Limits } from '../limits.ts'
 export type { Detail, Refusal } from '../refusal.ts'
 
-/** 16 MiB: a document of 10 MB in base64 and what is around it. */
+/** 16 MiB: a document of 10 MB in base64, with the request around it. */
 export const LIMITS: Limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
 const XML: Text = {
-  en: 'the XML as a text, or its bytes as {"base64": "..."}',
+  en: 'the XML as a string, or its bytes as {"base64": "..."}',
   es: 'el XML como texto, o sus bytes como {"base64": "..."}',
 }
 
 /**
- * The answer to a request that was read.
+ * Responds to a parsed request.
  *
  * @example
  * const reading = answerValue({ op: 'read', document: '<a/>' }) as { errors: { code: string }[] }
@@ -32,12 +32,12 @@ export const answerValue: (request: unknown) => unknown = answerBy(
 )
 
 /**
- * Answers a JSON request with JSON, and never throws: as `answer` of `cuadra/request`, with two operations more.
+ * Responds to a JSON request with JSON, and never throws. Like `answer` of `cuadra/request`, with two more operations.
  *
- * `read` takes the XML as a text, or its bytes as `{ "base64" }`, which are decoded as they declare; its options are
- * `format`, `direction` and `locale`, and its answer is that of `readInvoice`. `write` takes a canonical invoice; its
- * options are `format`, `indent`, `attachments` and `locale`, and its answer is that of `writeInvoice`. A document is
- * always calculated anew, and totals that it states are compared.
+ * `read` takes the XML as a string, or its bytes as `{ "base64" }`, decoded with the encoding that they declare. Its
+ * options are `format`, `direction` and `locale`; its result is that of `readInvoice`. `write` takes a canonical
+ * invoice. Its options are `format`, `indent`, `attachments` and `locale`; its result is that of `writeInvoice`. A
+ * document is always recalculated, and its totals are compared.
  *
  * @param text At most 16 MiB in UTF-8 and 64 levels deep.
  * @example

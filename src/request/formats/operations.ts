@@ -1,4 +1,4 @@
-/** Documents of other systems, read and written: what a request may ask beside the invoice's own operations. */
+/** The operations that read and write documents of other formats. */
 import { isObject, shown } from '../../fiscal/check-options.ts'
 import {
   type EmbeddedFile,
@@ -19,31 +19,36 @@ import {
 } from '../../invoice/index.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'
-import { type Refusal, refusalOf, spoken } from '../refusal.ts'
+import { type Refusal, refusalOf, withTypeNames } from '../refusal.ts'
 import { bytesOf } from './base64.ts'
 
 const READ = { format: 'text', direction: 'text', locale: 'text' } as const
 const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: 'text' } as const
 
-/** Spaces for each level; more would be a way to ask for a huge answer. */
+/** Spaces per level, limited so that no request can ask for a huge response. */
 const MOST_INDENT = 8
 
-/** What is said of a request about formats that cannot be answered. */
+/** Refusals of requests about formats. */
 const MESSAGES = {
   xml: {
-    en: 'document is {received}. Send the XML as a text, or its bytes as {"base64": "..."}.',
+    en: 'document is {received}. Send the XML as a string, or its bytes as {"base64": "..."}.',
     es: 'document es {received}. Envíe el XML como texto, o sus bytes como {"base64": "..."}.',
   },
   base64: {
-    en: 'base64 stops being base64 at character {position}. Send the bytes of the file in base64 (RFC 4648, section 4).',
-    es: 'base64 deja de ser base64 en el carácter {position}. Envíe los bytes del fichero en base64 (RFC 4648, sección 4).',
+    en: 'base64 is invalid at character {position}. Send the bytes of the file in base64 (RFC 4648, section 4).',
+    es: 'base64 no es válido en el carácter {position}. Envíe los bytes del fichero en base64 (RFC 4648, sección 4).',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
 const refuse = (reason: keyof typeof MESSAGES, locale: Locale, extra: Extra): Refusal =>
-  refusalOf({ code: 'request_validation_error', ...MESSAGES[reason] }, locale, extra, spoken(extra, locale))
+  refusalOf(
+    { code: 'request_validation_error', ...MESSAGES[reason] },
+    locale,
+    extra,
+    withTypeNames(extra, locale),
+  )
 
-/** The XML itself, or its bytes; or why it is neither. */
+/** Returns the XML as a string or bytes, or a refusal. */
 function xmlOf(document: unknown, locale: Locale) {
   if (typeof document === 'string') return { xml: document }
   const members = isObject(document) ? Object.keys(document) : []
@@ -70,8 +75,8 @@ function filesOf(list: unknown): readonly EmbeddedFile[] {
   const wrong = files.find((file) => !isFile(file))
   if (wrong === undefined) return files as readonly EmbeddedFile[]
   throw new OptionError({
-    en: `option "attachments" has ${shown(wrong)}; each has file_name, content_type and data (base64)`,
-    es: `la opción «attachments» tiene ${shown(wrong)}; cada uno tiene file_name, content_type y data (base64)`,
+    en: `option "attachments" contains ${shown(wrong)}; each entry needs file_name, content_type and data (base64)`,
+    es: `la opción «attachments» contiene ${shown(wrong)}; cada elemento necesita file_name, content_type y data (base64)`,
   })
 }
 
@@ -80,7 +85,7 @@ function indentOf(value: unknown): number {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_INDENT)
     return value as number
   throw new OptionError({
-    en: `option "indent" is ${shown(value)}; pass a whole number from 0 to ${MOST_INDENT}`,
+    en: `option "indent" is ${shown(value)}; pass an integer from 0 to ${MOST_INDENT}`,
     es: `la opción «indent» es ${shown(value)}; indique un entero de 0 a ${MOST_INDENT}`,
   })
 }
@@ -88,8 +93,8 @@ function indentOf(value: unknown): number {
 const isMarked = (document: unknown): boolean =>
   typeof valueAt(document, '/invoice/header/is_simplified') === 'boolean'
 
-/** Takes out the member at a path, if it is there. */
-function takeOut(document: unknown, path: string): void {
+/** Removes the member at a path, if present. */
+function removeMember(document: unknown, path: string): void {
   const at = path.lastIndexOf('/')
   const parent = valueAt(document, path.slice(0, at))
   const [name = ''] = segmentsOf(path.slice(at))
@@ -97,15 +102,15 @@ function takeOut(document: unknown, path: string): void {
 }
 
 /**
- * A calculated document as it would be sent, without what the engine computes. What comes from outside only says that it
- * was calculated: the engine does it again, and compares the amounts that are stated.
+ * Removes the computed fields from a calculated document, so that it can be sent. External documents are not trusted:
+ * the engine calculates them again and compares the amounts that they state.
  */
 export function asSent(document: unknown): unknown {
   if (!isMarked(document)) return document
   const copy: unknown = JSON.parse(JSON.stringify(document))
   const { direction } = (isObject(copy) && isObject(copy.meta) ? copy.meta : {}) as { direction?: unknown }
   const operation = direction === 'received' ? 'received' : 'import'
-  for (const path of inferredFields(copy, operation, Number.POSITIVE_INFINITY)) takeOut(copy, path)
+  for (const path of inferredFields(copy, operation, Number.POSITIVE_INFINITY)) removeMember(copy, path)
   return copy
 }
 
@@ -118,5 +123,5 @@ const write: Operation = (document, options, locale) => {
   })
 }
 
-/** The operations on documents of other systems. */
+/** The operations on documents of other formats. */
 export const FORMAT_OPERATIONS = { read, write } as const satisfies Readonly<Record<string, Operation>>

@@ -4,7 +4,7 @@ import type { Locale } from '../../invoice/index.ts'
 import { parseJson } from '../../request/read.ts'
 import { refusal } from '../../request/refusal.ts'
 import { isJsonType } from '../../web/json-type.ts'
-import { placeOfBadByte, textOf } from '../../web/utf8.ts'
+import { positionOfInvalidByte, textOf } from '../../web/utf8.ts'
 import { receive } from '../documents/receiving.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { isReadable, isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
@@ -80,7 +80,7 @@ export interface Reading {
 export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   const text = textOf(bytes)
   if (text === null) {
-    const { line, column } = placeOfBadByte(bytes)
+    const { line, column } = positionOfInvalidByte(bytes)
     throw invalidRequest(
       `the body is not UTF-8 at line ${line}, column ${column}`,
       `el cuerpo no es UTF-8 en la línea ${line}, columna ${column}`,

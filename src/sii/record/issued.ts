@@ -1,8 +1,8 @@
 /** From an issued invoice to its record in the book of issued invoices. */
 import type { OptionKinds } from '../../fiscal/check-options.ts'
-import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
+import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
-import { invoiceKind } from '../../fiscal/kind.ts'
+import { fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { checkReferences, type InvoiceReference, isReference, REFERENCE } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
@@ -117,7 +117,7 @@ export function issuedRecord(
   const block = document.invoice
   const nif = issuerNif(block, refuse)
   checkReferences(options, REFERENCE, shared(refuse))
-  const kind = invoiceKind(block, {
+  const kind = fiscalTypeOf(block, {
     notInCensus: options.counterparty_not_in_census ?? false,
     withoutRecipient: options.without_recipient ?? false,
     replaces: (options.replaces?.length ?? 0) > 0,
@@ -126,7 +126,7 @@ export function issuedRecord(
     refuse('sii.counterparty', '/invoice/customer')
     return { ok: false, items }
   }
-  refuseIdleOptions(kind.type, block, options, shared(refuse))
+  refuseUnusedOptions(kind.type, block, options, shared(refuse))
   checkIssued(
     block,
     {

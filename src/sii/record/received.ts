@@ -2,7 +2,7 @@
 import { taxRateOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
-import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
+import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { correctiveType } from '../../fiscal/operation.ts'
@@ -220,7 +220,7 @@ export function receivedRecord(
     )
   const type = typeOf(block, options)
   checkReferences(options, REFERENCE, shared(refuse))
-  refuseIdleOptions(type, block, options, shared(refuse))
+  refuseUnusedOptions(type, block, options, shared(refuse))
   const issuer = receivedIdentity(block, options, refuse)
   const keyOf = keyFor(issuer)
   refuseForeignTax(block, issuer, keyOf, refuse)

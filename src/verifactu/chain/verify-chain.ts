@@ -6,7 +6,7 @@ import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '../../invoice/index.ts'
-import { isText, say } from '../../messages/index.ts'
+import { createItem, isText } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
 import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
@@ -216,7 +216,7 @@ export class ChainAudit {
     const { severity } = CHAIN_CODES[code]
     const messageText = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
     const finding = { code, path, extra: { ...extra, name }, severity }
-    const item = say(messageText, finding, this.#locale, { record: name })
+    const item = createItem(messageText, finding, this.#locale, { record: name })
     this.#found++
     if (severity === 'error') this.#errors++
     if (this.#items.length < MAX_ITEMS) this.#items.push(item)

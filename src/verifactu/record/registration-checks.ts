@@ -1,6 +1,6 @@
 /** What the invoice, the record before it and the options say that keeps a registration from being made. */
-import { checkCorrection, refuseIdleOptions } from '../../fiscal/correction.ts'
-import type { InvoiceKind } from '../../fiscal/kind.ts'
+import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
+import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
@@ -19,7 +19,7 @@ const isIntraCommunity = ({ taxes_outputs: entries = [] }: InvoiceBlock): boolea
 /** References, options and the recipient, as the kind of the invoice has them; then the correction. */
 export function checkKind(
   block: InvoiceBlock,
-  kind: InvoiceKind | undefined,
+  kind: FiscalType | undefined,
   options: RegistrationOptions,
   { refuse, warn }: Refusals<RecordCode>,
 ): void {
@@ -29,7 +29,7 @@ export function checkKind(
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
   else {
     const { type, recipient } = kind
-    refuseIdleOptions(type, block, options, fail)
+    refuseUnusedOptions(type, block, options, fail)
     if (options.third_party && header.invoice_type_code === '05')
       fail('option', '/third_party', { received: type })
     // A customer who is named by a tax id is not left out in silence.

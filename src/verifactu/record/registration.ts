@@ -3,7 +3,7 @@ import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
-import { type InvoiceKind, invoiceKind } from '../../fiscal/kind.ts'
+import { type FiscalType, fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
 import { operationDateOf } from '../../fiscal/operation-day.ts'
@@ -48,7 +48,7 @@ function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<
 interface Parts {
   readonly issuer: string
   readonly link: RegistroAlta['Encadenamiento']
-  readonly kind: InvoiceKind
+  readonly kind: FiscalType
   readonly breakdown: Breakdown
 }
 
@@ -129,7 +129,7 @@ export function registrationRecord(
   if (!issued) return none(items)
   const { block, issuer } = issued
   const link = linkTo(issuer, options, found)
-  const kind = invoiceKind(block, {
+  const kind = fiscalTypeOf(block, {
     notInCensus: options.recipient_not_in_census ?? false,
     withoutRecipient: options.without_recipient ?? false,
     replaces: (options.replaces?.length ?? 0) > 0,

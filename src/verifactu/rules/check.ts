@@ -2,7 +2,7 @@
 import { required } from '../../errors/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
-import { ItemList, type ListCode, say } from '../../messages/index.ts'
+import { createItem, ItemList, type ListCode } from '../../messages/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
 import { portableSha256, type Sha256 } from '../model/hash.ts'
 import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/types.ts'
@@ -56,7 +56,7 @@ function itemOf(
     ...(needs_subsanacion === undefined || effect !== rule.effect ? {} : { needs_subsanacion }),
   }
   const severity = severityOf(rule, effect)
-  return say(
+  return createItem(
     { ...rule, law: `AEAT ${code}; ${law}` },
     { code: `aeat.${code}` as CheckCode, path, extra: told, severity },
     locale,

@@ -39,20 +39,20 @@ describe('a message', () => {
     [
       'inferred_fields_not_allowed',
       { fields: ['/invoice/lines/0/taxable'] },
-      'taxable is computed here and must not be sent. Remove it.',
-      'taxable se calcula aquí y no debe enviarse. Quítelo.',
+      'taxable is a computed field and must not be sent. Remove it.',
+      'taxable es un campo calculado y no debe enviarse. Quítelo.',
     ],
     [
       'inferred_fields_not_allowed',
       { fields: ['/a', '/b', '/c'] },
-      'What is computed here must not be sent, be it /a, /b or /c. Remove it.',
-      'Lo que se calcula aquí no debe enviarse, ya sea /a, /b o /c. Quítelo.',
+      'Computed fields must not be sent (/a, /b or /c). Remove them.',
+      'Los campos calculados no deben enviarse (/a, /b o /c). Quítelos.',
     ],
     [
       'exchange_rate_not_available',
       { currency: 'USD', date: '1980-01-01', path: '/invoice/issue_data/invoice_currency/exchange_rate' },
-      'There is no rate of USD for 1980-01-01. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
-      'No hay tipo de cambio de USD para el 1980-01-01. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+      'There is no exchange rate for USD on 1980-01-01. Send invoice_currency with exchange_rate, or ask for the reference rates to be loaded.',
+      'No hay tipo de cambio de USD para el 1980-01-01. Envíe invoice_currency con exchange_rate, o pida que se carguen los tipos de referencia.',
     ],
     [
       'unsupported_media_type',

@@ -1,7 +1,7 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
 import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
-import { messageText, say } from '../../../messages/index.ts'
+import { createItem, messageText } from '../../../messages/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
@@ -89,7 +89,7 @@ export function lengthProblem(
   if (received <= LONGEST) return undefined
   const path = '/invoice/header/invoice_series_code'
   const extra = { max_length: LONGEST, received }
-  return say(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
+  return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 
 /** The newest date in a series: for one whose counter was moved before series kept the date of their last number. */

@@ -5,7 +5,7 @@
 import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
-import { plain, say } from '../../../messages/index.ts'
+import { createItem, plain } from '../../../messages/index.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
@@ -50,7 +50,7 @@ const MESSAGES = {
 } as const
 
 const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof MESSAGES, extra: Extra | null = null) =>
-  say(plain(MESSAGES[code]), { code, path: '', extra, severity: 'error' }, locale)
+  createItem(plain(MESSAGES[code]), { code, path: '', extra, severity: 'error' }, locale)
 
 type Items = readonly ValidationItem[]
 

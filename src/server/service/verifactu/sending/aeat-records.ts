@@ -1,6 +1,6 @@
 /** What the tax authority has of a month, asked now: `GET /verifactu/aeat-records`. */
 import type { ValidationItem } from '../../../../invoice/index.ts'
-import { plain, say } from '../../../../messages/index.ts'
+import { createItem, plain } from '../../../../messages/index.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
@@ -20,7 +20,7 @@ const failed = (item: ValidationItem): ApiError =>
   new ApiError('verifactu_aeat_query_error', { errors: [item] })
 
 const itemOf = (code: string, message: string): ValidationItem =>
-  say(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
+  createItem(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
 
 /** Why there is no answer, as one item: the authority's own code where it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>

@@ -5,17 +5,17 @@ import type { Label, ViewLanguage } from './model.ts'
 /** A text in both languages. */
 export type Pair = readonly [es: string, en: string]
 
-/** Says things in the language of one page. */
-export interface Speaker {
+/** Selects the texts of one page's language. */
+export interface PageLanguage {
   readonly language: ViewLanguage
-  /** Whose signs numbers are written with: a bilingual page is a Spanish one with English beside it. */
+  /** Notation of numbers. A bilingual page is a Spanish one with English next to it. */
   readonly locale: Locale
   readonly label: (pair: Pair) => Label
-  /** In one text: `Exenta / Exempt` where the page has two languages. */
+  /** Returns a single text: `Exenta / Exempt` on a bilingual page. */
   readonly text: (pair: Pair) => string
 }
 
-export function speakerOf(language: ViewLanguage): Speaker {
+export function pageLanguageOf(language: ViewLanguage): PageLanguage {
   const locale = language === 'en' ? 'en' : 'es'
   const both = language === 'es-en'
   const one = ([es, en]: Pair) => (locale === 'es' ? es : en)
@@ -27,5 +27,5 @@ export function speakerOf(language: ViewLanguage): Speaker {
   }
 }
 
-/** The same words after both halves: `Retención 15 %`, `Withholding 15 %`. */
+/** Appends the same text in both languages: `Retención 15 %`, `Withholding 15 %`. */
 export const followed = ([es, en]: Pair, by: string): Pair => (by ? [`${es} ${by}`, `${en} ${by}`] : [es, en])

@@ -1,7 +1,7 @@
-/** Headers that list what a client prefers: `Accept` and `Accept-Language` (RFC 9110, section 12.5). */
+/** Headers with the client's preferences: `Accept` and `Accept-Language` (RFC 9110, section 12.5). */
 import type { Locale } from '../invoice/index.ts'
 
-interface Weighed {
+interface Preference {
   readonly name: string
   readonly weight: number
 }
@@ -11,21 +11,21 @@ const weightOf = (parameters: readonly string[]): number => {
   return stated === undefined ? 1 : Number(stated) || 0
 }
 
-const weighed = (header: string): Weighed[] =>
+const preferencesOf = (header: string): Preference[] =>
   header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';')
     return { name: name.trim().toLowerCase(), weight: weightOf(parameters) }
   })
 
 /**
- * The language of an `Accept-Language` header: English where it names neither English nor Spanish.
+ * Returns the language of an `Accept-Language` header, English if it names neither English nor Spanish.
  *
  * @example
  * languageOf('ca, es-ES;q=0.9, en;q=0.8') // => 'es'
  * languageOf('fr') // => 'en'
  */
 export function languageOf(header: string | null): Locale {
-  const wanted = weighed(header ?? '').sort((a, b) => b.weight - a.weight)
+  const wanted = preferencesOf(header ?? '').sort((a, b) => b.weight - a.weight)
   for (const { name, weight } of wanted) {
     const language = name.split('-')[0]
     if (weight > 0 && (language === 'es' || language === 'en')) return language
@@ -33,7 +33,7 @@ export function languageOf(header: string | null): Locale {
   return 'en'
 }
 
-const weightFor = (ranges: readonly Weighed[], type: string): number => {
+const weightFor = (ranges: readonly Preference[], type: string): number => {
   for (const name of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find((one) => one.name === name)
     if (range) return range.weight
@@ -42,18 +42,18 @@ const weightFor = (ranges: readonly Weighed[], type: string): number => {
 }
 
 /**
- * Whether a client would rather have a media type than JSON. A client without a preference gets JSON.
+ * Whether the client prefers a media type to JSON. Without a preference, the client gets JSON.
  *
  * @example
  * prefers('application/xml', 'application/xml') // => true
  */
 export function prefers(accept: string | null, type: string): boolean {
-  const ranges = weighed(accept ?? '')
+  const ranges = preferencesOf(accept ?? '')
   return weightFor(ranges, type) > weightFor(ranges, 'application/json')
 }
 
 /**
- * Whether a client would rather have the drawing than JSON. A client without a preference gets JSON.
+ * Whether the client prefers SVG to JSON. Without a preference, the client gets JSON.
  *
  * @example
  * prefersSvg('image/svg+xml, application/json;q=0.5') // => true

@@ -1,21 +1,21 @@
-/** Invoice type and recipient of an issued invoice, alike for VeriFactu and SII. */
+/** Invoice type and recipient of an issued invoice, shared by VeriFactu and SII. */
 import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '../invoice/index.ts'
 import { correctiveType } from './operation.ts'
 import { type FiscalParty, fiscalParty } from './party.ts'
 
-export interface KindOptions {
-  /** True where the recipient's NIF is known not to be in the census. */
+export interface FiscalTypeOptions {
+  /** Whether the recipient's NIF is known to be missing from the census. */
   readonly notInCensus: boolean
-  /** A full invoice without the recipient's identity, whatever the invoice says of it. */
+  /** Whether to build a full invoice without the recipient's identity, even if the invoice has one. */
   readonly withoutRecipient: boolean
-  /** True where it replaces simplified invoices that were registered. */
+  /** Whether the invoice replaces registered simplified invoices. */
   readonly replaces: boolean
 }
 
-export interface InvoiceKind {
+export interface FiscalType {
   readonly type: 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
   readonly recipient?: FiscalParty
-  /** A simplified invoice that names its recipient (arts. 7.2 and 7.3 RD 1619/2012). */
+  /** A simplified invoice that identifies its recipient (arts. 7.2 and 7.3 RD 1619/2012). */
   readonly qualified?: true
   /** A full invoice that need not identify its recipient (art. 6.1.d RD 1619/2012). */
   readonly anonymous?: true
@@ -25,8 +25,8 @@ const SIMPLIFIED = '02'
 const SELF_INVOICE = '05'
 
 /**
- * A private customer abroad without any tax id, in an operation for which the law asks for none: it does for
- * operations in Spain, for exempt intra-Community supplies and under reverse charge (art. 6.1.d RD 1619/2012).
+ * Whether the customer is a consumer abroad without tax id, in an operation that requires none. The law requires it for
+ * operations in Spain, exempt intra-Community supplies and reverse charge (art. 6.1.d RD 1619/2012).
  */
 const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
   customer !== undefined &&
@@ -42,8 +42,11 @@ const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBloc
 const mayBeAnonymous = (block: InvoiceBlock, withoutRecipient: boolean): boolean =>
   block.header.invoice_type_code !== SELF_INVOICE && (withoutRecipient || isConsumerAbroad(block))
 
-/** Undefined where the invoice must name its recipient and nothing identifies it. Mapping page, section 1. */
-export function invoiceKind(block: InvoiceBlock, options: KindOptions): InvoiceKind | undefined {
+/**
+ * Returns type and recipient, or undefined if the invoice must identify its recipient and does not. Mapping page,
+ * section 1.
+ */
+export function fiscalTypeOf(block: InvoiceBlock, options: FiscalTypeOptions): FiscalType | undefined {
   const { header, customer } = block
   const { notInCensus, withoutRecipient } = options
   const recipient = customer && !withoutRecipient ? fiscalParty(customer, { notInCensus }) : undefined

@@ -1,4 +1,4 @@
-/** The two systems have the same manners: what is wrong in the same way is refused in the same way. */
+/** Behaviour shared by both systems: the same faults are refused in the same way. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -67,7 +67,7 @@ describe('options', () => {
     }
   })
 
-  it('what would be left out in silence is an item', () => {
+  it('an option that would be ignored is an item', () => {
     const list = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     for (const [invoice, options, option] of [
       [validated(), { corrects: list }, 'corrects'],
@@ -78,7 +78,7 @@ describe('options', () => {
       expect(both(invoice, options)).toEqual([[`option /${option}`], [`option /${option}`]])
   })
 
-  it('a slip of the program throws, and names it', () => {
+  it('a programming error throws and names the option', () => {
     const calls = [
       (options: object) => registrationRecord(validated(), { ...OPTIONS, ...options } as never),
       (options: object) => issuedRecord(validated(), options as never),
@@ -86,7 +86,7 @@ describe('options', () => {
     for (const call of calls)
       for (const [options, messageText] of [
         [{ corects: [] }, /has no "corects"/],
-        [{ corrects: {} }, /"corrects" of .* pass a list/],
+        [{ corrects: {} }, /"corrects" of .* pass an array/],
         [{ corrects: [{ number: 'A-1' }] }, /corrects\[0\] has no "number"/],
         [
           { corrected_surcharge_amount: Number.NaN },
@@ -97,7 +97,7 @@ describe('options', () => {
       ] as const)
         expect(() => call(options)).toThrow(messageText)
     for (const read of [readVerifactu, readSii]) {
-      expect(() => read(7 as never)).toThrow(/the XML is 7; pass a text/)
+      expect(() => read(7 as never)).toThrow(/the XML is 7; pass a string/)
       expect(() => read('<a/>', { locale: 'fr' } as never)).toThrow(/"locale" of options is "fr"/)
       expect(() => read('<a/>', { lang: 'es' } as never)).toThrow(/has no "lang"/)
     }
@@ -105,7 +105,7 @@ describe('options', () => {
 })
 
 describe('corrections', () => {
-  it('name the same invoices, and say how they correct, in the same words', () => {
+  it('identify the same invoices, and state the correction type with the same codes', () => {
     const options = {
       corrects: [{ invoice_number: ' A-6', issue_date: '2027-01-05' }],
       corrected_surcharge_amount: 5.2,
@@ -134,7 +134,7 @@ describe('corrections', () => {
     ])
   })
 
-  it('by substitution with surcharge warn where the surcharge of the corrected invoice is missing', () => {
+  it('by substitution with surcharge warn if the surcharge of the corrected invoice is missing', () => {
     const withSurcharge = (invoice: any) => {
       invoice.customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
       invoice.taxes_outputs = [
@@ -165,7 +165,7 @@ describe('corrections', () => {
     expect(item).toMatchObject({
       severity: 'warning',
       message:
-        'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta corrected_surcharge_amount: ImporteRectificacion queda sin CuotaRecargoRectificado en el registro. Pase la opción corrected_surcharge_amount con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo. (art. 15 RD 1619/2012)',
+        'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta corrected_surcharge_amount: ImporteRectificacion queda sin CuotaRecargoRectificado. Pase la opción corrected_surcharge_amount con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo. (art. 15 RD 1619/2012)',
     })
   })
 })
@@ -175,7 +175,7 @@ describe('documents', () => {
   const wrong: any = structuredClone(BASE)
   wrong.invoice.lines[0].tax_output_rate = 22
 
-  it('are taken as the answer of validate, or as its data', () => {
+  it('may be the result of validate or its data', () => {
     const answer = validate(BASE, { operation: 'import' })
     expect(answer.is_valid).toBe(true)
     expect(issuedRecord(answer)).toEqual(issuedRecord(required(answer.data)))
@@ -194,7 +194,7 @@ describe('documents', () => {
     for (const { items } of made) expect(bare(items)).toEqual(['invalid_invoice '])
   })
 
-  it('that are not the engine’s are refused, with what they lack', () => {
+  it('that do not come from the engine are refused, with what they lack', () => {
     for (const part of ['totals', 'taxes_outputs', 'lines', 'header', 'issue_data', 'supplier']) {
       const half: any = structuredClone(right)
       delete half.invoice[part]
@@ -209,8 +209,8 @@ describe('documents', () => {
   })
 })
 
-describe('answers', () => {
-  it('say the same states in every spelling', () => {
+describe('responses', () => {
+  it('have the same states in every spelling', () => {
     for (const [literals, state] of [
       [['Correcto', 'Correcta', ' correcto '], 'accepted'],
       [['AceptadoConErrores', 'AceptadaConErrores'], 'accepted_with_errors'],
@@ -241,13 +241,13 @@ describe('answers', () => {
     }
   })
 
-  it('have the same words for them, but for the name of the system', () => {
+  it('have the same messages, except for the name of the system', () => {
     for (const [kind, { code, en, es }] of Object.entries(XML_CODES)) {
-      const twin = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
-      expect(twin.code).toBe(code)
+      const counterpart = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
+      expect(counterpart.code).toBe(code)
       if (kind === 'no_record')
-        expect([en.includes('VeriFactu'), twin.en.includes('SII')]).toEqual([true, true])
-      else expect([twin.en, twin.es]).toEqual([en, es])
+        expect([en.includes('VeriFactu'), counterpart.en.includes('SII')]).toEqual([true, true])
+      else expect([counterpart.en, counterpart.es]).toEqual([en, es])
     }
   })
 })
