@@ -1,6 +1,6 @@
 /**
- * The SII (Suministro Inmediato de Información): records of the VAT books, messages, answers and deadlines. Pure: no
- * clock, no network; sending with the certificate is the host's part.
+ * The SII (Suministro Inmediato de Información): records of the VAT books, messages, responses and deadlines. Pure: no
+ * clock, no network. The host sends the messages with its certificate.
  *
  * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
  */

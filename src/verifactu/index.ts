@@ -1,6 +1,6 @@
 /**
- * cuadra/verifactu: fiscal records of VeriFactu. From a validated invoice to what the tax authority receives: record,
- * hash, chain, QR, XML, and the authority's own checks. Pure: no clock, no network, no storage.
+ * cuadra/verifactu: fiscal records of VeriFactu. Turns a validated invoice into what the tax authority receives:
+ * record, hash, chain, QR and XML, and applies the authority's own checks. Pure: no clock, no network, no storage.
  */
 export { CuadraError, type ErrorKind } from '../errors/index.ts'
 export type { Validated } from '../fiscal/document.ts'

@@ -1,6 +1,6 @@
 /**
- * The tax authority as those see it who send: a message goes in, what came of it comes out. Never rejects, follows no
- * redirection, uses no proxy, and believes no server that it cannot verify.
+ * The client of the tax authority: sends a message and returns its outcome. It never rejects, follows no redirects,
+ * uses no proxy, and talks only to servers that it can verify.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import type { Pkcs12 } from '../pkcs12.ts'
@@ -13,39 +13,39 @@ import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
 import { type AnswerReading, decoded, readAnswerTo } from './read-answer.ts'
 
 export interface SendOptions {
-  /** Ends the exchange: the server is being stopped. */
+  /** Aborts the exchange when the server is being stopped. */
   readonly signal?: AbortSignal
 }
 
-/** A port: the sender has it of the application, and tests have another. */
+/** A port, so that tests can replace it. */
 export interface Authority {
   /** Sends one message once. Never rejects. */
   readonly send: (message: Message, certificate: Pkcs12, options?: SendOptions) => Promise<Outcome>
-  /** Closes the connections that are kept. */
+  /** Closes the kept connections. */
   readonly close: () => void
 }
 
 export interface AuthorityOptions {
   readonly environment: Environment
-  /** Addresses that take the place of the official ones. */
+  /** Addresses that replace the official ones. */
   readonly addresses?: Replacements
-  /** PEM texts of authorities that are trusted besides Node's own. */
+  /** PEM texts of certificate authorities trusted besides Node's own. */
   readonly authorities?: Authorities
   readonly limits?: Partial<Limits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** Characters of an unreadable answer that are kept. */
+/** Characters of an unreadable response that are kept. */
 const KEPT = 2000
 
-/** The owner of the certificate may not send, or not ask, for this taxpayer. */
+/** Codes of the authority: the holder of the certificate may not send or query for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
   verifactu: [4112, 4132, 4140],
   sii: [4114],
 }
 
-/** The variable that has the address of a service. */
+/** Environment variables with the address of each service. */
 const VARIABLES = { verifactu: 'CUADRA_AEAT_VERIFACTU_URL', sii: 'CUADRA_AEAT_SII_URL' } as const
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
@@ -60,14 +60,17 @@ const dateOf = (header: string | undefined): number | null => {
 
 const UNAUTHORIZED = [401, 403]
 
-/** What a state of HTTP says by itself, where no answer could be read; undefined where only the answer can say it. */
+/**
+ * Returns the problem that an HTTP status means when no response could be read; undefined if only the response can
+ * decide.
+ */
 function statusProblem(status: number): ProblemCode | undefined {
   if (UNAUTHORIZED.includes(status)) return 'certificate_refused'
   if (status >= 300 && status < 400) return 'redirected'
   return status >= 200 && status < 300 ? undefined : 'http_status'
 }
 
-/** A message with where it goes, and what words about it name. */
+/** A message with its address and the values for its error messages. */
 interface Call {
   readonly message: Message
   readonly address: string | null
@@ -87,7 +90,7 @@ const failed = (
   exchange,
 })
 
-/** Why an answer that came whole says nothing. */
+/** Returns why a complete response states no result. */
 function problemIn(
   { status = 0, headers }: Posted,
   text: string | null,
@@ -103,7 +106,7 @@ function problemIn(
   return ['answer_not_xml', { detail: headers?.['content-type']?.split(';')[0]?.trim() || 'text/plain' }]
 }
 
-/** What an answer that came whole says. */
+/** Returns the outcome of a complete response. */
 function answered(
   call: Call,
   posted: Posted,
@@ -123,7 +126,7 @@ function answered(
   return { kind: 'answered', text, document: read.document, exchange: whole }
 }
 
-function judged(call: Call, posted: Posted, limits: Limits): Outcome {
+function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
   const { problem, detail = '', status, headers, body } = posted
   const text = body.length === 0 ? null : decoded(body, headers?.['content-type'])
   const exchange: Exchange = {
@@ -168,7 +171,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       } catch (error) {
         return unsent('certificate_unusable', { detail: codeOf(error as Error) })
       }
-      return judged(call, posted, limits)
+      return outcomeOf(call, posted, limits)
     },
     close: agents.close,
   }

@@ -1,4 +1,4 @@
-/** Whether what came back is an answer to what was sent, and what it says. */
+/** Checks that a response matches the message sent, and that it states a result. */
 import { messageState } from '../../fiscal/answer-state.ts'
 import type { Text, ValidationItem } from '../../invoice/index.ts'
 import {
@@ -20,7 +20,7 @@ import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
 export type AnswerReading =
-  /** A response that states the result of the message. `document` is the parsed response, null for the SII. */
+  /** A response that states the result of the message. `document` is the parsed response; null for the SII. */
   | { readonly is: 'answer'; readonly document: VerifactuDocument | null }
   /** A SOAP fault with the authority's code. */
   | { readonly is: 'fault'; readonly document: VerifactuDocument | null; readonly code: number | null }
@@ -33,10 +33,13 @@ export type AnswerReading =
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
-/** Kinds of problems after which the rest was not read. */
+/** Codes after which the rest of the text was not read. */
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
-/** The text of an answer. What the bytes say of themselves comes before what the header says, and UTF-8 before both. */
+/**
+ * Decodes a response: as the bytes themselves state (byte order mark, XML declaration), else as UTF-8, else with the
+ * charset of the header.
+ */
 export function decoded(body: Buffer, contentType: string | undefined): string | null {
   const read = decodeXml(body, body.length)
   if (read.text !== null) return read.text.replace(DECLARATION, '')
@@ -49,7 +52,7 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-/** What keeps a text from being read, in both languages; `again` reads it once more in the other. */
+/** Returns why a text cannot be read, in both languages; `again` reads it in Spanish. */
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
@@ -59,7 +62,7 @@ const unreadable = (
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
 
-/** What must be there before a line says anything; whoever answers may leave out what the schema wants. */
+/** Whether a line has the invoice number that it needs; a server may omit members that the schema requires. */
 const isIdentified = (line: unknown): boolean => {
   const { IDFactura: id } = (line ?? {}) as { IDFactura?: { NumSerieFactura?: unknown } }
   return typeof id?.NumSerieFactura === 'string'
@@ -117,7 +120,7 @@ function readVerifactuAnswer(text: string, { operation }: VerifactuMessage): Ans
   return operation === 'query' ? readStored(document) : readRecords(document)
 }
 
-/** What a submission is answered with, by the words of the engine. */
+/** Reads the response to a submission. */
 function readSiiRecords(text: string): AnswerReading {
   const read = readResponse(text)
   if (!read.ok) return unexpected('')
@@ -138,7 +141,10 @@ function readSiiStored(text: string): AnswerReading {
   )
 }
 
-/** What was collected or paid is counted by day, amount and means: one that cannot be read would be sent twice. */
+/**
+ * Reads stored collections or payments. Day, amount and means identify each; one that cannot be read would be sent
+ * twice.
+ */
 function readSiiPayments(text: string): AnswerReading {
   const read = readPaymentsResponse(text)
   if (!read.ok) return unexpected('')
@@ -164,10 +170,10 @@ function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerRea
   return reading.is === 'problem' && reading.problem === 'answer_unexpected' ? unexpected(read.root) : reading
 }
 
-/** What answers begin with; the engine reads them without an envelope, too. */
+/** Root elements of responses, which are also read without an envelope. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** What the text of an answer says to a message. Of a document of somebody else only the beginning is read. */
+/** Reads the response to a message. Of an unrelated document only the beginning is read. */
 export function readAnswerTo(message: Message, text: string): AnswerReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)

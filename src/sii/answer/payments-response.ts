@@ -1,4 +1,4 @@
-/** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
+/** Responses to queries of collections and payments: what the tax agency has stored for one invoice. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { AnswerItem } from '../model/items.ts'
@@ -27,12 +27,12 @@ export interface StoredPayment {
   readonly presented_at: string | null
 }
 
-/** The invoice that was asked for, and what is stored of it. */
+/** The queried invoice and what is stored for it. */
 export interface PaymentsSummary extends RecordIdentity {
-  /** `ISSUED`: collections. `RECEIVED`: payments. */
+  /** `ISSUED` for collections, `RECEIVED` for payments. */
   readonly book_type: Book
   readonly payments: readonly StoredPayment[]
-  /** `page_after` of the next query, where there is more. */
+  /** `page_after` for the next query, if there are more. */
   readonly page_after: string | null
 }
 
@@ -66,10 +66,10 @@ function storedOf(record: Block, { data }: Shape): StoredPayment {
 }
 
 /**
- * The answer to a query of collections or payments (`paymentsQuery`): what is stored of the invoice, and where the
- * next page starts. An invoice that the agency does not have is a fault, 3503 (`readResponse`).
+ * Reads the response to a query of collections or payments (`paymentsQuery`): what is stored for the invoice, and the
+ * start of the next page. For an unknown invoice the agency returns a fault, 3503 (`readResponse`).
  *
- * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ * Never throws for any text. Source: SII schemas, interface 1.1, responses to queries.
  *
  * @example
  * const read = readPaymentsResponse('<html>503</html>')

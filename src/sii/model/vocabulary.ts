@@ -4,7 +4,7 @@ import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml
 
 let made: Vocabulary | undefined
 
-/** Made at first use. */
+/** Returns the vocabulary, built at first use. */
 export function vocabulary(): Vocabulary {
   made ??= vocabularyOf(withFault(shapes as unknown as Shapes))
   return made

@@ -1,6 +1,7 @@
 /**
- * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
- * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
+ * Divides the entries of the tax breakdown by properties of their lines: goods and services, investment goods,
+ * self-assessed rates, deductible percentages. The pieces of an entry add up to it in base, tax and surcharge, to the
+ * cent.
  */
 import { required } from '../../errors/index.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
@@ -14,14 +15,14 @@ import {
 } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
 
-/** What a line is, for one purpose; lines with the same `key` are put together. */
+/** A category of lines; lines with the same `key` are grouped. */
 export interface Kind {
   readonly key: string
 }
 
 export interface DividedEntry<K extends Kind> {
   readonly entry: TaxOutput
-  /** Place of the entry in `taxes_outputs`. */
+  /** Index of the entry in `taxes_outputs`. */
   readonly index: number
   readonly kind: K
   readonly base: Minor
@@ -37,7 +38,7 @@ const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? line.gross
 const noPreference = () => 0
 
 /**
- * Shares that add up to `total`: what they lack of it is spread by their size.
+ * Returns shares that add up to `total`, spreading the difference by their size.
  *
  * @example
  * spreadRest(10, [4, 5]) // => [4, 6]
@@ -56,7 +57,10 @@ interface Row {
   readonly base: Minor
 }
 
-/** Bases of a group's rows by kind: `result[row][kind]`. Each row keeps its base, each kind its lines' sum. */
+/**
+ * Returns the bases of a group's rows by category: `result[row][category]`. Each row keeps its base, each category the
+ * sum of its lines.
+ */
 function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
   const left = [...pools]
   return rows.map((row, at) => {
@@ -70,8 +74,9 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
 }
 
 /**
- * Divides every entry by the kinds of its lines. Kinds that `bears` refuses take no part of an entry with equivalence
- * surcharge as long as others are left; `overdrawn` lists the entries whose surcharge falls on more than those.
+ * Divides every entry by the categories of its lines. Categories that `bears` rejects take no part of an entry with
+ * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the other
+ * categories.
  */
 export function divideEntries<K extends Kind>(
   invoice: InvoiceBlock,
@@ -88,7 +93,7 @@ export function divideEntries<K extends Kind>(
   const pieces: DividedEntry<K>[] = []
   const overdrawn: number[] = []
   for (const [key, rows] of groups) {
-    // An entry without lines cannot come from the engine; should one, the whole invoice says what it is made of.
+    // The engine never creates an entry without lines; if there is one, all lines of the invoice divide it.
     const { kinds, own } = kindsOf(lines.get(key) ?? invoice.lines, kindOf)
     const pools = spreadRest(sum(rows.map((row) => row.base)), own)
     pieces.push(...divide(rows, kinds, pools, bears, overdrawn))
@@ -107,7 +112,7 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-/** The kinds of some lines and the sum of the lines' bases of each. */
+/** Returns the categories of lines with the sum of their bases. */
 function kindsOf<K extends Kind>(lines: readonly Line[], kindOf: (line: Line) => K) {
   const sums = new Map<string, { kind: K; own: Minor }>()
   for (const line of lines) {
@@ -154,11 +159,11 @@ function divide<K extends Kind>(
   return result
 }
 
-/** True where a share is no more than there is, on either side of zero. */
+/** Whether a share does not exceed its pool, on either side of zero. */
 const fits = (share: Minor, pool: Minor): boolean =>
   share === 0 || (share > 0 ? pool >= share : pool <= share)
 
-/** The pieces of one row; a kind without base, tax and surcharge has none, unless it is the only one. */
+/** Returns the pieces of one row, without empty ones unless there is only one. */
 function divideRow<K extends Kind>(
   row: Row,
   kinds: readonly K[],

@@ -1,6 +1,6 @@
 /**
- * Suppliers of Northern Ireland, which is a member state for goods alone (Protocol on Ireland/Northern Ireland;
- * Directive (EU) 2020/1756): their goods are acquisitions of key 09, their services come from outside the Union.
+ * Handles suppliers of Northern Ireland, which is a member state for goods only (Protocol on Ireland/Northern Ireland;
+ * Directive (EU) 2020/1756). Their goods are acquisitions under key 09; their services come from outside the Union.
  */
 import { required } from '../../errors/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
@@ -10,15 +10,15 @@ import { receivedKey } from '../model/keys.ts'
 import { type DividedEntry, divideEntries } from './divided-entries.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 
-/** True for a supplier with a VAT number of Northern Ireland. */
+/** Whether a supplier has a VAT number of Northern Ireland. */
 export const isNorthernIrish = ({ IDOtro }: FiscalParty): boolean =>
   IDOtro?.IDType === '02' && IDOtro.ID.startsWith('XI')
 
 const kindOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
 
 /**
- * The invoice with key 09 on its acquired goods, and an entry that has services as well divided in two: the services
- * go to the end, so that all others keep their places.
+ * Returns the invoice with key 09 on its acquired goods. An entry that also has services is divided in two; the
+ * services go to the end, so that the other entries keep their index.
  */
 export function withAcquiredGoods(
   block: InvoiceBlock,
