@@ -53,7 +53,7 @@ const HMACS: Readonly<Record<string, string>> = {
 }
 
 /** Upper limit of rounds, above what programs write: a hostile file could keep the machine busy. */
-const MOST_ROUNDS = 10_000_000
+const MAX_ROUNDS = 10_000_000
 
 /** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */
 const derived = (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer => {
@@ -68,7 +68,7 @@ const bytesOf = (value: unknown): Buffer => {
 
 const numberOf = (value: unknown): number => {
   const number = value instanceof Integer ? Number(value.toBigInt()) : Number.NaN
-  if (!(number >= 1 && number <= MOST_ROUNDS)) throw new Error('its number of rounds cannot be used')
+  if (!(number >= 1 && number <= MAX_ROUNDS)) throw new Error('its number of rounds cannot be used')
   return number
 }
 

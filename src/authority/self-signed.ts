@@ -66,10 +66,10 @@ async function certificateFor(
 }
 
 /** Creates a key and its certificate as a PKCS#12 file. */
-export async function selfSigned(wish: SelfSigned): Promise<Uint8Array> {
+export async function selfSigned(options: SelfSigned): Promise<Uint8Array> {
   const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
-  const certificate = await certificateFor(wish, keys)
-  const password = new Uint8Array(Buffer.from(wish.password, 'utf8')).buffer
+  const certificate = await certificateFor(options, keys)
+  const password = new Uint8Array(Buffer.from(options.password, 'utf8')).buffer
   const key = new PKCS8ShroudedKeyBag({
     parsedValue: PrivateKeyInfo.fromBER(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)),
   })
@@ -94,7 +94,7 @@ export async function selfSigned(wish: SelfSigned): Promise<Uint8Array> {
   })
   await safe.makeInternalValues({ safeContents: [{}, { password, ...ENCRYPTED }] }, engine)
   const file = new PFX({ parsedValue: { integrityMode: 0, authenticatedSafe: safe } })
-  const mac = new Uint8Array(Buffer.from(wish.password, 'latin1')).buffer
+  const mac = new Uint8Array(Buffer.from(options.password, 'latin1')).buffer
   await file.makeInternalValues(
     {
       password: mac,

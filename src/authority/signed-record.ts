@@ -44,9 +44,9 @@ function* namespacesOf(element: Element): Generator<readonly [prefix: string, ur
  */
 function namespacesAt(element: Element, host: Element): Map<string, string> {
   const around = ancestorsOf(element)
-  const isPlaced = around.at(-1) === host.ownerDocument?.documentElement
+  const isInserted = around.at(-1) === host.ownerDocument?.documentElement
   const all = around.flatMap((one) => [...namespacesOf(one)])
-  if (!isPlaced) all.push(['ds', DSIG], ...ancestorsOf(host).flatMap((one) => [...namespacesOf(one)]))
+  if (!isInserted) all.push(['ds', DSIG], ...ancestorsOf(host).flatMap((one) => [...namespacesOf(one)]))
   const found = new Map<string, string>()
   for (const [prefix, uri] of all) if (prefix !== 'xml' && !found.has(prefix)) found.set(prefix, uri)
   return found
@@ -67,7 +67,7 @@ export class SignedRecord extends SignedXml {
   }
 
   /** Returns a detached copy of a part of the signature with all namespaces in scope. */
-  #apart(element: Element): Element {
+  #detached(element: Element): Element {
     const copy = element.cloneNode(true) as Element
     for (const [prefix, uri] of namespacesAt(element, this.#host)) {
       if (prefix === '' && uri === '') copy.removeAttribute('xmlns')
@@ -89,7 +89,7 @@ export class SignedRecord extends SignedXml {
 
   protected override async DigestReference(source: never, reference: Reference, hmac: boolean) {
     if (!reference.Uri) return super.DigestReference(source, reference, hmac)
-    const part = this.#apart(this.#find(reference.Uri.slice(1))) as never
+    const part = this.#detached(this.#find(reference.Uri.slice(1))) as never
     const transforms = reference.Transforms
     let octets: unknown
     if (transforms && transforms.Count > 0) octets = this.ApplyTransforms(transforms, part)
@@ -104,7 +104,7 @@ export class SignedRecord extends SignedXml {
   protected override TransformSignedInfo(): string {
     const { SignedInfo } = this.XmlSignature
     const c14n = CryptoConfig.CreateFromName(SignedInfo.CanonicalizationMethod.Algorithm)
-    c14n.LoadInnerXml(this.#apart(SignedInfo.GetXml() as never as Element) as never)
+    c14n.LoadInnerXml(this.#detached(SignedInfo.GetXml() as never as Element) as never)
     return c14n.GetOutput()
   }
 

@@ -3,7 +3,7 @@ import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 
 /** The result of a call without a complete response; it decides whether the message may be sent again. */
-export interface NoAnswer {
+export interface NoResponse {
   /**
    * `refused`: rejected before processing. `unreachable`: not delivered. `unknown`: sent with an unknown result, so it
    * must be queried first.
@@ -15,7 +15,7 @@ export interface NoAnswer {
 }
 
 /** A complete response, which may be a SOAP fault. */
-interface WholeAnswer {
+interface CompleteResponse {
   readonly is: 'answered'
   readonly text: string
 }
@@ -31,7 +31,7 @@ export interface Calling {
 }
 
 /** `document` is the parsed response; null if it cannot be read, or not completely. */
-export type Outcome = (WholeAnswer & { readonly document: VerifactuDocument | null }) | NoAnswer
+export type Outcome = (CompleteResponse & { readonly document: VerifactuDocument | null }) | NoResponse
 
 export interface Caller extends Calling {
   /** `requirement` sends records that the authority has requested. */
@@ -41,7 +41,7 @@ export interface Caller extends Calling {
 /** Sends one message in its SOAP envelope. Never rejects for errors of the network or the server. */
 export type Wire = (xml: string, caller: Caller) => Promise<Outcome>
 
-export type SiiOutcome = WholeAnswer | NoAnswer
+export type SiiOutcome = CompleteResponse | NoResponse
 
 export interface SiiCaller extends Calling {
   /** The book whose service is called. */

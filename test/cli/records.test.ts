@@ -212,7 +212,7 @@ describe('record', () => {
         '2026-03-05T11:59:59+01:00',
       )
       expect([code, out]).toEqual([1, ''])
-      expect(err).toContain('record.previous_later  /moment')
+      expect(err).toContain('record.previous_later  /timestamp')
     })
   })
 
@@ -328,7 +328,7 @@ describe('record', () => {
     it('an hour that no Spanish clock shows', async () => {
       const { code, err } = await record(INVOICE_FILE, ...FIRST, '--moment', '2026-03-05T12:00:00+05:00')
       expect(code).toBe(1)
-      expect(err).toContain('record.moment_zone  /moment')
+      expect(err).toContain('record.timestamp_zone  /timestamp')
     })
 
     it('as JSON', async () => {

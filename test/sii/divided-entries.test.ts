@@ -110,9 +110,9 @@ describe('pieces of a breakdown', () => {
       fc.property(anyInvoice('issued'), ({ invoice }) => {
         if (invoice.totals.general_discounts) return
         const { pieces } = divideEntries(invoice, natureOf)
-        for (const kind of ['goods', 'services']) {
-          const lines = invoice.lines.filter((one) => natureOf(one).key === kind)
-          const own = pieces.filter((piece) => piece.kind.key === kind)
+        for (const category of ['goods', 'services']) {
+          const lines = invoice.lines.filter((one) => natureOf(one).key === category)
+          const own = pieces.filter((piece) => piece.category.key === category)
           const bases = lines.reduce((sum, one) => sum + toMinor(required(one.tax_output_base)), 0)
           expect(own.reduce((sum, piece) => sum + piece.base, 0)).toBe(bases)
         }
@@ -164,8 +164,10 @@ describe('pieces of a breakdown', () => {
           expect(sumOf(({ index }) => index === 1)).toBe(whole - surcharged)
           expect(overdrawn).toEqual(surcharged > goods ? [0] : [])
           if (surcharged > goods) return
-          expect(sumOf(({ kind }) => kind.key === 'services')).toBe(services)
-          expect(pieces.filter(({ index, kind }) => index === 0 && kind.key === 'services')).toEqual([])
+          expect(sumOf(({ category }) => category.key === 'services')).toBe(services)
+          expect(pieces.filter(({ index, category }) => index === 0 && category.key === 'services')).toEqual(
+            [],
+          )
         },
       ),
       RUNS,
@@ -178,7 +180,7 @@ describe('pieces of a breakdown', () => {
       line(-100, 21, { item_type: 'goods' }),
     ])
     const { pieces } = divideEntries(invoice, natureOf)
-    expect(pieces.map(({ kind, base, tax }) => [kind.key, base, tax])).toEqual([
+    expect(pieces.map(({ category, base, tax }) => [category.key, base, tax])).toEqual([
       ['goods', -10000, -2100],
       ['services', 10000, 2100],
     ])

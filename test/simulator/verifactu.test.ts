@@ -70,10 +70,10 @@ it('holds every combination of marks against what is stored (tables 7.1 and 7.2)
     ),
   )
   const invoices = new Map(own.control.invoices({ taxpayer: TAXPAYER }).map((row) => [row.number, row.state]))
-  for (const [at, { operation, marks, stored, takenWith, number }] of cases.entries()) {
+  for (const [at, { operation, marks, stored, acceptedWith, number }] of cases.entries()) {
     const { state, code, duplicate_state } = required(lines[at])
-    const isTaken = (takenWith === 'no record') === (stored === 'none')
-    const refusal = takenWith === 'no record' ? 3000 : 3002
+    const isTaken = (acceptedWith === 'no record') === (stored === 'none')
+    const refusal = acceptedWith === 'no record' ? 3000 : 3002
     const duplicate = stored === 'alta' ? 'accepted' : 'cancelled'
     const seen = `${operation} ${JSON.stringify(marks)} with ${stored}`
     expect([seen, state, code, duplicate_state]).toEqual(

@@ -68,8 +68,8 @@ function lineAfter(
 
 it('the rows are those of the two tables, in their order, and say when the authority takes each', () => {
   expect(
-    ANSWER_ROWS.map(({ operation, marks, takenWith }) => {
-      const record = takenWith === 'a record'
+    ANSWER_ROWS.map(({ operation, marks, acceptedWith }) => {
+      const record = acceptedWith === 'a record'
       return [operation, marks, !record, record, record]
     }),
   ).toEqual(TABLE)
@@ -86,13 +86,13 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
         if (!line.options) return
         // What the authority has now, and whether it is marked as one more try.
         const has =
-          { other: row.takenWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
+          { other: row.acceptedWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
         const next = line.next === 'revive' ? 'alta' : operation
         const marks = marksOf(line.options)
         const taken = ANSWER_ROWS.find(
           (one) => one.operation === next && JSON.stringify(one.marks) === JSON.stringify(marks),
         )
-        expect(taken?.takenWith).toBe(has)
+        expect(taken?.acceptedWith).toBe(has)
         for (const [mark, value] of Object.entries(marks)) expect(line.advice).toContain(`${mark}=${value}`)
         // A second try says that the first was refused.
         if (line.next === 'fix_and_register') expect(marks.RechazoPrevio).toBeDefined()

@@ -47,7 +47,7 @@ describe('recipients', () => {
       })
     const named = made(corrective({}))
     expect([named.record.TipoFactura, named.record.Destinatarios]).toEqual(['R5', undefined])
-    expect(named.items).toEqual(['warning record.recipient_left_out /invoice/customer'])
+    expect(named.items).toEqual(['warning record.recipient_omitted /invoice/customer'])
     expect(made(corrective(undefined)).items).toEqual([])
   })
 

@@ -718,12 +718,12 @@ describe('refusals of registrationRecord', () => {
     [
       'a moment before the previous record’s',
       { previous: alta(), timestamp: '2027-01-15T09:59:59+01:00' },
-      'record.previous_later /moment',
+      'record.previous_later /timestamp',
     ],
-    ['a moment without offset', { timestamp: '2027-01-15T10:00:00' }, 'record.moment /moment'],
-    ['a moment with fractions', { timestamp: '2027-01-15T10:00:00.5+01:00' }, 'record.moment /moment'],
-    ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.moment /moment'],
-    ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.moment_zone /moment'],
+    ['a moment without offset', { timestamp: '2027-01-15T10:00:00' }, 'record.timestamp /timestamp'],
+    ['a moment with fractions', { timestamp: '2027-01-15T10:00:00.5+01:00' }, 'record.timestamp /timestamp'],
+    ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.timestamp /timestamp'],
+    ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.timestamp_zone /timestamp'],
     ['no system', { system: undefined as never }, 'record.system /system'],
   ])('refuses %s', (_, options, expected) => {
     expect(

@@ -7,9 +7,9 @@ import tls, { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pkcs12 } from '../pkcs12.ts'
 
 /** Maximum number of certificates whose connections are kept. */
-const MOST = 200
+const MAX_AGENTS = 200
 /** Milliseconds that an unused connection is kept: servers close theirs after five seconds or more. */
-const UNUSED = 4000
+const IDLE_MS = 4000
 
 /** PEM texts of certificate authorities trusted besides Node's own. */
 export type Authorities = readonly string[]
@@ -47,7 +47,7 @@ export function createAgents(extra: Authorities): Agents {
         found ??
         new Agent({
           keepAlive: true,
-          timeout: UNUSED,
+          timeout: IDLE_MS,
           secureContext: contextOf(pkcs12, extra),
           // No environment variable or process setting can disable this.
           rejectUnauthorized: true,
@@ -55,7 +55,7 @@ export function createAgents(extra: Authorities): Agents {
         })
       agents.set(name, agent)
       const [oldest] = agents
-      if (agents.size > MOST && oldest) {
+      if (agents.size > MAX_AGENTS && oldest) {
         agents.delete(oldest[0])
         oldest[1].destroy()
       }

@@ -37,7 +37,7 @@ export interface AuthorityOptions {
 }
 
 /** Characters of an unreadable response that are kept. */
-const KEPT = 2000
+const MAX_KEPT_CHARACTERS = 2000
 
 /** Codes of the authority: the holder of the certificate may not send or query for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
@@ -134,7 +134,7 @@ function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
     status: status ?? null,
     date: dateOf(headers?.date),
     retry_after: secondsOf(headers?.['retry-after']),
-    received: (text ?? body.toString('latin1')).slice(0, KEPT) || null,
+    received: (text ?? body.toString('latin1')).slice(0, MAX_KEPT_CHARACTERS) || null,
   }
   const isConnecting = status === undefined && problem === 'connect_timeout'
   const values = {

@@ -158,10 +158,10 @@ function planOf(event: SiiEvent): Plan {
 export function deadlineOf(event: SiiEvent, options: DeadlineOptions = {}): Deadline {
   checkOptions(options, OPTIONS)
   checkEvent(event)
-  return reckon(event, options)
+  return calculateDeadline(event, options)
 }
 
-function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
+function calculateDeadline(event: SiiEvent, options: DeadlineOptions): Deadline {
   const { capDay = SII_CAP_DAY } = options
   if (!Number.isInteger(capDay) || capDay < 1 || capDay > 28)
     throw new TypeError(`cuadra: option "capDay" is ${shown(capDay)}; pass a day from 1 to 28`)
@@ -223,10 +223,10 @@ export function deadlineOfInvoice(
   const issued = data.issue_date
   if (invoice.meta.direction === 'received') {
     const day = options.registration_date ?? data.receipt_date ?? issued
-    return day === undefined ? null : reckon({ book: 'RECEIVED', receipt_date: day }, options)
+    return day === undefined ? null : calculateDeadline({ book: 'RECEIVED', receipt_date: day }, options)
   }
   if (issued === undefined) return null
-  return reckon(
+  return calculateDeadline(
     {
       book: 'ISSUED',
       issue_date: issued,

@@ -6,7 +6,7 @@ import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.t
 import { checkOptions } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
-import { recordable } from './document.ts'
+import { checkedDocument } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedDay } from './issued.ts'
 import {
@@ -46,7 +46,7 @@ export function deletionRecord(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, null, refuse)
+  const document = checkedDocument(invoice, null, refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const reference = externalRefOf(document)

@@ -16,15 +16,15 @@ import {
 import { allocate, type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
 
 /** A category of lines; lines with the same `key` are grouped. */
-export interface Kind {
+export interface Category {
   readonly key: string
 }
 
-export interface DividedEntry<K extends Kind> {
+export interface DividedEntry<K extends Category> {
   readonly entry: TaxOutput
   /** Index of the entry in `taxes_outputs`. */
   readonly index: number
-  readonly kind: K
+  readonly category: K
   readonly base: Minor
   readonly tax: Minor
   readonly surcharge: Minor
@@ -66,8 +66,8 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
   return rows.map((row, at) => {
     if (at === rows.length - 1) return left.map((pool) => pool)
     const shares = allocate(row.base, left, noPreference)
-    shares.forEach((share, kind) => {
-      left[kind]! -= share
+    shares.forEach((share, category) => {
+      left[category]! -= share
     })
     return shares
   })
@@ -78,10 +78,10 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
  * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the other
  * categories.
  */
-export function divideEntries<K extends Kind>(
+export function divideEntries<K extends Category>(
   invoice: InvoiceBlock,
-  kindOf: (line: Line) => K,
-  bears: (kind: K) => boolean = () => true,
+  categoryOf: (line: Line) => K,
+  bears: (category: K) => boolean = () => true,
 ): { pieces: DividedEntry<K>[]; overdrawn: number[] } {
   const lines = grouped(invoice.lines, lineGroup)
   const entries = required(invoice.taxes_outputs).map((entry, index) => ({
@@ -94,9 +94,9 @@ export function divideEntries<K extends Kind>(
   const overdrawn: number[] = []
   for (const [key, rows] of groups) {
     // The engine never creates an entry without lines; if there is one, all lines of the invoice divide it.
-    const { kinds, own } = kindsOf(lines.get(key) ?? invoice.lines, kindOf)
+    const { categories, own } = categoriesOf(lines.get(key) ?? invoice.lines, categoryOf)
     const pools = spreadRest(sum(rows.map((row) => row.base)), own)
-    pieces.push(...divide(rows, kinds, pools, bears, overdrawn))
+    pieces.push(...divide(rows, categories, pools, bears, overdrawn))
   }
   return { pieces: pieces.sort((a, b) => a.index - b.index), overdrawn }
 }
@@ -113,48 +113,48 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
 }
 
 /** Returns the categories of lines with the sum of their bases. */
-function kindsOf<K extends Kind>(lines: readonly Line[], kindOf: (line: Line) => K) {
-  const sums = new Map<string, { kind: K; own: Minor }>()
+function categoriesOf<K extends Category>(lines: readonly Line[], categoryOf: (line: Line) => K) {
+  const sums = new Map<string, { category: K; own: Minor }>()
   for (const line of lines) {
-    const kind = kindOf(line)
-    const known = sums.get(kind.key)
+    const category = categoryOf(line)
+    const known = sums.get(category.key)
     if (known) known.own += baseOf(line)
-    else sums.set(kind.key, { kind, own: baseOf(line) })
+    else sums.set(category.key, { category, own: baseOf(line) })
   }
-  const sorted = [...sums.values()].sort((a, b) => (a.kind.key < b.kind.key ? -1 : 1))
-  return { kinds: sorted.map(({ kind }) => kind), own: sorted.map(({ own }) => own) }
+  const sorted = [...sums.values()].sort((a, b) => (a.category.key < b.category.key ? -1 : 1))
+  return { categories: sorted.map(({ category }) => category), own: sorted.map(({ own }) => own) }
 }
 
-function divide<K extends Kind>(
+function divide<K extends Category>(
   rows: readonly Row[],
-  kinds: readonly K[],
+  categories: readonly K[],
   pools: readonly Minor[],
-  bears: (kind: K) => boolean,
+  bears: (category: K) => boolean,
   overdrawn: number[],
 ): DividedEntry<K>[] {
   const surcharged = rows.filter(({ entry }) => hasSurcharge(entry))
-  if (kinds.length === 1) {
-    if (!bears(required(kinds[0]))) overdrawn.push(...surcharged.map(({ index }) => index))
-    return rows.flatMap((row) => divideRow(row, kinds, [row.base]))
+  if (categories.length === 1) {
+    if (!bears(required(categories[0]))) overdrawn.push(...surcharged.map(({ index }) => index))
+    return rows.flatMap((row) => divideRow(row, categories, [row.base]))
   }
   const plain = rows.filter(({ entry }) => !hasSurcharge(entry))
   const left = [...pools]
   const result: DividedEntry<K>[] = []
   for (const row of surcharged) {
-    const weights = left.map((pool, at) => (bears(required(kinds[at])) ? pool : 0))
+    const weights = left.map((pool, at) => (bears(required(categories[at])) ? pool : 0))
     const shares =
       plain.length === 0 && row === surcharged.at(-1) ? left : allocate(row.base, weights, noPreference)
     const beyond = shares.some(
-      (share, at) => !fits(share, bears(required(kinds[at])) ? required(left[at]) : 0),
+      (share, at) => !fits(share, bears(required(categories[at])) ? required(left[at]) : 0),
     )
     if (beyond) overdrawn.push(row.index)
-    result.push(...divideRow(row, kinds, shares))
+    result.push(...divideRow(row, categories, shares))
     shares.forEach((share, at) => {
       left[at]! -= share
     })
   }
   spreadRows(plain, left).forEach((shares, at) => {
-    result.push(...divideRow(required(plain[at]), kinds, shares))
+    result.push(...divideRow(required(plain[at]), categories, shares))
   })
   return result
 }
@@ -164,9 +164,9 @@ const fits = (share: Minor, pool: Minor): boolean =>
   share === 0 || (share > 0 ? pool >= share : pool <= share)
 
 /** Returns the pieces of one row, without empty ones unless there is only one. */
-function divideRow<K extends Kind>(
+function divideRow<K extends Category>(
   row: Row,
-  kinds: readonly K[],
+  categories: readonly K[],
   bases: readonly Minor[],
 ): DividedEntry<K>[] {
   const { entry, index } = row
@@ -178,14 +178,14 @@ function divideRow<K extends Kind>(
     toMinor(entry.equivalence_surcharge_amount ?? 0),
     bases.map((base) => percentOf(base, entry.equivalence_surcharge ?? 0)),
   )
-  const made = kinds.map((kind, at) => ({
+  const pieces = categories.map((category, at) => ({
     entry,
     index,
-    kind,
+    category,
     base: required(bases[at]),
     tax: required(taxes[at]),
     surcharge: required(surcharges[at]),
   }))
-  const full = made.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
-  return full.length > 0 ? full : made.slice(0, 1)
+  const full = pieces.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
+  return full.length > 0 ? full : pieces.slice(0, 1)
 }

@@ -37,7 +37,7 @@ export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
 const numbered = (number: unknown): boolean => typeof number === 'string' && number.trim() !== ''
 
 /** Returns the invoice of a document from `validate`. Throws a `TypeError` for anything else. */
-export function calculated(document: CanonicalInvoice): InvoiceBlock {
+export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
   const missing = missingOf(document)
   if (missing !== undefined)
     throw new TypeError(
@@ -47,7 +47,7 @@ export function calculated(document: CanonicalInvoice): InvoiceBlock {
 }
 
 /** Returns the document if it is normalised, of this direction, and has number and date; else null. */
-export function recordable(
+export function checkedDocument(
   answer: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,

@@ -21,17 +21,17 @@ import type {
   FacturaExpedida,
 } from '../model/types.ts'
 import { checkTax, isTaxElsewhere } from './consistency.ts'
-import { type DividedEntry, divideEntries, type Kind } from './divided-entries.ts'
+import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
 /** Maximum details of a block. */
 const MAX_VAT = 6
 const MAX_EXEMPT = 7
 
-const GOODS: Kind = { key: 'goods' }
-const SERVICES: Kind = { key: 'services' }
+const GOODS: Category = { key: 'goods' }
+const SERVICES: Category = { key: 'services' }
 
 /** Returns services by `item_type`, else by `supply_type` of a one-stop-shop line; lines without either are goods. */
-const natureOf = (line: Line): Kind =>
+const natureOf = (line: Line): Category =>
   line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
     ? SERVICES
     : GOODS
@@ -66,7 +66,11 @@ const newBlock = (): Block => ({
 })
 
 /** Adds a piece to its block; pieces with equal key fields become one entry. */
-function add(block: Block, { entry, index, base, tax, surcharge }: DividedEntry<Kind>, vat: boolean): void {
+function add(
+  block: Block,
+  { entry, index, base, tax, surcharge }: DividedEntry<Category>,
+  vat: boolean,
+): void {
   const treatment = entry.tax_treatment_code
   if (!vat || (treatment === NON_TAXABLE && entry.non_taxable_reason === 'LOCATION_RULES')) {
     block.located = (block.located ?? 0) + base
@@ -168,15 +172,15 @@ function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura
  * the surcharge.
  */
 function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): DesgloseTipoOperacion {
-  const { pieces, overdrawn } = divideEntries(invoice, natureOf, (kind) => kind === GOODS)
+  const { pieces, overdrawn } = divideEntries(invoice, natureOf, (category) => category === GOODS)
   for (const index of vat ? overdrawn : [])
     refuse('sii.surcharge_on_services', `/invoice/taxes_outputs/${index}/equivalence_surcharge`, {
       received: required(required(invoice.taxes_outputs)[index]).taxable_base,
     })
   const goods = newBlock()
   const services = newBlock()
-  for (const piece of pieces) add(piece.kind === SERVICES ? services : goods, piece, vat)
-  const any = (kind: Kind) => pieces.some((piece) => piece.kind === kind)
+  for (const piece of pieces) add(piece.category === SERVICES ? services : goods, piece, vat)
+  const any = (category: Category) => pieces.some((piece) => piece.category === category)
   return {
     ...(any(SERVICES) ? { PrestacionServicios: writeBlock(services, 'PrestacionServicios', refuse) } : {}),
     ...(any(GOODS) ? { Entrega: writeBlock(goods, 'Entrega', refuse) } : {}),

@@ -13,9 +13,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
 import { checkIssued, warnIssued } from './consistency.ts'
 import {
+  checkedDocument,
   commonMembers,
   RECORD_OPTIONS,
-  recordable,
   referenceOf,
   type SiiRecordOptions,
   totalOf,
@@ -116,7 +116,7 @@ export function issuedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, 'issued', refuse)
+  const document = checkedDocument(invoice, 'issued', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const nif = issuerNif(block, refuse)

@@ -14,7 +14,7 @@ import { INTRA_COMMUNITY } from './received-details.ts'
 export const isNorthernIrish = ({ IDOtro }: FiscalParty): boolean =>
   IDOtro?.IDType === '02' && IDOtro.ID.startsWith('XI')
 
-const kindOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
+const categoryOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
 
 /**
  * Returns the invoice with key 09 on its acquired goods. An entry that also has services is divided in two; the
@@ -26,9 +26,9 @@ export function withAcquiredGoods(
 ): InvoiceBlock {
   const isAcquired = (one: Line | TaxOutput): boolean =>
     receivedKey(one, block) === GENERAL_REGIME && isAcquisition(one)
-  const { pieces } = divideEntries(block, kindOf)
+  const { pieces } = divideEntries(block, categoryOf)
   const partOf = (
-    { entry, base }: DividedEntry<ReturnType<typeof kindOf>>,
+    { entry, base }: DividedEntry<ReturnType<typeof categoryOf>>,
     keys: Pick<TaxOutput, 'tax_regime_key'>,
   ) => ({
     ...entry,
@@ -36,11 +36,11 @@ export function withAcquiredGoods(
     taxable_base: toNumber(base),
   })
   const services: TaxOutput[] = []
-  const entries = required(block.taxes_outputs).map((entry, place) => {
+  const entries = required(block.taxes_outputs).map((entry, at) => {
     if (!isAcquired(entry)) return entry
-    const own = pieces.filter(({ index }) => index === place)
-    const goods = own.find(({ kind }) => kind.key === 'goods')
-    const service = own.find(({ kind }) => kind.key === 'service')
+    const own = pieces.filter(({ index }) => index === at)
+    const goods = own.find(({ category }) => category.key === 'goods')
+    const service = own.find(({ category }) => category.key === 'service')
     if (!goods) return entry
     if (service) services.push(partOf(service, {}))
     return partOf(goods, { tax_regime_key: INTRA_COMMUNITY })
@@ -48,7 +48,9 @@ export function withAcquiredGoods(
   return {
     ...block,
     lines: block.lines.map((line) =>
-      kindOf(line).key === 'goods' && isAcquired(line) ? { ...line, tax_regime_key: INTRA_COMMUNITY } : line,
+      categoryOf(line).key === 'goods' && isAcquired(line)
+        ? { ...line, tax_regime_key: INTRA_COMMUNITY }
+        : line,
     ) as InvoiceBlock['lines'],
     taxes_outputs: [...entries, ...services],
   }

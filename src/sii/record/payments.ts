@@ -25,7 +25,7 @@ import { sum, toMinor, toNumber } from '../../money/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult } from '../model/items.ts'
 import { checkOptions } from '../model/options.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from '../model/types.ts'
-import { calculated, recordable, totalOf } from './document.ts'
+import { calculatedInvoice, checkedDocument, totalOf } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { receivedIdentity } from './received.ts'
 
@@ -80,9 +80,9 @@ export const meansOf = (code: string | undefined): CobroPago['Medio'] => MEANS[c
 function checkPayments(payments: unknown, name: string): void {
   checkList(payments, name)
   payments.forEach((payment, index) => {
-    const place = `${name}[${index}]`
-    checkObject(payment, place)
-    checkKinds(payment, PAYMENT, place)
+    const location = `${name}[${index}]`
+    checkObject(payment, location)
+    checkKinds(payment, PAYMENT, location)
   })
 }
 
@@ -150,7 +150,7 @@ function paid<T>(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(answer, direction, refuse)
+  const document = checkedDocument(answer, direction, refuse)
   if (!document) return { ok: false, items }
   const record = make(document, listOf(document, payments, refuse), refuse)
   if (items.length === 0) checkShape(record, root, element, refuse)
@@ -213,7 +213,7 @@ export function forcedAccrualOf(
   invoice: CanonicalInvoice,
   payments: readonly SiiPayment[],
 ): SiiPayment | null {
-  const block = calculated(invoice)
+  const block = calculatedInvoice(invoice)
   checkPayments(payments, 'payments')
   payments.forEach(({ date, amount }, index) => {
     if (!isDate(date))

@@ -7,7 +7,7 @@ import type { FacturaRecibida } from '../model/types.ts'
 import { checkTax } from './consistency.ts'
 import { deductibleOf, deductionOf } from './deductible.ts'
 import { divideEntries } from './divided-entries.ts'
-import { type Detail, detailsOf, receivedKind, writeDetail } from './received-details.ts'
+import { type Detail, detailsOf, receivedCategoryOf, writeDetail } from './received-details.ts'
 
 const MAX_VAT = 6
 
@@ -52,7 +52,7 @@ export function receivedBreakdown(
   proRata: number | undefined,
   refuse: Refuse,
 ): ReceivedBreakdown {
-  const { pieces } = divideEntries(invoice, receivedKind)
+  const { pieces } = divideEntries(invoice, receivedCategoryOf)
   const details = detailsOf(pieces, keyOf, isVat(invoice))
   for (const { checked, parts, rate, index } of details)
     if (checked)

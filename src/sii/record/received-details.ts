@@ -10,7 +10,7 @@ import { type Minor, percentOf, sum } from '../../money/index.ts'
 import type { DetalleIVARecibida } from '../model/types.ts'
 import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
-import { type DividedEntry, type Kind, spreadRest } from './divided-entries.ts'
+import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
 
 /** Standard rate since before the SII began (art. 90 Ley 37/1992, since 2012-09-01). */
 const STANDARD_RATE = 21
@@ -19,7 +19,7 @@ const STANDARD_RATE = 21
 const COMPENSATION = '02'
 export const INTRA_COMMUNITY = '09'
 
-export interface ReceivedKind extends Kind {
+export interface ReceivedCategory extends Category {
   readonly investment: boolean
   /** Rate of a self-assessed tax: the line's, if it has one, else the standard rate. */
   readonly rate: number
@@ -27,7 +27,7 @@ export interface ReceivedKind extends Kind {
 }
 
 /** Returns the category of a line of a received invoice: investment good or not, self-assessed rate, and deduction. */
-export function receivedKind(line: Line): ReceivedKind {
+export function receivedCategoryOf(line: Line): ReceivedCategory {
   const investment = line.item_type === 'investment_good'
   const rate = (line.tax_output_rate ?? 0) > 0 ? required(line.tax_output_rate) : STANDARD_RATE
   const deduction = deductionOf(line)
@@ -73,7 +73,7 @@ function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
   return treatment !== EXEMPT || !EXEMPT_HERE.includes(entry.exemption_reason_code)
 }
 
-function classOf({ entry }: DividedEntry<ReceivedKind>, key: string | undefined): Class {
+function classOf({ entry }: DividedEntry<ReceivedCategory>, key: string | undefined): Class {
   // The buyer in a margin scheme states neither base nor tax.
   if (isMarginKey(key)) return 'vat'
   if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
@@ -81,11 +81,11 @@ function classOf({ entry }: DividedEntry<ReceivedKind>, key: string | undefined)
   return key === COMPENSATION ? 'compensation' : 'vat'
 }
 
-function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, vat: boolean): Detail {
-  const { entry, kind, index } = piece
+function detailOf(piece: DividedEntry<ReceivedCategory>, key: string | undefined, vat: boolean): Detail {
+  const { entry, category, index } = piece
   const margin = isMarginKey(key)
   const surcharged = vat && !margin && hasSurcharge(entry)
-  const rate = isSelfAssessed(entry, key) ? kind.rate : entry.tax_rate
+  const rate = isSelfAssessed(entry, key) ? category.rate : entry.tax_rate
   const type = vat ? classOf(piece, key) : 'base'
   return {
     class: type,
@@ -93,7 +93,7 @@ function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, va
     surchargeRate: surcharged ? entry.equivalence_surcharge : undefined,
     surcharged,
     // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
-    investment: type !== 'base' && kind.investment,
+    investment: type !== 'base' && category.investment,
     index,
     checked: type !== 'base',
     parts: [],
@@ -102,17 +102,17 @@ function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, va
 }
 
 function partOf(
-  piece: DividedEntry<ReceivedKind>,
+  piece: DividedEntry<ReceivedCategory>,
   type: Class,
   key: string | undefined,
   margin: boolean,
 ): Part {
-  const { entry, kind } = piece
+  const { entry, category } = piece
   return {
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
     selfAssessed: type !== 'base' && !margin && isSelfAssessed(entry, key),
-    deduction: kind.deduction,
+    deduction: category.deduction,
   }
 }
 
@@ -131,8 +131,8 @@ function assess({ parts, rate }: Detail): void {
 
 /** Returns the details of an invoice. `vat` is false for another tax, of which the book shows only the bases. */
 export function detailsOf(
-  pieces: readonly DividedEntry<ReceivedKind>[],
-  keyOf: (entry: DividedEntry<ReceivedKind>['entry']) => string | undefined,
+  pieces: readonly DividedEntry<ReceivedCategory>[],
+  keyOf: (entry: DividedEntry<ReceivedCategory>['entry']) => string | undefined,
   vat: boolean,
 ): Detail[] {
   const details = new Map<string, Detail>()

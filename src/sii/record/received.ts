@@ -28,9 +28,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
 import { checkReceived } from './consistency.ts'
 import {
+  checkedDocument,
   commonMembers,
   RECORD_OPTIONS,
-  recordable,
   referenceOf,
   type SiiRecordOptions,
   totalOf,
@@ -209,7 +209,7 @@ export function receivedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, 'received', refuse)
+  const document = checkedDocument(invoice, 'received', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const issued = block.issue_data.issue_date!

@@ -4,10 +4,10 @@ import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'
-import type { Seen } from './suspects.ts'
+import type { HashedRecord } from './suspects.ts'
 
 /** The values of a record that the audit compares. Built once per record. */
-export interface Entry extends Seen {
+export interface Entry extends HashedRecord {
   /** Position in the input, from 0. */
   readonly at: number
   readonly root: string

@@ -58,7 +58,7 @@ export const NOTHING_PASSED: Text = { en: 'nothing was passed', es: 'no se indic
 type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
 
 /** The values of a new record that its link is checked against. */
-export interface ChainPlace {
+export interface ChainContext {
   readonly timestamp: string
   /** NIF of the taxpayer. */
   readonly taxpayer: string | undefined
@@ -90,24 +90,24 @@ const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtr
 function checkOwner(
   link: RegistroAnterior,
   before: SistemaInformatico | undefined,
-  place: ChainPlace,
+  context: ChainContext,
   refuse: Refuse,
 ): void {
-  if (place.continues) return
+  if (context.continues) return
   const differs = (part: string, received: string, expected: string): void => {
     if (received !== expected) refuse('record.other_chain', '/previous', { part, received, expected })
   }
-  if (place.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, place.taxpayer)
-  if (!before || !place.system) return
-  differs('SistemaInformatico/NIF', producerOf(before), producerOf(place.system))
-  differs('IdSistemaInformatico', before.IdSistemaInformatico, place.system.IdSistemaInformatico)
-  differs('NumeroInstalacion', before.NumeroInstalacion, place.system.NumeroInstalacion)
+  if (context.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, context.taxpayer)
+  if (!before || !context.system) return
+  differs('SistemaInformatico/NIF', producerOf(before), producerOf(context.system))
+  differs('IdSistemaInformatico', before.IdSistemaInformatico, context.system.IdSistemaInformatico)
+  differs('NumeroInstalacion', before.NumeroInstalacion, context.system.NumeroInstalacion)
 }
 
 /** Returns `Encadenamiento` of a new record; undefined after a refusal. */
 export function chainTo(
   previous: Previous | undefined,
-  place: ChainPlace,
+  context: ChainContext,
   refusals: Refusals<RecordCode>,
 ): Link | undefined {
   const { refuse, warn } = refusals
@@ -129,18 +129,18 @@ export function chainTo(
   const problem = hashProblem(link.Huella)
   if (problem) return fail(problem)
   if (!isRecord(previous)) {
-    checkOwner(link, undefined, place, refuse)
+    checkOwner(link, undefined, context, refuse)
     return { RegistroAnterior: link }
   }
   const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
-  checkOwner(link, body.SistemaInformatico, place, refuse)
-  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(place.timestamp)]
+  checkOwner(link, body.SistemaInformatico, context, refuse)
+  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(context.timestamp)]
   if (from !== undefined && to !== undefined && to < from)
     refuse('record.previous_later', '/timestamp', {
-      received: place.timestamp,
+      received: context.timestamp,
       expected: body.FechaHoraHusoGenRegistro,
     })
-  if (!carriesItsHash(previous, link.Huella, place.hash)) warn('record.previous_changed', '/previous')
+  if (!carriesItsHash(previous, link.Huella, context.hash)) warn('record.previous_changed', '/previous')
   return { RegistroAnterior: link }
 }
 

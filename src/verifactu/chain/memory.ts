@@ -28,7 +28,7 @@ export class Memory {
   readonly #dates: string[] = []
   readonly #issuers: string[] = []
   /** Last sequence number of each remembered invoice number. */
-  readonly #places = new Map<string, number>()
+  readonly #sequences = new Map<string, number>()
   /** Sequence number of the record that follows each one, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -45,15 +45,15 @@ export class Memory {
 
   /** Whether a record with this invoice number is remembered. */
   knows(number: string): boolean {
-    return this.#places.has(number)
+    return this.#sequences.has(number)
   }
 
   /** Returns the last record of an invoice, if remembered. */
   named(issuer: string, number: string, date: string): Remembered | undefined {
-    const place = this.#places.get(number)
-    if (place === undefined) return undefined
-    const slot = place % RING
-    return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
+    const sequence = this.#sequences.get(number)
+    if (sequence === undefined) return undefined
+    const slot = sequence % RING
+    return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(sequence) : undefined
   }
 
   /**
@@ -61,36 +61,37 @@ export class Memory {
    * number.
    */
   add(at: number, issuer: string, number: string, date: string, hash: string): number {
-    const place = this.#count++
-    const slot = place % RING
+    const sequence = this.#count++
+    const slot = sequence % RING
     const oldest = this.#numbers[slot]
-    if (oldest !== undefined && this.#places.get(oldest) === place - RING) this.#places.delete(oldest)
-    this.#places.set(number, place)
+    if (oldest !== undefined && this.#sequences.get(oldest) === sequence - RING)
+      this.#sequences.delete(oldest)
+    this.#sequences.set(number, sequence)
     this.#positions[slot] = at
     this.#hashes[slot] = hash
     this.#numbers[slot] = number
     this.#dates[slot] = date
     this.#issuers[slot] = issuer
     this.#followers[slot] = 0
-    return place
+    return sequence
   }
 
   /**
    * Adds the records since the last search to the maps. A chain without faults is never searched and saves this work.
    */
   #index(): void {
-    for (let place = Math.max(this.#indexed, this.#count - RING); place < this.#count; place++) {
+    for (let sequence = Math.max(this.#indexed, this.#count - RING); sequence < this.#count; sequence++) {
       if (this.#young.size >= WINDOW) {
         this.#old = this.#young
         this.#young = new Map()
       }
-      this.#young.set(this.#hashes[place % RING]!, place)
+      this.#young.set(this.#hashes[sequence % RING]!, sequence)
     }
     this.#indexed = this.#count
   }
 
-  recall(place: number): Remembered {
-    const slot = place % RING
+  recall(sequence: number): Remembered {
+    const slot = sequence % RING
     return {
       at: this.#positions[slot]!,
       name: `${this.#numbers[slot]} (${this.#dates[slot]})`,
@@ -99,17 +100,17 @@ export class Memory {
     }
   }
 
-  followerOf(place: number): Remembered | undefined {
-    const follower = place < 0 ? 0 : this.#followers[place % RING]!
+  followerOf(sequence: number): Remembered | undefined {
+    const follower = sequence < 0 ? 0 : this.#followers[sequence % RING]!
     return follower === 0 || follower > this.#count ? undefined : this.recall(follower - 1)
   }
 
   /** Notes that a record, remembered or the next one, follows another. */
-  follow(place: number, hash: string): void {
-    if (place < 0) return
+  follow(sequence: number, hash: string): void {
+    if (sequence < 0) return
     // It is the next record unless it is already remembered; then it precedes the record that it follows.
-    const own = place === this.last ? -1 : this.find(hash)
-    this.#followers[place % RING] = (own < 0 ? this.#count : own) + 1
+    const own = sequence === this.last ? -1 : this.find(hash)
+    this.#followers[sequence % RING] = (own < 0 ? this.#count : own) + 1
   }
 
   /** Notes that the next record follows the last one. */

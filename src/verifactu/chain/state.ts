@@ -64,7 +64,7 @@ export class Chain {
   /** Links to records not yet received: a gap, unless the record comes later. */
   readonly #awaited = new Map<string, Awaited>()
   /** Records known to be out of order; their successors are not reported again. */
-  readonly #misplaced = new Set<string>()
+  readonly #outOfOrder = new Set<string>()
   /** The last record and the one before it, checked for tampering when the successor is known. */
   #pending: { entry: Entry; before: Entry | undefined } | undefined
 
@@ -189,7 +189,7 @@ export class Chain {
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
       // Either branch may continue: successors of the other one are not reported again.
-      this.#misplace(other.stored)
+      this.#markOutOfOrder(other.stored)
       const extra = { other: other.name, other_record: other.at }
       this.#report('chain.fork', entry, this.#linkPath(entry), extra)
       return
@@ -206,8 +206,8 @@ export class Chain {
       return
     }
     this.#memory.follow(found, entry.stored)
-    if (this.#awaited.has(entry.stored) || this.#misplaced.has(hash)) return
-    this.#misplace(entry.stored)
+    if (this.#awaited.has(entry.stored) || this.#outOfOrder.has(hash)) return
+    this.#markOutOfOrder(entry.stored)
     const earlier = this.#memory.recall(found)
     this.#report('chain.order', entry, this.#linkPath(entry), {
       other: earlier.name,
@@ -259,9 +259,9 @@ export class Chain {
     this.#reportGap(waited)
   }
 
-  #misplace(hash: string): void {
-    if (this.#misplaced.size >= WINDOW) this.#misplaced.clear()
-    this.#misplaced.add(hash)
+  #markOutOfOrder(hash: string): void {
+    if (this.#outOfOrder.size >= WINDOW) this.#outOfOrder.clear()
+    this.#outOfOrder.add(hash)
   }
 
   #linkPath(entry: Entry): string {
@@ -279,9 +279,9 @@ export class Chain {
   /** Whether the same record occurs again (overlapping exports). A changed copy does not count. */
   #isRepeated(entry: Entry): boolean {
     if (entry.computed !== entry.stored) return false
-    const place = this.#memory.find(entry.stored)
-    if (place < 0 && this.#after?.at(-1) !== entry.stored) return false
-    const other_record = place < 0 ? null : this.#memory.recall(place).at
+    const sequence = this.#memory.find(entry.stored)
+    if (sequence < 0 && this.#after?.at(-1) !== entry.stored) return false
+    const other_record = sequence < 0 ? null : this.#memory.recall(sequence).at
     this.#report('chain.given_twice', entry, '', { other_record })
     return true
   }
@@ -340,14 +340,14 @@ export class Chain {
 
   #remember(entry: Entry): void {
     const [first, second] = nameParts(entry)
-    const place = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
+    const sequence = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
     if (this.#awaited.size === 0) return
     const awaited = this.#awaited.get(entry.stored)
     if (!awaited) return
     this.#awaited.delete(entry.stored)
-    this.#memory.follow(place, awaited.entry.stored)
-    this.#misplace(awaited.entry.stored)
-    this.#misplace(entry.stored)
+    this.#memory.follow(sequence, awaited.entry.stored)
+    this.#markOutOfOrder(awaited.entry.stored)
+    this.#markOutOfOrder(entry.stored)
     const extra = { other: nameOf(entry), other_record: entry.at }
     this.#report('chain.order', awaited.entry, this.#linkPath(awaited.entry), extra)
   }

@@ -9,7 +9,7 @@ import { recordHash, type Sha256 } from '../model/hash.ts'
 import type { RecordKind } from '../model/types.ts'
 
 /** The hashed values of a record. */
-export interface Seen {
+export interface HashedRecord {
   readonly kind: RecordKind
   /** Values in hash order, unchanged. */
   readonly values: readonly string[]
@@ -74,19 +74,19 @@ interface Field {
 }
 
 /** Returns the fields whose original value can be derived from other data. */
-function guesses(seen: Seen, around: Neighbours): Field[] {
+function guesses(record: HashedRecord, around: Neighbours): Field[] {
   const { next, previousHash, previousValues } = around
   const before = (i: number): string[] => (previousValues?.[i] === undefined ? [] : [previousValues[i]])
   const repeated = (i: number): string[] => (next?.[i] === undefined ? [] : [next[i]])
   const hashBefore = previousHash === undefined ? [''] : [previousHash, '']
-  if (seen.kind === 'evento')
+  if (record.kind === 'evento')
     return [
       ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: before(index) })),
       { name: 'TipoEvento', index: 6, candidates: [...repeated(0), ...EVENTS] },
       { name: 'FechaHoraHusoGenEvento', index: 8, candidates: repeated(1) },
       { name: 'Encadenamiento/EventoAnterior/HuellaEvento', index: 7, candidates: hashBefore },
     ]
-  const suffix = seen.kind === 'anulacion' ? 'Anulada' : ''
+  const suffix = record.kind === 'anulacion' ? 'Anulada' : ''
   const identity = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
     name: `IDFactura/${name}${suffix}`,
     index,
@@ -94,16 +94,16 @@ function guesses(seen: Seen, around: Neighbours): Field[] {
   }))
   const link = {
     name: 'Encadenamiento/RegistroAnterior/Huella',
-    index: seen.kind === 'alta' ? 6 : 3,
+    index: record.kind === 'alta' ? 6 : 3,
     candidates: hashBefore,
   }
-  if (seen.kind === 'anulacion') return [...identity, link]
+  if (record.kind === 'anulacion') return [...identity, link]
   return [
     ...identity,
     link,
     { name: 'TipoFactura', index: 3, candidates: TYPES },
-    { name: 'CuotaTotal', index: 4, candidates: literalsOf(seen.tax) },
-    { name: 'ImporteTotal', index: 5, candidates: literalsOf(seen.total) },
+    { name: 'CuotaTotal', index: 4, candidates: literalsOf(record.tax) },
+    { name: 'ImporteTotal', index: 5, candidates: literalsOf(record.total) },
   ]
 }
 
@@ -111,12 +111,12 @@ const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
 
 /** Searches every second between the neighbours, in the offsets of Spain. */
 function findTimestamp(
-  seen: Seen,
+  record: HashedRecord,
   around: Neighbours,
   gives: (i: number, v: string) => boolean,
   budget: Budget,
 ): string | null {
-  const index = LAST[seen.kind]
+  const index = LAST[record.kind]
   const from = timestampOf(around.previousTimestamp)
   const to = timestampOf(around.nextTimestamp)
   if (from === undefined || to === undefined || to < from) return null
@@ -131,19 +131,24 @@ function findTimestamp(
 }
 
 /** Returns the changed field, or `null` if it cannot be determined. */
-export function suspectOf(seen: Seen, around: Neighbours, hash: Sha256, budget: Budget): Suspect | null {
-  const own = seen.kind === 'evento' ? 'HuellaEvento' : 'Huella'
-  if (around.next?.at(-1) === seen.computed) return { field: own, original: null }
-  if (seen.stored.toUpperCase() === seen.computed) return { field: own, original: seen.computed }
+export function suspectOf(
+  record: HashedRecord,
+  around: Neighbours,
+  hash: Sha256,
+  budget: Budget,
+): Suspect | null {
+  const own = record.kind === 'evento' ? 'HuellaEvento' : 'Huella'
+  if (around.next?.at(-1) === record.computed) return { field: own, original: null }
+  if (record.stored.toUpperCase() === record.computed) return { field: own, original: record.computed }
   const gives = (index: number, value: string): boolean => {
-    if (value === seen.values[index]) return false
-    const changed = [...seen.values]
+    if (value === record.values[index]) return false
+    const changed = [...record.values]
     changed[index] = value
-    return recordHash(seen.kind, changed, hash) === seen.stored
+    return recordHash(record.kind, changed, hash) === record.stored
   }
-  for (const { name, index, candidates } of guesses(seen, around))
+  for (const { name, index, candidates } of guesses(record, around))
     for (const value of candidates) if (gives(index, value)) return { field: name, original: value }
-  const timestamp = findTimestamp(seen, around, gives, budget)
-  const field = seen.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
+  const timestamp = findTimestamp(record, around, gives, budget)
+  const field = record.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
   return timestamp === null ? null : { field, original: timestamp }
 }

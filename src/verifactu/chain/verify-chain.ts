@@ -10,9 +10,9 @@ import { isText, say } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
 import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
+import { FastPath } from './fast-path.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
 import { Chain, MAX_AHEAD, type Report } from './state.ts'
-import { Straight } from './straight.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 
 export interface ChainOptions {
@@ -97,7 +97,7 @@ export class ChainAudit {
   #errors = 0
   /** The chain of the last invoice record. */
   #last: Chain | undefined
-  readonly #straight: Straight
+  readonly #fastPath: FastPath
 
   /** Throws an `OptionError` if `now` is not a timestamp with an offset, or another option is invalid. */
   constructor(options: ChainOptions = {}) {
@@ -128,7 +128,7 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
-    this.#straight = new Straight(
+    this.#fastPath = new FastPath(
       this.#hash,
       (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD,
     )
@@ -137,7 +137,7 @@ export class ChainAudit {
   add(record: FiscalRecord): void {
     const at = this.#records++
     const invoices = this.#chains.get(INVOICES)
-    if (invoices?.settled && this.#straight.follows(record) && invoices.advance(record, at)) return
+    if (invoices?.settled && this.#fastPath.follows(record) && invoices.advance(record, at)) return
     const entry = entryOf(record, at, this.#hash)
     if (isText(entry)) {
       this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
@@ -153,7 +153,7 @@ export class ChainAudit {
     if (family !== INVOICES) return
     this.#last = chain
     const whole = taken && !split && owned && entry.computed === entry.stored
-    this.#straight.restart(whole ? entry : null, owner)
+    this.#fastPath.restart(whole ? entry : null, owner)
   }
 
   #begin(key: string, family: string): Chain {

@@ -137,7 +137,7 @@ export const portableSha256: Sha256 = (text) => {
 }
 
 /** Whether a text has this hash of 64 upper-case digits. The portable hash is compared without building its text. */
-export function gives(text: string, stored: string, hash: Sha256): boolean {
+export function hashMatches(text: string, stored: string, hash: Sha256): boolean {
   if (hash !== portableSha256) {
     const hex = hash(text)
     return hex === stored || hex.toUpperCase() === stored

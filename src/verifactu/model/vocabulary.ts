@@ -17,10 +17,10 @@ const withAmounts = ({ types, ...rest }: Shapes): Shapes => {
   return { ...rest, types: { ...types, ...Object.fromEntries(stricter) } }
 }
 
-let made: Vocabulary | undefined
+let built: Vocabulary | undefined
 
 /** Returns the vocabulary, built at first use: callers that only compute a hash or a QR address do not need it. */
 export function vocabulary(): Vocabulary {
-  made ??= vocabularyOf(withAmounts(withFault(shapes as unknown as Shapes)))
-  return made
+  built ??= vocabularyOf(withAmounts(withFault(shapes as unknown as Shapes)))
+  return built
 }

@@ -16,13 +16,13 @@ const NOT_IN_URL = /[^!-~]|["<>[\]\\^`{|}]/u
 
 const ADDRESS = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/
 
-interface Place {
+interface Service {
   readonly environment: QrEnvironment | undefined
   readonly verifiable: boolean | undefined
 }
 
 /** Returns the service of a host and a path; adds faults to `errors`. */
-function placeOf(authority: string, path: string, errors: QrFault[]): Place {
+function serviceOf(authority: string, path: string, errors: QrFault[]): Service {
   const at = authority.lastIndexOf('@')
   if (at >= 0) {
     const why = 'the service takes none, and they hide the real host. Remove everything before the @.'
@@ -48,7 +48,7 @@ function placeOf(authority: string, path: string, errors: QrFault[]): Place {
 }
 
 /** Returns the fault of a parameter that is not one of the four. */
-function strange(name: string): QrFault {
+function unknownParameter(name: string): QrFault {
   if (name === 'formato' || name === 'idioma') {
     const why = 'programs that call the service may add it, but the printed QR never has it. Remove it.'
     return fault(name, 'program_parameter', `The address has the parameter ${name}: ${why}`)
@@ -68,7 +68,7 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
     if (pair === '') {
       const why = 'a parameter is missing. Write one & between two parameters and none at the ends.'
       errors.push(fault('query', 'empty_parameter', `The address has an & with nothing beside it: ${why}`))
-    } else if (index < 0) errors.push(strange(name))
+    } else if (index < 0) errors.push(unknownParameter(name))
     else if (values[index] !== undefined) {
       const why = 'programs differ on which one counts. Keep the right one.'
       const message = `The address has the parameter ${name} more than once: ${why}`
@@ -159,7 +159,7 @@ export function parseQr(url: string): QrParse {
     const why = 'it is never sent to the service. Remove it, or write # inside a value as %23.'
     errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
   }
-  const { environment, verifiable } = placeOf(authority!, path!, errors)
+  const { environment, verifiable } = serviceOf(authority!, path!, errors)
   // On another host or path the parameters may mean anything.
   if (environment === undefined || verifiable === undefined) return { valid: false, errors }
   const raw = rawValues(query ?? '', errors)

@@ -30,7 +30,7 @@ const LEAST_QUIET_MM = 2
 /**
  * Returns the parsed address. Throws a `QrError` for any other text, which must not be printed as the QR of an invoice.
  */
-function readable(url: string): QrParse & { valid: true } {
+function parsedUrl(url: string): QrParse & { valid: true } {
   const read = parseQr(url)
   if (!read.valid) throw new QrError(read.errors[0]!)
   return read
@@ -53,7 +53,7 @@ const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', boostEcc
  * matrix[0].slice(0, 8) // => [true, true, true, true, true, true, true, false]
  */
 export function qrMatrix(url: string): boolean[][] {
-  readable(url)
+  parsedUrl(url)
   return modulesOf(url)
 }
 
@@ -154,7 +154,7 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  */
 export function qrSvg(url: string, options: QrSvgOptions = {}): string {
   const { size = 35, quietZone = 4, legend = false, fontSize = 8 } = options
-  const { verifiable } = readable(url)
+  const { verifiable } = parsedUrl(url)
   checkOptions(size, quietZone, legend, fontSize)
   const matrix = modulesOf(url)
   const mm = size / matrix.length

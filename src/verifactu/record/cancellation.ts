@@ -3,7 +3,14 @@ import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { cancellationMarks } from './next-step.ts'
-import { finished, linkTo, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
+import {
+  completeRecord,
+  linkTo,
+  RECORD_OPTIONS,
+  type RecordOptions,
+  type RecordResult,
+  refusedResult,
+} from './record.ts'
 
 export interface CancellationOptions extends RecordOptions {
   /** Free reference of at most 60 characters, which the authority returns in its response. */
@@ -54,7 +61,7 @@ export function cancellationRecord(
   for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
     if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
   const link = linkTo(id?.IDEmisorFactura, options, found)
-  if (items.length > 0 || !link) return none(items)
+  if (items.length > 0 || !link) return refusedResult(items)
   const record: RegistroAnulacion = {
     IDVersion: '1.0',
     IDFactura: {
@@ -73,7 +80,7 @@ export function cancellationRecord(
     TipoHuella: '01',
     Huella: '',
   }
-  return finished(
+  return completeRecord(
     { RegistroAnulacion: record },
     ({ RegistroAnulacion: unhashed }, Huella) => ({ RegistroAnulacion: { ...unhashed, Huella } }),
     found.warnings,

@@ -5,7 +5,14 @@ import type { Text } from '../../invoice/index.ts'
 import { checkTimestamp, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
-import { finished, isSystem, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
+import {
+  completeRecord,
+  isSystem,
+  RECORD_OPTIONS,
+  type RecordOptions,
+  type RecordResult,
+  refusedResult,
+} from './record.ts'
 
 /** Data block of each event type; the other types have none. */
 export const EVENT_DATA = {
@@ -106,7 +113,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   const sent = Object.keys(data ?? {})
   checkData(type, sent, refuse)
   const link = linkToEvent(options, refuse)
-  if (items.length > 0) return none(items)
+  if (items.length > 0) return refusedResult(items)
   const record: RegistroEvento = {
     IDVersion: '1.0',
     Evento: {
@@ -127,7 +134,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
       HuellaEvento: '',
     },
   }
-  return finished(
+  return completeRecord(
     { RegistroEvento: record },
     ({ RegistroEvento: { IDVersion, Evento } }, HuellaEvento) => ({
       RegistroEvento: { IDVersion, Evento: { ...Evento, HuellaEvento } },

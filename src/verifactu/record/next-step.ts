@@ -38,7 +38,7 @@ export interface AnswerRow {
   readonly when: Text
   readonly marks: Marks
   /** State in which the authority accepts it: without or with a stored record of the invoice. */
-  readonly takenWith: 'no record' | 'a record'
+  readonly acceptedWith: 'no record' | 'a record'
   /** Next step after each refusal. */
   readonly after: Readonly<Record<Refusal, Step>>
 }
@@ -82,21 +82,21 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
     operation: 'alta',
     when: { en: 'First registration', es: 'Primera alta' },
     marks: {},
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED),
   },
   {
     operation: 'alta',
     when: { en: 'Registration after the first was rejected', es: 'Alta por rechazo de la primera' },
     marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED_AGAIN),
   },
   {
     operation: 'alta',
     when: { en: 'Correction', es: 'Subsanación' },
     marks: { Subsanacion: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
   },
   {
@@ -106,7 +106,7 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       es: 'Subsanación por rechazo de la anterior',
     },
     marks: { Subsanacion: 'S', RechazoPrevio: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
   },
   {
@@ -116,21 +116,21 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       es: 'Subsanación de un registro nunca remitido',
     },
     marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED_AGAIN),
   },
   {
     operation: 'anulacion',
     when: { en: 'Cancellation', es: 'Anulación' },
     marks: {},
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: cancellation(CANCELLED_AGAIN),
   },
   {
     operation: 'anulacion',
     when: { en: 'Cancellation after one was rejected', es: 'Anulación por rechazo de la anterior' },
     marks: { RechazoPrevio: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: cancellation(CANCELLED_AGAIN),
   },
   {
@@ -140,14 +140,14 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       es: 'Anulación sin registro previo en la AEAT',
     },
     marks: { SinRegistroPrevio: 'S' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: cancellation(CANCELLED_UNKNOWN),
   },
   {
     operation: 'anulacion',
     when: { en: 'The same after one was rejected', es: 'La misma, por rechazo de la anterior' },
     marks: { SinRegistroPrevio: 'S', RechazoPrevio: 'S' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: cancellation(CANCELLED_UNKNOWN),
   },
 ]

@@ -43,7 +43,7 @@ export type RecordResult<R extends FiscalRecord> =
     }
 
 /** Returns a result without a record. */
-export const none = (items: readonly RecordItem[]) =>
+export const refusedResult = (items: readonly RecordItem[]) =>
   ({ ok: false, record: null, hash: null, items }) as const
 
 /** Types of the options that every record takes. */
@@ -69,7 +69,7 @@ export function linkTo(issuer: string | undefined, options: RecordOptions, found
 }
 
 /** Adds the hash to a record, runs the authority's checks on it and returns the result. */
-export function finished<R extends FiscalRecord>(
+export function completeRecord<R extends FiscalRecord>(
   unhashed: R,
   withHash: (record: R, hash: string) => R,
   warnings: readonly RecordItem[],
@@ -84,5 +84,7 @@ export function finished<R extends FiscalRecord>(
     ...(options.hash ? { hash: options.hash } : {}),
   })
   const all = [...items, ...warnings]
-  return all.some((item) => item.severity === 'error') ? none(all) : { ok: true, record, hash, items: all }
+  return all.some((item) => item.severity === 'error')
+    ? refusedResult(all)
+    : { ok: true, record, hash, items: all }
 }

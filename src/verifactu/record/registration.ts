@@ -15,7 +15,7 @@ import type { RegistroAlta } from '../model/types.ts'
 import { type Breakdown, breakdownOf } from './breakdown.ts'
 import { issuedInvoice } from './issued-invoice.ts'
 import { REGISTRATION_MARKS } from './next-step.ts'
-import { finished, linkTo, none, type RecordResult } from './record.ts'
+import { completeRecord, linkTo, type RecordResult, refusedResult } from './record.ts'
 import {
   checkKind,
   checkTotals,
@@ -126,7 +126,7 @@ export function registrationRecord(
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   const issued = issuedInvoice(invoice, refuse)
-  if (!issued) return none(items)
+  if (!issued) return refusedResult(items)
   const { block, issuer } = issued
   const link = linkTo(issuer, options, found)
   const kind = invoiceKind(block, {
@@ -140,9 +140,9 @@ export function registrationRecord(
   refuseIdleCostBases(breakdown, options, refuse)
   checkTotals(block, breakdown, refuse)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
-  if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
+  if (items.length > 0 || !link || !issuer || !kind) return refusedResult([...items, ...found.warnings])
   const record = recordOf(issued.invoice, { issuer, link, kind, breakdown }, options)
-  return finished(
+  return completeRecord(
     { RegistroAlta: record },
     ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
     found.warnings,

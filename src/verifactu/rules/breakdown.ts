@@ -93,8 +93,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'La línea no indica cómo tributa su operación ni por qué está exenta.',
       'Envíe CalificacionOperacion (S1, S2, N1, N2) u OperacionExenta (E1 a E8).',
     ],
-    structure: ({ place, kind, field }) =>
-      place === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
+    structure: ({ location, kind, field }) =>
+      location === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
   }),
   offline({
     code: 1196,
@@ -108,7 +108,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'La línea indica cómo tributa su operación y también que está exenta.',
       'Envíe una de CalificacionOperacion y OperacionExenta; divida la línea si contiene ambas.',
     ],
-    structure: ({ place, kind }) => kind === 'exclusive' && place.startsWith(`${LINE}/`),
+    structure: ({ location, kind }) => kind === 'exclusive' && location.startsWith(`${LINE}/`),
   }),
   offline({
     code: 1181,

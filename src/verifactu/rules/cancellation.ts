@@ -38,7 +38,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     law: design('6, L16'),
     en: ['"{received}" is not a cancelling party.', 'Send E (issuer), D (recipient) or T (third party).'],
     es: ['«{received}» no indica quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
-    structure: ({ kind, place }) => kind === 'value' && place === '/GeneradoPor',
+    structure: ({ kind, location }) => kind === 'value' && location === '/GeneradoPor',
   }),
   offline({
     code: 1227,
@@ -107,7 +107,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'Quien anula no puede identificarse con el tipo «{received}».',
       'Envíe 02 (NIF-IVA), 03 (pasaporte), 04 (documento oficial), 05 (certificado de residencia), 06 (otro documento) o, si es un destinatario, 07 (no censado).',
     ],
-    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/Generador/IDOtro/IDType'),
+    structure: ({ kind, location }) => kind === 'value' && location.endsWith('/Generador/IDOtro/IDType'),
   }),
   offline({
     code: 1258,
@@ -181,6 +181,6 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'SinRegistroPrevio es «{received}».',
       'Envíe S para anular una factura que la AEAT nunca recibió, N (o nada) para las demás.',
     ],
-    structure: ({ kind, place }) => kind === 'value' && place === '/SinRegistroPrevio',
+    structure: ({ kind, location }) => kind === 'value' && location === '/SinRegistroPrevio',
   }),
 ]

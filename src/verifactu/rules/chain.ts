@@ -15,8 +15,8 @@ const DATE = '/Encadenamiento/RegistroAnterior/FechaExpedicionFactura'
 
 const REFUSED = new Set(['value', 'length', 'pattern'])
 
-const isRefusedAt = (place: RegExp, { place: at, kind }: Structural): boolean =>
-  REFUSED.has(kind) && place.test(at)
+const isRefusedAt = (location: RegExp, { location: at, kind }: Structural): boolean =>
+  REFUSED.has(kind) && location.test(at)
 
 const isLong = ({ received }: Structural, length: number): boolean =>
   typeof received !== 'string' || received.length !== length
@@ -48,7 +48,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
       '«{received}» no es una fecha de expedición del registro anterior.',
       'Copie la fecha de ese registro, como dd-mm-aaaa.',
     ],
-    structure: ({ place, kind }) => place === DATE && REFUSED.has(kind),
+    structure: ({ location, kind }) => location === DATE && REFUSED.has(kind),
     alta: date,
     anulacion: date,
   }),
@@ -64,7 +64,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
       '«{received}» no es un número de factura del registro anterior.',
       'Copie el número de ese registro: de 1 a 60 caracteres.',
     ],
-    structure: ({ place, kind }) => place === NUMBER && (REFUSED.has(kind) || kind === 'character'),
+    structure: ({ location, kind }) => location === NUMBER && (REFUSED.has(kind) || kind === 'character'),
     alta: number,
     anulacion: number,
   }),
@@ -80,10 +80,10 @@ const LINK_CODES: readonly AuthorityCode[] = [
       'Un registro debe ser el primero de su cadena o seguir a otro.',
       'Envíe los datos del registro anterior; PrimerRegistro S (en un evento, PrimerEvento) solo en el primero de todos.',
     ],
-    structure: ({ place, kind, field }) =>
+    structure: ({ location, kind, field }) =>
       kind === 'exclusive'
-        ? PREVIOUS.test(place) || FIRST.test(place)
-        : BLOCK.test(place) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
+        ? PREVIOUS.test(location) || FIRST.test(location)
+        : BLOCK.test(location) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
   }),
   offline({
     code: 1269,
@@ -97,7 +97,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
       'Los datos del registro anterior no están completos o no son correctos: {field}.',
       'Cópielos de ese registro: emisor, número, fecha y huella (de un evento: tipo, fecha y hora, y huella).',
     ],
-    structure: ({ place }) => PREVIOUS.test(place),
+    structure: ({ location }) => PREVIOUS.test(location),
   }),
   offline({
     code: 1264,

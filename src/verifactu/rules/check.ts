@@ -84,7 +84,7 @@ class Report {
   }
   /** Adds a violation once, under the first code that applies. */
   violation(violation: Violation, subject: Subject): void {
-    const structural = { ...violation, subject, place: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
+    const structural = { ...violation, subject, location: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
     const rule = OFFLINE_RULES.find((candidate) => candidate.structure?.(structural))
     if (!rule) throw new Error(`cuadra: no code for ${violation.kind} at ${violation.path}`)
     const { received, allowed, kind } = violation

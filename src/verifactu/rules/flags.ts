@@ -196,6 +196,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
       'RefExterna es demasiado larga o tiene caracteres no admitidos.',
       'Envíe 60 caracteres como máximo, de los que admite XML.',
     ],
-    structure: ({ place, kind }) => place === '/RefExterna' && (kind === 'length' || kind === 'character'),
+    structure: ({ location, kind }) =>
+      location === '/RefExterna' && (kind === 'length' || kind === 'character'),
   }),
 ]

@@ -65,7 +65,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
       'Envíe 02 (NIF-IVA de otro Estado miembro), 03 (pasaporte), 04 (documento oficial del país de residencia), 05 (certificado de residencia), 06 (otro documento) o 07 (no censado); un NIF español va en NIF.',
     ],
     structure: (violation) =>
-      violation.field === 'IDType' && inIdOtro(violation) && !OWN_TYPE.test(violation.place),
+      violation.field === 'IDType' && inIdOtro(violation) && !OWN_TYPE.test(violation.location),
   }),
   offline({
     code: 1103,
@@ -81,7 +81,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     ],
     ...identifier(1103),
     structure: (violation) =>
-      violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.place),
+      violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.location),
     partly: VIES,
   }),
   offline({

@@ -56,7 +56,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     law: hashing('5'),
     en: ['The record’s hash does not have 64 characters: "{received}".', FORM.en],
     es: ['La huella del registro no tiene 64 caracteres: «{received}».', FORM.es],
-    structure: ({ place, kind }) => OWN.includes(place) && kind === 'length',
+    structure: ({ location, kind }) => OWN.includes(location) && kind === 'length',
     ...own('length'),
   }),
   offline({
@@ -65,7 +65,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     law: hashing('5'),
     en: ['The record’s hash has characters other than letters and digits: "{received}".', FORM.en],
     es: ['La huella del registro contiene caracteres que no son letras ni cifras: «{received}».', FORM.es],
-    structure: ({ place, kind }) => OWN.includes(place) && kind === 'character',
+    structure: ({ location, kind }) => OWN.includes(location) && kind === 'character',
     ...own('characters'),
   }),
   offline({
@@ -77,7 +77,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
       'La huella del registro anterior contiene caracteres que no son letras ni cifras: «{received}».',
       COPY.es,
     ],
-    structure: ({ place, kind }) => PREVIOUS.includes(place) && kind === 'character',
+    structure: ({ location, kind }) => PREVIOUS.includes(location) && kind === 'character',
     ...previous('characters'),
   }),
   offline({

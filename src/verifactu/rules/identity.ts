@@ -42,21 +42,21 @@ export const ENTITY_CONTROL: Text = {
 const ISSUER = /^\/IDFactura\/IDEmisorFactura(Anulada)?$/
 
 /** Whether a violation is at the issuer of the record itself. */
-export const isIssuer = ({ place, subject }: Structural): boolean =>
-  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)
+export const isIssuer = ({ location, subject }: Structural): boolean =>
+  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)
 
 /**
  * Returns the code for a malformed NIF at a location. Null for other fields, and for the previous record's issuer,
  * which has a separate code.
  */
-export function nifCode(subject: Structural['subject'], place: string): number | null {
-  const [field, parent] = place.split('/').reverse()
+export function nifCode(subject: Structural['subject'], location: string): number | null {
+  const [field, parent] = location.split('/').reverse()
   if (field !== 'NIF' && !field?.startsWith('IDEmisorFactura')) return null
   if (parent === 'RegistroAnterior') return null
-  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)) return 1219
+  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)) return 1219
   if (parent === 'SistemaInformatico') return 1176
   if (parent === 'Generador') return 1258
-  if (!place.startsWith('/Cabecera/')) return 1123
+  if (!location.startsWith('/Cabecera/')) return 1123
   if (subject === 'consulta') return 4109
   return parent === 'Representante' ? 4117 : 4116
 }
@@ -65,19 +65,19 @@ export function nifCode(subject: Structural['subject'], place: string): number |
 export const isNifText = (violation: Structural, code: number): boolean =>
   (violation.kind === 'length' || violation.kind === 'character') &&
   violation.received !== '' &&
-  nifCode(violation.subject, violation.place) === code
+  nifCode(violation.subject, violation.location) === code
 
-export interface PlacedNif {
+export interface NifAt {
   readonly path: string
   readonly nif: string | undefined
 }
 
-type Placed = readonly (readonly [path: string, nif: string | undefined])[]
+type NifEntry = readonly (readonly [path: string, nif: string | undefined])[]
 
-const placed = (list: Placed): PlacedNif[] => list.map(([path, nif]) => ({ path, nif }))
+const nifsAt = (list: NifEntry): NifAt[] => list.map(([path, nif]) => ({ path, nif }))
 
-export const nifsOfAlta = ({ record, recipients }: AltaContext): PlacedNif[] => [
-  ...placed([
+export const nifsOfAlta = ({ record, recipients }: AltaContext): NifAt[] => [
+  ...nifsAt([
     ['/IDFactura/IDEmisorFactura', record.IDFactura.IDEmisorFactura],
     ['/Tercero/NIF', record.Tercero?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
@@ -93,30 +93,30 @@ export const nifsOfAlta = ({ record, recipients }: AltaContext): PlacedNif[] => 
   ...recipients.map(({ path, person }) => ({ path: `${path}/NIF`, nif: person.NIF })),
 ]
 
-export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): PlacedNif[] =>
-  placed([
+export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): NifAt[] =>
+  nifsAt([
     ['/IDFactura/IDEmisorFacturaAnulada', record.IDFactura.IDEmisorFacturaAnulada],
     ['/Generador/NIF', record.Generador?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
   ])
 
-export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): PlacedNif[] =>
-  placed([
+export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): NifAt[] =>
+  nifsAt([
     ['/Evento/SistemaInformatico/NIF', event.SistemaInformatico.NIF],
     ['/Evento/ObligadoEmision/NIF', event.ObligadoEmision.NIF],
     ['/Evento/TerceroODestinatario/NIF', event.TerceroODestinatario?.NIF],
   ])
 
-export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): PlacedNif[] =>
-  placed([
+export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): NifAt[] =>
+  nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision.NIF],
     ['/Cabecera/Representante/NIF', header.Representante?.NIF],
   ])
 
 export const nifsOfConsulta = ({
   record: { Cabecera: header, FiltroConsulta: filter },
-}: Context<Consulta>): PlacedNif[] =>
-  placed([
+}: Context<Consulta>): NifAt[] =>
+  nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision?.NIF],
     ['/Cabecera/Destinatario/NIF', header.Destinatario?.NIF],
     ['/FiltroConsulta/Contraparte/NIF', filter.Contraparte?.NIF],

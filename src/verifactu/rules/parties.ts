@@ -7,6 +7,7 @@ import {
   isBlank,
   isIssuer,
   isNifText,
+  type NifAt,
   needsItsName,
   nifCode,
   nifFault,
@@ -15,7 +16,6 @@ import {
   nifsOfConsulta,
   nifsOfEnvio,
   nifsOfEvento,
-  type PlacedNif,
 } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
@@ -23,7 +23,7 @@ import { type AuthorityCode, type Fail, offline, type Structural } from './rule.
 const wrongNifs = (
   code: number,
   subject: Structural['subject'],
-  list: readonly PlacedNif[],
+  list: readonly NifAt[],
   fail: Fail,
 ): void => {
   for (const { path, nif } of list)
@@ -91,7 +91,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       (violation.received === '' &&
         violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
-        nifCode(violation.subject, violation.place) === 1123),
+        nifCode(violation.subject, violation.location) === 1123),
     partly: ENTITY_CONTROL,
   }),
   offline({
@@ -208,7 +208,7 @@ function isOther(issuer: string, expected: unknown): boolean {
 type Named = Readonly<Record<string, unknown>>
 
 /** Reports the blank names of natural persons in a header. */
-function unnamed(nifs: readonly PlacedNif[], header: object, fail: Fail): void {
+function unnamed(nifs: readonly NifAt[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
     const [, where, block] = path.split('/')
     if (where !== 'Cabecera' || nif === undefined) continue

@@ -22,7 +22,7 @@ export type Fail = (path: string, extra?: Extra, effect?: Effect) => void
 export interface Structural extends Violation {
   readonly subject: 'alta' | 'anulacion' | 'evento' | 'envio' | 'consulta'
   /** Path without list indexes: `/Desglose/DetalleDesglose/TipoImpositivo`. */
-  readonly place: string
+  readonly location: string
 }
 
 export interface CodeBase extends MessageText {
@@ -55,9 +55,9 @@ export interface OfflineRule extends CodeBase {
 
 /** Returns a test for texts that the schema refuses at a location: not in its list, or of a wrong length or form. */
 export const refusedAt =
-  (place: string) =>
+  (location: string) =>
   (violation: Structural): boolean =>
-    violation.place === place &&
+    violation.location === location &&
     (violation.kind === 'value' || violation.kind === 'length' || violation.kind === 'pattern')
 
 /** Why a code cannot be decided offline. */

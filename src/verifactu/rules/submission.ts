@@ -16,8 +16,11 @@ const INCIDENT = `${VOLUNTARY}/Incidencia`
 const REFERENCE = `${REQUEST}/RefRequerimiento`
 const LAST = `${REQUEST}/FinRequerimiento`
 
-const inMessage = ({ subject, place, kind }: Structural, at: string, kinds: readonly Structural['kind'][]) =>
-  subject === 'envio' && place === at && kinds.includes(kind)
+const inMessage = (
+  { subject, location, kind }: Structural,
+  at: string,
+  kinds: readonly Structural['kind'][],
+) => subject === 'envio' && location === at && kinds.includes(kind)
 
 /** Reports the NIF of the header at that path if it has this fault, or any. */
 const headerNif =

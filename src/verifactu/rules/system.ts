@@ -142,7 +142,8 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     ...everyOther((someone, fail) => {
       if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
     }),
-    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/SistemaInformatico/IDOtro/IDType'),
+    structure: ({ kind, location }) =>
+      kind === 'value' && location.endsWith('/SistemaInformatico/IDOtro/IDType'),
   }),
   offline({
     code: 1223,

@@ -4,7 +4,7 @@
  */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
-import { gives, plainAltaText, type Sha256 } from '../model/hash.ts'
+import { hashMatches, plainAltaText, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
 import { type Entry, isLoose } from './entry.ts'
 
@@ -33,7 +33,7 @@ function addsUp(record: RegistroAlta): boolean {
 }
 
 /** Recognises the ordinary record of a chain with little work. */
-export class Straight {
+export class FastPath {
   readonly #hash: Sha256
   /** Latest instant that does not count as future. */
   readonly #latest: number
@@ -95,7 +95,7 @@ export class Straight {
       this.#last,
       timestamp,
     )
-    if (!gives(text, own, this.#hash)) return false
+    if (!hashMatches(text, own, this.#hash)) return false
     this.#number = number
     this.#date = date
     this.#last = own
