@@ -79,7 +79,7 @@ export type CertificateErrorCode =
   | 'key'
   | 'expired'
   | 'not_yet_valid'
-  /** Belongs to another holder than the company. */
+  /** Belongs to a holder other than the company. */
   | 'other_owner'
   /** Test certificates work with the simulator only. */
   | 'simulator_only'

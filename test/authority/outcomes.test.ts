@@ -186,7 +186,12 @@ describe('a fault', () => {
   const CLIENT = faultXml('Client', 'Codigo[4102].El XML no cumple el esquema.')
   it.each<[string, string, Message, string]>([
     ['is a response', CLIENT, SUBMISSION, 'answered'],
-    ['of the service is a response, too', faultXml('Server', 'Codigo[20009].Error interno'), SUBMISSION, 'answered'],
+    [
+      'of the service is a response, too',
+      faultXml('Server', 'Codigo[20009].Error interno'),
+      SUBMISSION,
+      'answered',
+    ],
     ['of the SII is read in the same way', CLIENT, SII, 'answered'],
     [
       'about the owner of the certificate is about the certificate',
@@ -359,7 +364,11 @@ describe('the outcome of a message is unknown', () => {
     ['if half a response ends normally', answering(half), 'answer_unreadable'],
     ['if no response arrives', () => {}, 'answer_timeout'],
     ['if the response never ends', endless, 'answer_too_large'],
-    ['if the response arrives too slowly', (answer) => void answer.writeHead(200).write('<'), 'answer_timeout'],
+    [
+      'if the response arrives too slowly',
+      (answer) => void answer.writeHead(200).write('<'),
+      'answer_timeout',
+    ],
     ['if the response is not HTTP', raw('220 smtp.example ESMTP\r\n'), 'connection_lost'],
     ['if the response is a web page', answering(page, 200, html), 'answer_not_xml'],
     [
@@ -370,11 +379,7 @@ describe('the outcome of a message is unknown', () => {
     ['if the response is an error page', answering(page, 503, html), 'http_status'],
     ['if a response has an error status', answering(answerXml(), 500), 'http_status'],
     ['if the address is unknown', answering('', 404), 'http_status'],
-    [
-      'if the server redirects',
-      answering('', 302, { Location: 'https://example.invalid/' }),
-      'redirected',
-    ],
+    ['if the server redirects', answering('', 302, { Location: 'https://example.invalid/' }), 'redirected'],
     ['if the response is empty', answering(''), 'answer_not_xml'],
     [
       'if the response is JSON',
@@ -463,8 +468,7 @@ describe('messages', () => {
       const text = JSON.stringify(outcome)
       expect(text).not.toMatch(/PRIVATE KEY|contraseña de prueba/)
       if (outcome.kind === 'answered') throw new Error('it was answered')
-      for (const text of Object.values(outcome.problem.message))
-        expect(text).not.toMatch(/[{}—\0]|undefined/)
+      for (const text of Object.values(outcome.problem.message)) expect(text).not.toMatch(/[{}—\0]|undefined/)
     }
     expect(JSON.stringify(certificate)).not.toContain('PRIVATE')
     for (const { en, es } of Object.values(PROBLEMS)) {

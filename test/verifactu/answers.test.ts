@@ -1,4 +1,4 @@
-/** What to do after an answer: every row of the authority's tables of combinations, with every refusal. */
+/** Tests of the next step after a response: every row of the authority's tables, with every refusal. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -13,7 +13,10 @@ import { marksOf } from '../../src/verifactu/record/next-step.ts'
 import { validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
 
-/** Reference 7.1 and 7.2 as they are printed: what the authority takes when it has nothing, a registration, a cancellation. */
+/**
+ * Tables 7.1 and 7.2 of the reference: the states in which the authority accepts each row (nothing stored, a
+ * registration, a cancellation).
+ */
 const TABLE: readonly (readonly ['alta' | 'anulacion', Marks, boolean, boolean, boolean])[] = [
   ['alta', {}, true, false, false],
   ['alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, true, false, false],
@@ -66,7 +69,7 @@ function lineAfter(
   return required(readAnswer(answer as never, locale).lines[0])
 }
 
-it('the rows are those of the two tables, in their order, and say when the authority takes each', () => {
+it('the rows match the two tables, in order, and state when the authority accepts each', () => {
   expect(
     ANSWER_ROWS.map(({ operation, marks, acceptedWith }) => {
       const record = acceptedWith === 'a record'
@@ -84,7 +87,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
         const line = lineAfter(operation, row.marks, code, duplicate)
         expect({ next: line.next, options: line.options }).toEqual(row.after[refusal])
         if (!line.options) return
-        // What the authority has now, and whether it is marked as one more try.
+        // The state at the authority, and whether the next record is marked as a new attempt.
         const has =
           { other: row.acceptedWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
         const next = line.next === 'revive' ? 'alta' : operation
@@ -94,7 +97,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
         )
         expect(taken?.acceptedWith).toBe(has)
         for (const [mark, value] of Object.entries(marks)) expect(line.advice).toContain(`${mark}=${value}`)
-        // A second try says that the first was refused.
+        // A second attempt states that the first was refused.
         if (line.next === 'fix_and_register') expect(marks.RechazoPrevio).toBeDefined()
       },
     )
@@ -102,7 +105,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
 )
 
 it.each([
-  // Findings: the four answers whose advice led to another rejection.
+  // Four responses whose advice once led to another rejection.
   ['alta', { Subsanacion: 'S' }, 1100, undefined, 'fix_and_register', { correction: 'rejected' }],
   [
     'alta',
@@ -127,7 +130,7 @@ it.each([
   expect(lineAfter(operation, marks, code, duplicate)).toMatchObject({ next, options })
 })
 
-it('what is accepted with errors is corrected by a record of its kind', () => {
+it('a record accepted with errors is corrected by a record of its kind', () => {
   expect(
     lineAfter('alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, 2000, undefined, 'AceptadoConErrores'),
   ).toMatchObject({
@@ -139,7 +142,7 @@ it('what is accepted with errors is corrected by a record of its kind', () => {
   expect(cancelled.advice).not.toContain('Subsanacion')
 })
 
-it('the options of an answer make a record with the marks that its advice names', () => {
+it('the options of a response give a record with the marks of its advice', () => {
   const base = { system: SYSTEM, previous: anulacion(), timestamp: '2027-01-15T12:00:00+01:00' }
   for (const row of ANSWER_ROWS)
     for (const step of Object.values(row.after)) {
@@ -160,18 +163,18 @@ it('the options of an answer make a record with the marks that its advice names'
     }
 })
 
-it('every code is explained in whole sentences, without holes for values that the answer does not have', () => {
+it('every code is explained in full sentences, without placeholders', () => {
   for (const locale of ['en', 'es'] as const)
     for (const { code } of AUTHORITY_CODES) {
       const { explanation, advice } = lineAfter('alta', {}, code, undefined, 'Incorrecto', locale)
       expect(explanation, String(code)).not.toMatch(/…|—|[{}]|\(any|\(message/)
       expect(advice).not.toMatch(/…|—|[{}]/)
     }
-  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It is about a value of the record\. Send it/)
+  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It concerns a value of the record\. Send it/)
 })
 
-describe('an answer that was not read', () => {
-  it('is a mistake of the program, and said as one', () => {
+describe('a response that was not parsed', () => {
+  it('is a programming error', () => {
     expect(() => readAnswer('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
       /readVerifactu.*pass an object/,
     )

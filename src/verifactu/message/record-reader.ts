@@ -33,7 +33,7 @@ export class RecordReader {
   readonly #starts = plainStarts(RECORDS)
   /** Text not yet processed. */
   #rest = ''
-  /** Offset in `#rest` up to which its record has no end. */
+  /** Characters of the record in `#rest` already searched for its end tag. */
   #searched = 0
   /** Number of characters parsed, and whether only blanks follow the last tag. */
   #parsed = 0

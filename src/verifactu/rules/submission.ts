@@ -55,7 +55,7 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   })
 }
 
-/** Reports a second first registration of an invoice in one message, which the authority always rejects. */
+/** Reports a repeated first registration of an invoice in one message, which the authority always rejects. */
 const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio>, fail: Fail): void => {
   const seen = new Set<string>()
   records.forEach(({ RegistroAlta: record }, i) => {
