@@ -9,7 +9,7 @@ import { type Owner, ownerOf } from '../../src/authority/owner.ts'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { createAuthority } from '../../src/authority/wire/index.ts'
 import { readAuthorities } from '../../src/server/environment/authorities.ts'
-import { answerXml, certificateOf, type FakeAuthority, fakeAuthority, pemOf } from './fake-authority.ts'
+import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
 
 const DAY = 86_400_000
 const TYPES = {
@@ -289,7 +289,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
     let issuer: string | undefined
     fake.behave = (answer, { socket }) => {
       issuer = String(socket.getPeerCertificate(true).issuerCertificate?.subject?.CN)
-      answer.writeHead(200, { 'Content-Type': 'text/xml' }).end(answerXml())
+      answer.writeHead(200, { 'Content-Type': 'text/xml' }).end(responseXml())
     }
     const authority = createAuthority({
       environment: 'simulator',

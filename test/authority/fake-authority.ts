@@ -106,7 +106,7 @@ const lineXml = (number: string, state: string): string =>
   `<r:RespuestaLinea><r:IDFactura><i:IDEmisorFactura>B23456783</i:IDEmisorFactura><i:NumSerieFactura>${number}</i:NumSerieFactura><i:FechaExpedicionFactura>05-03-2026</i:FechaExpedicionFactura></r:IDFactura><r:Operacion><i:TipoOperacion>Alta</i:TipoOperacion></r:Operacion><r:EstadoRegistro>${state}</r:EstadoRegistro></r:RespuestaLinea>`
 
 /** Returns a response to records: a state for each, and one for the message. */
-export function answerXml(states: readonly string[] = ['Correcto'], whole = 'Correcto'): string {
+export function responseXml(states: readonly string[] = ['Correcto'], whole = 'Correcto'): string {
   const lines = states.map((state, i) => lineXml(`Ñ-${i + 1}`, state)).join('')
   return soap(
     `<r:RespuestaRegFactuSistemaFacturacion xmlns:r="${BASE}RespuestaSuministro.xsd" xmlns:i="${BASE}SuministroInformacion.xsd"><r:CSV>A-ABCDEFGH12345678</r:CSV><r:Cabecera><i:ObligadoEmision><i:NombreRazon>Papelería Nube, S.L.</i:NombreRazon><i:NIF>B23456783</i:NIF></i:ObligadoEmision></r:Cabecera><r:TiempoEsperaEnvio>90</r:TiempoEsperaEnvio><r:EstadoEnvio>${whole}</r:EstadoEnvio>${lines}</r:RespuestaRegFactuSistemaFacturacion>`,

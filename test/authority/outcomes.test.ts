@@ -11,15 +11,15 @@ import {
   type Outcome,
   PROBLEMS,
 } from '../../src/authority/wire/index.ts'
-import { readResponse } from '../../src/sii/index.ts'
-import { readAnswer, readFaultAnswer, readRecordsAnswer } from '../../src/verifactu/index.ts'
+import { readResponse as readSiiResponse } from '../../src/sii/index.ts'
+import { readFaultResponse, readRecordsResponse, readResponse } from '../../src/verifactu/index.ts'
 import {
-  answerXml,
   type Behaviour,
   certificateOf,
   type FakeAuthority,
   fakeAuthority,
   faultXml,
+  responseXml,
   siiXml,
   soap,
   storedXml,
@@ -82,17 +82,17 @@ const codeOf = (outcome: Outcome): string =>
   outcome.kind === 'answered' ? 'answered' : `${outcome.kind} ${outcome.problem.code}`
 
 /** Returns what the engine reads in a response of VeriFactu. */
-function answerIn(outcome: Outcome) {
+function responseIn(outcome: Outcome) {
   if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
-  if (outcome.document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error('another answer')
-  return readAnswer(outcome.document.value)
+  if (outcome.document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error('unexpected response')
+  return readResponse(outcome.document.value)
 }
 
 describe('a message', () => {
   it('goes to the address of its service in a SOAP envelope, with the certificate of the company', async () => {
     fake.received.length = 0
-    await send(answering(answerXml()))
-    await send(answering(answerXml()), { ...SUBMISSION, operation: 'requirement' })
+    await send(answering(responseXml()))
+    await send(answering(responseXml()), { ...SUBMISSION, operation: 'requirement' })
     await send(answering(siiXml()), SII)
     expect(fake.received.map(({ path }) => path)).toEqual([
       '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP',
@@ -108,12 +108,12 @@ describe('a message', () => {
   it('that has an envelope is sent unchanged', async () => {
     fake.received.length = 0
     const xml = soap('<a>\n &amp;</a>')
-    await send(answering(answerXml()), { ...SUBMISSION, xml })
+    await send(answering(responseXml()), { ...SUBMISSION, xml })
     expect(fake.received[0]?.body).toBe(xml)
   })
 
   it('reuses the connection of its own certificate, never that of another', async () => {
-    fake.behave = answering(answerXml())
+    fake.behave = answering(responseXml())
     const one = authority()
     const before = fake.connections()
     await one.send(SUBMISSION, certificate)
@@ -128,9 +128,9 @@ describe('a message', () => {
 
 describe('a response', () => {
   it('to records is returned parsed and as text', async () => {
-    const xml = answerXml(['Correcto', 'AceptadoConErrores', 'Incorrecto'], 'ParcialmenteCorrecto')
+    const xml = responseXml(['Correcto', 'AceptadoConErrores', 'Incorrecto'], 'ParcialmenteCorrecto')
     const outcome = await send(answering(xml, 200, { Date: 'Thu, 05 Mar 2026 10:00:00 GMT' }))
-    const answer = answerIn(outcome)
+    const answer = responseIn(outcome)
     expect(answer).toMatchObject({ state: 'partially_accepted', wait_seconds: 90 })
     expect(answer.lines.map(({ num_serie, state }) => [num_serie, state])).toEqual([
       ['Ñ-1', 'accepted'],
@@ -145,7 +145,7 @@ describe('a response', () => {
     const outcome = await send(answering(storedXml('Anulado')), QUERY)
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
     if (outcome.document?.root !== 'RespuestaConsultaFactuSistemaFacturacion') throw new Error('another one')
-    const answer = readRecordsAnswer(outcome.document.value)
+    const answer = readRecordsResponse(outcome.document.value)
     expect(answer.lines).toMatchObject([{ num_serie: 'Ñ-1', state: 'cancelled', huella: 'F'.repeat(64) }])
     expect(answer).toMatchObject({ month: '2026-03', page_after: null })
   })
@@ -154,15 +154,15 @@ describe('a response', () => {
     const outcome = await send(answering(siiXml()), SII)
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
     const response = { global_status: 'accepted', csv: 'CSV1' }
-    expect(readResponse(outcome.text)).toMatchObject({ ok: true, response })
+    expect(readSiiResponse(outcome.text)).toMatchObject({ ok: true, response })
   })
 
-  const bom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(answerXml())])
+  const bom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(responseXml())])
   const latin = (text: string) => Buffer.from(text, 'latin1')
-  const undeclared = answerXml().replace(/^<\?xml[^>]*\?>/, '')
+  const undeclared = responseXml().replace(/^<\?xml[^>]*\?>/, '')
   it.each<[string, Buffer, Record<string, string>]>([
     ['with a byte order mark', bom, {}],
-    ['in declared Latin-1', latin(answerXml().replace('UTF-8', 'ISO-8859-1')), {}],
+    ['in declared Latin-1', latin(responseXml().replace('UTF-8', 'ISO-8859-1')), {}],
     [
       'in Latin-1 that only HTTP names',
       latin(undeclared),
@@ -170,15 +170,15 @@ describe('a response', () => {
     ],
     [
       'in UTF-8 that HTTP calls Latin-1',
-      Buffer.from(answerXml()),
+      Buffer.from(responseXml()),
       { 'Content-Type': 'text/xml; charset=ISO-8859-1' },
     ],
     ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(undeclared, 'utf16le')]), {}],
-    ['compressed without a request for it', gzipSync(answerXml()), { 'Content-Encoding': 'gzip' }],
-    ['without a type', Buffer.from(answerXml()), { 'Content-Type': '' }],
+    ['compressed without a request for it', gzipSync(responseXml()), { 'Content-Encoding': 'gzip' }],
+    ['without a type', Buffer.from(responseXml()), { 'Content-Type': '' }],
   ])('%s is read', async (_, body, headers) => {
     const outcome = await send(answering(body, 200, headers))
-    expect(answerIn(outcome).lines[0]?.num_serie).toBe('Ñ-1')
+    expect(responseIn(outcome).lines[0]?.num_serie).toBe('Ñ-1')
   })
 })
 
@@ -217,7 +217,7 @@ describe('a fault', () => {
     const outcome = await send(answering(CLIENT, 500))
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
     if (outcome.document?.root !== 'Fault') throw new Error('not a fault')
-    const { fault } = readFaultAnswer(outcome.document.value)
+    const { fault } = readFaultResponse(outcome.document.value)
     expect(fault).toMatchObject({ code: 4102, text: 'El XML no cumple el esquema.', resend: false })
     expect(outcome.text).toContain('Codigo[4102].El XML no cumple el esquema.')
   })
@@ -334,10 +334,10 @@ describe('nothing was sent', () => {
 })
 
 describe('the outcome of a message is unknown', () => {
-  const half = answerXml().slice(0, 400)
+  const half = responseXml().slice(0, 400)
   const page = '<!DOCTYPE html>\n<html><head><title>Mantenimiento</title></head></html>'
   const html = { 'Content-Type': 'text/html; charset=utf-8' }
-  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY b "&a;&a;&a;">]>${answerXml()
+  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY b "&a;&a;&a;">]>${responseXml()
     .replace(/^<\?xml[^>]*\?>/, '')
     .replace('A-ABC', '&b;')}`
   const cut: Behaviour = (answer) => {
@@ -377,7 +377,7 @@ describe('the outcome of a message is unknown', () => {
       'answer_not_xml',
     ],
     ['if the response is an error page', answering(page, 503, html), 'http_status'],
-    ['if a response has an error status', answering(answerXml(), 500), 'http_status'],
+    ['if a response has an error status', answering(responseXml(), 500), 'http_status'],
     ['if the address is unknown', answering('', 404), 'http_status'],
     ['if the server redirects', answering('', 302, { Location: 'https://example.invalid/' }), 'redirected'],
     ['if the response is empty', answering(''), 'answer_not_xml'],
@@ -389,20 +389,20 @@ describe('the outcome of a message is unknown', () => {
     ['if the response is unrelated XML', answering('<a/>'), 'answer_unexpected'],
     ['if the response belongs to another message', answering(storedXml()), 'answer_unexpected'],
     ['if the response is one of the SII', answering(siiXml()), 'answer_unreadable'],
-    ['if the state is unknown', answering(answerXml(['Correcto'], 'Recibido')), 'answer_undecided'],
+    ['if the state is unknown', answering(responseXml(['Correcto'], 'Recibido')), 'answer_undecided'],
     [
       'if the state of a record is unknown',
-      answering(answerXml(['Correcto', 'Pendiente'])),
+      answering(responseXml(['Correcto', 'Pendiente'])),
       'answer_undecided',
     ],
     [
       'if a line has no invoice',
-      answering(answerXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
+      answering(responseXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
       'answer_undecided',
     ],
     [
       'if a line is empty',
-      answering(answerXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
+      answering(responseXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
       'answer_undecided',
     ],
     ['if entities would expand', answering(bomb), 'answer_unreadable'],

@@ -38,7 +38,7 @@ interface Built {
 const FIRST_RECORDS = '2017-07-01'
 const FIRST_HOLIDAYS = '2023'
 
-const made: Made[] = []
+const built: Built[] = []
 /** Records without their number, and their items. */
 const answers = new Map<string, unknown>()
 let refused: Record<string, string[]> = {}
@@ -57,14 +57,15 @@ const messageOf = (one: Built, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecor
 
 describe('golden invoices as SII records', () => {
   beforeAll(() => {
-    made.length = 0
+    built.length = 0
     refused = {}
     answers.clear()
     for (const { name, invoice } of goldenInvoices()) {
       if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issued = invoice.meta.direction === 'issued'
       const result = issued ? issuedRecord(invoice) : receivedRecord(invoice)
-      if (result.ok) made.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
+      if (result.ok)
+        built.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
       else refused[name] = result.items.map((item) => `${item.code} ${item.path}`)
       const { IDFactura, ...what } = (result.ok ? result.record : {}) as Loose
       const { NumSerieFacturaEmisor, ...identity } = IDFactura ?? {}
@@ -74,7 +75,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it('every invoice gives a record of its book', () => {
-    const count = (book: string) => made.filter((one) => one.book === book).length
+    const count = (book: string) => built.filter((one) => one.book === book).length
     const issued = count('ISSUED')
     const received = count('RECEIVED')
     const none = Object.keys(refused).length
@@ -90,7 +91,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it('every record reads back from its XML equal, with and without the envelope', () => {
-    for (const one of made)
+    for (const one of built)
       for (const soap of [false, true]) {
         const message = messageOf(one, 'A0')
         const reading = readSii(siiXml(message, { soap }))
@@ -100,7 +101,7 @@ describe('golden invoices as SII records', () => {
 
   it.skipIf(!officialSchema)('every message is valid against the official schemas', () => {
     const validateXml = required(officialSchema)()
-    for (const one of made) {
+    for (const one of built) {
       const message = messageOf(one, 'A0')
       expect(validateXml(siiXml(message)), one.name).toEqual([])
       expect(validateXml(siiXml(message, { soap: true, indent: 2 })), one.name).toEqual([])
@@ -109,7 +110,7 @@ describe('golden invoices as SII records', () => {
 
   it.skipIf(!officialSchema)('every record can be deleted', () => {
     const validateXml = required(officialSchema)()
-    for (const one of made) {
+    for (const one of built) {
       const deletion = deletionRecord(one.invoice)
       expect(deletion.ok, one.name).toBe(true)
       if (!deletion.ok) continue
@@ -119,7 +120,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it('every invoice has a deadline on or after its date', () => {
-    for (const { name, invoice } of made) {
+    for (const { name, invoice } of built) {
       const { issue_date, receipt_date } = invoice.invoice.issue_data
       if (required(receipt_date ?? issue_date) < FIRST_HOLIDAYS) continue
       const { holidays_unknown, cap, counted_deadline, deadline } = required(deadlineOfInvoice(invoice))
@@ -130,7 +131,7 @@ describe('golden invoices as SII records', () => {
   })
 
   it('building a record does not change the invoice', () => {
-    for (const { name, invoice } of made) {
+    for (const { name, invoice } of built) {
       const before = JSON.stringify(invoice)
       if (invoice.meta.direction === 'issued') issuedRecord(invoice)
       else receivedRecord(invoice)

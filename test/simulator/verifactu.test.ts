@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'
-import { ANSWER_ROWS, type Marks } from '../../src/verifactu/record/next-step.ts'
+import { type Marks, RESPONSE_ROWS } from '../../src/verifactu/record/next-step.ts'
 import { type Draft, HEADER } from '../verifactu/records.ts'
 import { officialSchema } from '../verifactu/schema.ts'
 import {
@@ -51,7 +51,7 @@ it('takes records, stores them and says so with a receipt', async () => {
 it('holds every combination of marks against what is stored (tables 7.1 and 7.2)', async () => {
   const own = await start()
   const till = new Till()
-  const cases = ANSWER_ROWS.flatMap((row, at) =>
+  const cases = RESPONSE_ROWS.flatMap((row, at) =>
     (['none', 'alta', 'anulacion'] as const).map((stored) => ({
       ...row,
       stored,

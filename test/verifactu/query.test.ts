@@ -4,7 +4,7 @@ import {
   checkQuery,
   queryXml,
   type RespuestaConsulta,
-  readRecordsAnswer,
+  readRecordsResponse,
   readVerifactu,
   recordsQuery,
 } from '../../src/verifactu/index.ts'
@@ -57,7 +57,7 @@ const row = (state: string, code?: string) => ({
   },
 })
 const answer = (rows: readonly object[], more: object = {}) =>
-  readRecordsAnswer({
+  readRecordsResponse({
     PeriodoImputacion: { Ejercicio: '2026', Periodo: '03' },
     IndicadorPaginacion: 'N',
     ResultadoConsulta: 'ConDatos',
@@ -108,7 +108,7 @@ describe('a response', () => {
       month: '2026-03',
       lines: [{ state: 'unknown', huella: null, record: null }],
     })
-    expect(readRecordsAnswer({} as RespuestaConsulta)).toEqual({ month: null, lines: [], page_after: null })
-    expect(() => readRecordsAnswer('<a/>' as never)).toThrow(TypeError)
+    expect(readRecordsResponse({} as RespuestaConsulta)).toEqual({ month: null, lines: [], page_after: null })
+    expect(() => readRecordsResponse('<a/>' as never)).toThrow(TypeError)
   })
 })

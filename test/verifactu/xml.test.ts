@@ -8,8 +8,8 @@ import {
   type FiscalRecord,
   queryXml,
   RecordReader,
-  readAnswer,
-  readFaultAnswer,
+  readFaultResponse,
+  readResponse,
   readVerifactu,
   recordXml,
   storedState,
@@ -218,7 +218,7 @@ describe('messages, queries and responses', () => {
     valid(answer)
     const { document, items } = readVerifactu(answer)
     expect(items).toEqual([])
-    const read = readAnswer((document as any).value)
+    const read = readResponse((document as any).value)
     expect(read).toMatchObject({
       received: true,
       state: 'partially_accepted',
@@ -234,7 +234,7 @@ describe('messages, queries and responses', () => {
       ['A-5', 'alta', 'rejected', 3000, 'adopt'],
     ])
     for (const locale of ['en', 'es'] as const)
-      for (const one of readAnswer((document as any).value, locale).lines) {
+      for (const one of readResponse((document as any).value, locale).lines) {
         expect(one.advice.length).toBeGreaterThan(10)
         if (one.code !== null) expect(one.explanation?.length).toBeGreaterThan(20)
       }
@@ -247,11 +247,11 @@ describe('messages, queries and responses', () => {
       fault('Client', 'Codigo[4102].El XML no cumple el esquema. Falta informar campo'),
     )
     expect(document?.root).toBe('Fault')
-    const read = readFaultAnswer((document as any).value)
+    const read = readFaultResponse((document as any).value)
     expect(read.fault).toMatchObject({ code: 4102, resend: false })
     expect(required(read.fault).explanation).not.toBeNull()
     expect(
-      readFaultAnswer((readVerifactu(fault('Server', 'Codigo[20009].Error interno')).document as any).value)
+      readFaultResponse((readVerifactu(fault('Server', 'Codigo[20009].Error interno')).document as any).value)
         .fault,
     ).toEqual({ code: 20009, text: 'Error interno', resend: true, explanation: null })
   })

@@ -10,7 +10,7 @@ import { enveloped, type Message } from './message.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { codeOf, LIMITS, type Limits, type Posted, post } from './post.ts'
 import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
-import { type AnswerReading, decoded, readAnswerTo } from './read-answer.ts'
+import { decoded, type ResponseReading, readResponseTo } from './read-response.ts'
 
 export interface SendOptions {
   /** Aborts the exchange when the server is being stopped. */
@@ -94,7 +94,7 @@ const failed = (
 function problemIn(
   { status = 0, headers }: Posted,
   text: string | null,
-  read: AnswerReading | null,
+  read: ResponseReading | null,
 ): readonly [ProblemCode, Values] {
   const byStatus = statusProblem(status)
   if (byStatus !== undefined)
@@ -107,16 +107,16 @@ function problemIn(
 }
 
 /** Returns the outcome of a complete response. */
-function answered(
+function outcomeOfResponse(
   call: Call,
   posted: Posted,
   text: string | null,
   values: Values,
   exchange: Exchange,
 ): Outcome {
-  const read = text === null ? null : readAnswerTo(call.message, text)
-  const isAnswer = read?.is === 'answer' && statusProblem(posted.status ?? 0) === undefined
-  if (text === null || !(isAnswer || read?.is === 'fault')) {
+  const read = text === null ? null : readResponseTo(call.message, text)
+  const isResponse = read?.is === 'response' && statusProblem(posted.status ?? 0) === undefined
+  if (text === null || !(isResponse || read?.is === 'fault')) {
     const [code, more] = problemIn(posted, text, read)
     return failed(call, code, { ...values, ...more }, exchange)
   }
@@ -144,7 +144,7 @@ function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
     bytes: problem === 'answer_too_large' ? limits.bytes : body.length,
   }
   return problem === undefined
-    ? answered(call, posted, text, values, exchange)
+    ? outcomeOfResponse(call, posted, text, values, exchange)
     : failed(call, problem, values, exchange)
 }
 

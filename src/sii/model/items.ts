@@ -39,7 +39,7 @@ export function checkShape(value: unknown, root: string, record: string | null, 
 export type SiiItem = ValidationItem<SiiCode | ListCode>
 
 /** An item about a response: its XML, or its match with the request. */
-export type AnswerItem = SiiItem | ValidationItem<XmlItemCode>
+export type ResponseItem = SiiItem | ValidationItem<XmlItemCode>
 
 /** The record, or the items that prevented it; never a partial record. */
 export type SiiResult<T> =

@@ -48,11 +48,11 @@ export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
 
 /** Returns the document if it is normalised, of this direction, and has number and date; else null. */
 export function checkedDocument(
-  answer: CanonicalInvoice | Validated,
+  input: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,
 ): CanonicalInvoice | null {
-  const document = documentOf(answer, shared(refuse))
+  const document = documentOf(input, shared(refuse))
   if (!document) return null
   const received = document.meta.direction ?? ''
   if (direction !== null && received !== direction)

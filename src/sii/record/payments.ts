@@ -142,7 +142,7 @@ const PAYMENTS = ['received', 'SuministroLRPagosRecibidas', 'RegistroLRPagos'] a
 
 function paid<T>(
   [direction, root, element]: typeof COLLECTIONS | typeof PAYMENTS,
-  answer: CanonicalInvoice | Validated,
+  input: CanonicalInvoice | Validated,
   payments: readonly SiiPayment[],
   options: SiiPaymentOptions,
   make: (document: CanonicalInvoice, list: CobroPago[], refuse: Refuse) => T,
@@ -150,7 +150,7 @@ function paid<T>(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = checkedDocument(answer, direction, refuse)
+  const document = checkedDocument(input, direction, refuse)
   if (!document) return { ok: false, items }
   const record = make(document, listOf(document, payments, refuse), refuse)
   if (items.length === 0) checkShape(record, root, element, refuse)

@@ -99,7 +99,7 @@ export interface RecordsLine {
   readonly record: unknown
 }
 
-export interface RecordsAnswer {
+export interface RecordsResponse {
   /** `YYYY-MM`. */
   readonly month: string | null
   readonly lines: readonly RecordsLine[]
@@ -134,9 +134,9 @@ function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
 }
 
 /** Returns the start of the next page: as stated, else after the last record of this page. */
-function pageAfter(answer: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
-  if (answer.IndicadorPaginacion !== 'S') return null
-  return answer.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null
+function pageAfter(response: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
+  if (response.IndicadorPaginacion !== 'S') return null
+  return response.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null
 }
 
 /**
@@ -149,14 +149,14 @@ function pageAfter(answer: RespuestaConsulta, rows: readonly Row[]): PageKey | n
  * const answer = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsAnswer>[0]
  * readRecordsAnswer(answer).lines // => []
  */
-export function readRecordsAnswer(answer: RespuestaConsulta, locale: Locale = 'en'): RecordsAnswer {
-  checkObject(answer, 'the response, the `value` of readVerifactu,')
-  const rows = answer.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
-  const period: Given<RespuestaConsulta['PeriodoImputacion']> = answer.PeriodoImputacion ?? {}
+export function readRecordsResponse(response: RespuestaConsulta, locale: Locale = 'en'): RecordsResponse {
+  checkObject(response, 'the response, the `value` of readVerifactu,')
+  const rows = response.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
+  const period: Given<RespuestaConsulta['PeriodoImputacion']> = response.PeriodoImputacion ?? {}
   const month = `${period.Ejercicio ?? ''}-${period.Periodo ?? ''}`
   return {
     month: fromFecha(`01-${month.split('-').reverse().join('-')}`) === undefined ? null : month,
     lines: rows.map((row) => lineOf(row, locale)),
-    page_after: pageAfter(answer, rows),
+    page_after: pageAfter(response, rows),
   }
 }

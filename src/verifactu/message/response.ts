@@ -32,7 +32,7 @@ export type StoredState = AnswerState<'cancelled'>
  */
 export const storedState = (state: string | undefined): StoredState => answerState(state, 'cancelled')
 
-export interface AnswerLine {
+export interface ResponseLine {
   readonly num_serie: string
   readonly fecha_expedicion: string
   readonly external_ref: string | null
@@ -53,7 +53,7 @@ export interface AnswerLine {
   readonly advice: string
 }
 
-export interface Answer {
+export interface ResponseSummary {
   /** False for a fault: the whole message was rejected. */
   readonly received: boolean
   readonly state: MessageState | 'fault' | 'unknown'
@@ -63,7 +63,7 @@ export interface Answer {
   readonly presented_at: string | null
   /** Seconds to wait before the next message; null keeps the last value. */
   readonly wait_seconds: number | null
-  readonly lines: readonly AnswerLine[]
+  readonly lines: readonly ResponseLine[]
   readonly fault: {
     readonly code: number | null
     readonly text: string
@@ -115,7 +115,7 @@ function stepOf(
   return rowOf(operation, line.Operacion ?? {}).after[refusal]
 }
 
-const operationOf = ({ Operacion }: RespuestaLinea): AnswerLine['operation'] =>
+const operationOf = ({ Operacion }: RespuestaLinea): ResponseLine['operation'] =>
   Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta'
 
 /** Parses a code of a response. */
@@ -124,7 +124,7 @@ export function codeOf(literal: string | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
+function lineOf(line: RespuestaLinea, locale: Locale): ResponseLine {
   const code = codeOf(line.CodigoErrorRegistro)
   const state = storedState(line.EstadoRegistro)
   const duplicate = line.RegistroDuplicado
@@ -153,16 +153,16 @@ function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
  * Match lines by number, date and operation (or by the external reference), never by position. Source: AEAT web service
  * description 1.0.3, section of the response. Throws a `TypeError` for an unparsed value, such as the XML itself.
  */
-export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
-  checkObject(answer, 'the response, the `value` of readVerifactu,')
-  const wait = /^\d{1,4}$/.test(answer.TiempoEsperaEnvio ?? '') ? Number(answer.TiempoEsperaEnvio) : null
+export function readResponse(response: Respuesta, locale: Locale = 'en'): ResponseSummary {
+  checkObject(response, 'the response, the `value` of readVerifactu,')
+  const wait = /^\d{1,4}$/.test(response.TiempoEsperaEnvio ?? '') ? Number(response.TiempoEsperaEnvio) : null
   return {
     received: true,
-    state: messageState(answer.EstadoEnvio) ?? 'unknown',
-    csv: answer.CSV?.trim() || null,
-    presented_at: answer.DatosPresentacion?.TimestampPresentacion ?? null,
+    state: messageState(response.EstadoEnvio) ?? 'unknown',
+    csv: response.CSV?.trim() || null,
+    presented_at: response.DatosPresentacion?.TimestampPresentacion ?? null,
     wait_seconds: wait,
-    lines: (answer.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),
+    lines: (response.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),
     fault: null,
   }
 }
@@ -174,7 +174,7 @@ export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
  * readFaultAnswer({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
  * // => { code: 20009, text: 'Error interno', resend: true, explanation: null }
  */
-export function readFaultAnswer(fault: Fault, locale: Locale = 'en'): Answer {
+export function readFaultResponse(fault: Fault, locale: Locale = 'en'): ResponseSummary {
   const { code, text, client } = readFault(fault)
   return {
     received: false,

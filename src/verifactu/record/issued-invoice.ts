@@ -14,8 +14,8 @@ export interface IssuedInvoice {
 type Refuse = (code: InvoiceCode, path: string, extra?: Extra) => void
 
 /** Returns the invoice after checking what identifies its record; null if it is not normalised or has errors. */
-export function issuedInvoice(answer: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
-  const invoice = documentOf(answer, (code, path, extra) => refuse(`record.${code}`, path, extra))
+export function issuedInvoice(input: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
+  const invoice = documentOf(input, (code, path, extra) => refuse(`record.${code}`, path, extra))
   if (!invoice) return null
   const block = invoice.invoice
   if (invoice.meta.direction !== 'issued')

@@ -33,7 +33,7 @@ export interface Marks {
 }
 
 /** A row of table 7.1 (registrations) or 7.2 (cancellations). */
-export interface AnswerRow {
+export interface ResponseRow {
   readonly operation: 'alta' | 'anulacion'
   readonly when: Text
   readonly marks: Marks
@@ -58,7 +58,7 @@ const DONE: Step = { next: 'done', options: null }
  * Returns the steps of a registration. After a refused record without marks, reviving the invoice is a first
  * correction.
  */
-const registration = (other: NextOptions, revival: NextOptions): AnswerRow['after'] => ({
+const registration = (other: NextOptions, revival: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
   no_record: fixed(FIRST),
   registered: { next: 'adopt', options: null },
@@ -67,7 +67,7 @@ const registration = (other: NextOptions, revival: NextOptions): AnswerRow['afte
   form: FORM,
 })
 
-const cancellation = (other: NextOptions): AnswerRow['after'] => ({
+const cancellation = (other: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
   no_record: fixed(CANCELLED_UNKNOWN),
   registered: fixed(CANCELLED_AGAIN),
@@ -77,7 +77,7 @@ const cancellation = (other: NextOptions): AnswerRow['after'] => ({
 })
 
 /** All valid combinations of marks, with the next step after each refusal. */
-export const ANSWER_ROWS: readonly AnswerRow[] = [
+export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'alta',
     when: { en: 'First registration', es: 'Primera alta' },
@@ -158,15 +158,15 @@ const MARKS = ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio'] as const
 export type SentMarks = Readonly<Partial<Record<(typeof MARKS)[number], string>>>
 
 /** Returns the row of a record. An invalid combination was refused for that reason and counts as no marks. */
-export function rowOf(operation: AnswerRow['operation'], sent: SentMarks): AnswerRow {
-  const rows = ANSWER_ROWS.filter((row) => row.operation === operation)
-  const fits = ({ marks }: AnswerRow): boolean =>
+export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): ResponseRow {
+  const rows = RESPONSE_ROWS.filter((row) => row.operation === operation)
+  const fits = ({ marks }: ResponseRow): boolean =>
     MARKS.every((mark) => (marks[mark] ?? 'N') === (sent[mark] ?? 'N'))
   return rows.find(fits) ?? required(rows[0])
 }
 
 /** Next steps for records accepted with errors, which are stored: a correction, or another cancellation. */
-export const CORRECTIONS: Readonly<Record<AnswerRow['operation'], Step>> = {
+export const CORRECTIONS: Readonly<Record<ResponseRow['operation'], Step>> = {
   alta: { next: 'correct', options: CORRECTED },
   anulacion: { next: 'correct', options: {} },
 }
@@ -200,7 +200,7 @@ const shownMarks = (options: NextOptions, and: string): string =>
     .map(([mark, value]) => `${mark}=${value}`)
     .join(and)
 
-type Advice = Readonly<Record<AnswerRow['operation'], Text>>
+type Advice = Readonly<Record<ResponseRow['operation'], Text>>
 
 const alike = (en: string, es: string): Advice => ({ alta: { en, es }, anulacion: { en, es } })
 
@@ -251,7 +251,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
 
 /** Returns the text of a step. */
 export const adviceOf = (
-  operation: AnswerRow['operation'],
+  operation: ResponseRow['operation'],
   { next, options }: Step,
   locale: keyof Text,
 ): string => fill(ADVICE[next][operation][locale], { marks: shownMarks(options ?? {}, AND[locale]) })

@@ -8,9 +8,9 @@ import { openPeriodOf } from '../../../../../src/server/service/verifactu/period
 import { cancel, register, registrationsOf } from '../../../../../src/server/service/verifactu/register.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import {
-  ANSWER_ROWS,
   type FiscalRecord,
   type NextOptions,
+  RESPONSE_ROWS,
   type Refusal,
   verifyChain,
 } from '../../../../../src/verifactu/index.ts'
@@ -48,7 +48,7 @@ const optionsOf = ({
   Subsanacion,
   RechazoPrevio,
   SinRegistroPrevio,
-}: (typeof ANSWER_ROWS)[number]['marks']) => ({
+}: (typeof RESPONSE_ROWS)[number]['marks']) => ({
   alta: Subsanacion
     ? {
         correction:
@@ -83,7 +83,7 @@ const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
 }
 
 /** An invoice whose last record has the marks of a row, not sent yet. */
-async function withMarks({ operation, marks, acceptedWith }: (typeof ANSWER_ROWS)[number]) {
+async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_ROWS)[number]) {
   const [id = ''] = await fixture.issue(1)
   await fixture.drain()
   const [{ num_serie: number = '' } = {}] = await recordsOf(id)
@@ -113,7 +113,7 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof ANSWER_ROWS
 
 const correct = (id: string) => fixture.call.store.transaction((tx) => correctRecord(tx, fixture.call, id))
 
-describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
+describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
   it.each(Object.keys(REFUSALS) as Refusal[])('refused: %s', async (refusal) => {
     const { id, number } = await withMarks(row)
     expect(marksIn((await recordsOf(id)).at(-1)?.record ?? '')).toEqual(row.marks)

@@ -1,9 +1,9 @@
 /** Responses to queries of collections and payments: what the tax agency has stored for one invoice. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -37,8 +37,8 @@ export interface PaymentsSummary extends RecordIdentity {
 }
 
 export type PaymentsResult =
-  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 interface Shape {
   readonly book: Book
@@ -46,7 +46,7 @@ interface Shape {
   readonly data: string
 }
 
-const ANSWERS: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, Shape>> = {
   RespuestaConsultaCobros: { book: 'ISSUED', records: 'RegistroRespuestaConsultaCobros', data: 'DatosCobro' },
   RespuestaConsultaPagos: { book: 'RECEIVED', records: 'RegistroRespuestaConsultaPagos', data: 'DatosPago' },
 }
@@ -79,7 +79,7 @@ export function readPaymentsResponse(
   xml: string,
   options: { readonly locale?: Locale } = {},
 ): PaymentsResult {
-  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
+  const read = responseOf(readSii(xml, options), RESPONSES, options.locale)
   if (!read.ok) return read
   const { shape, value } = read
   const more = textOf(value.IndicadorPaginacion) === 'S'

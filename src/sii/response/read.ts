@@ -2,7 +2,7 @@
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
-import { type AnswerItem, refusals } from '../model/items.ts'
+import { type ResponseItem, refusals } from '../model/items.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { type Block, blockOf } from './values.ts'
 
@@ -51,22 +51,22 @@ export function readSii(xml: string, options: { readonly locale?: Locale } = {})
 }
 
 /** A response of an expected kind, or the reasons why it is not. */
-type Answered<Shape> =
+type ExpectedResponse<Shape> =
   | {
       readonly ok: true
       readonly root: string
       readonly shape: Shape
       readonly value: Block
-      readonly items: readonly AnswerItem[]
+      readonly items: readonly ResponseItem[]
     }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 /** Returns the shape of a document by its root element; refuses an unexpected root. */
-export function answerOf<Shape>(
+export function responseOf<Shape>(
   read: SiiDocument,
   shapes: Readonly<Record<string, Shape>>,
   locale: Locale = 'en',
-): Answered<Shape> {
+): ExpectedResponse<Shape> {
   if (!read.ok) return read
   const { root, items: noted } = read
   const shape = Object.hasOwn(shapes, root) ? shapes[root] : undefined

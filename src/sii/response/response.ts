@@ -3,10 +3,10 @@ import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book, SiiOperation } from '../model/types.ts'
 import { type ItemStatus, NEXT_STEPS, nextAfterFault, nextAfterLine, statusOf } from './next-step.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -61,11 +61,11 @@ export interface ResponseSummary {
 }
 
 export type ResponseResult =
-  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 /** Book and operation by root element; null where the header states the operation. */
-const ANSWERS: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
+const RESPONSES: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
   RespuestaLRFacturasEmitidas: ['ISSUED', null],
   RespuestaLRBajaFacturasEmitidas: ['ISSUED', 'BAJA'],
   RespuestaLRCobrosEmitidas: ['ISSUED', 'COBROS'],
@@ -146,20 +146,20 @@ export function readResponse(xml: string, options: { readonly locale?: Locale } 
   const locale = options.locale ?? 'en'
   if (document.ok && document.root === 'Fault')
     return { ok: true, response: faultSummary(document.value as FaultReading, locale), items: document.items }
-  const read = answerOf(document, ANSWERS, locale)
+  const read = responseOf(document, RESPONSES, locale)
   if (!read.ok) return read
-  const { shape: answer, value } = read
+  const { shape, value } = read
   const header = blockOf(value.Cabecera)
   const holder = blockOf(header.Titular)
   const presented = blockOf(value.DatosPresentacion)
-  const operation = answer[1] ?? ((textOf(header.TipoComunicacion) ?? 'A0') as SiiOperation)
+  const operation = shape[1] ?? ((textOf(header.TipoComunicacion) ?? 'A0') as SiiOperation)
   const lines = blocksOf(value.RespuestaLinea).map((line) => lineOf(line, operation, locale))
   const state = textOf(value.EstadoEnvio)
   return {
     ok: true,
     response: {
       root: read.root,
-      book_type: answer[0],
+      book_type: shape[0],
       operation_type: operation,
       global_status: globalOf(state, lines),
       aeat_state: state,

@@ -1,10 +1,10 @@
 /** Responses to queries: what the tax agency has stored. */
 import type { Locale } from '../../invoice/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'
 import type { SiiPageKey } from './query.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -41,8 +41,8 @@ export interface QuerySummary {
 }
 
 export type QueryResult =
-  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 interface Shape {
   readonly book: Book
@@ -50,7 +50,7 @@ interface Shape {
   readonly data: string
 }
 
-const ANSWERS: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, Shape>> = {
   RespuestaConsultaLRFacturasEmitidas: {
     book: 'ISSUED',
     records: 'RegistroRespuestaConsultaLRFacturasEmitidas',
@@ -108,7 +108,7 @@ function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
  * read.ok === false && read.items[0]?.code // => 'xml.no_record'
  */
 export function readQueryResponse(xml: string, options: { readonly locale?: Locale } = {}): QueryResult {
-  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
+  const read = responseOf(readSii(xml, options), RESPONSES, options.locale)
   if (!read.ok) return read
   const { shape, value } = read
   const { Ejercicio, Periodo } = blockOf(value.PeriodoLiquidacion)

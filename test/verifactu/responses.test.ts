@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
-  ANSWER_ROWS,
   AUTHORITY_CODES,
   cancellationRecord,
   type Marks,
-  readAnswer,
+  RESPONSE_ROWS,
+  readResponse,
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { marksOf } from '../../src/verifactu/record/next-step.ts'
@@ -66,19 +66,19 @@ function lineAfter(
       },
     ],
   }
-  return required(readAnswer(answer as never, locale).lines[0])
+  return required(readResponse(answer as never, locale).lines[0])
 }
 
 it('the rows match the two tables, in order, and state when the authority accepts each', () => {
   expect(
-    ANSWER_ROWS.map(({ operation, marks, acceptedWith }) => {
+    RESPONSE_ROWS.map(({ operation, marks, acceptedWith }) => {
       const record = acceptedWith === 'a record'
       return [operation, marks, !record, record, record]
     }),
   ).toEqual(TABLE)
 })
 
-describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks), row] as const))(
+describe.each(RESPONSE_ROWS.map((row) => [row.operation, JSON.stringify(row.marks), row] as const))(
   '%s with %s',
   (operation, _, row) => {
     it.each(CASES)(
@@ -92,7 +92,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
           { other: row.acceptedWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
         const next = line.next === 'revive' ? 'alta' : operation
         const marks = marksOf(line.options)
-        const taken = ANSWER_ROWS.find(
+        const taken = RESPONSE_ROWS.find(
           (one) => one.operation === next && JSON.stringify(one.marks) === JSON.stringify(marks),
         )
         expect(taken?.acceptedWith).toBe(has)
@@ -144,7 +144,7 @@ it('a record accepted with errors is corrected by a record of its kind', () => {
 
 it('the options of a response give a record with the marks of its advice', () => {
   const base = { system: SYSTEM, previous: anulacion(), timestamp: '2027-01-15T12:00:00+01:00' }
-  for (const row of ANSWER_ROWS)
+  for (const row of RESPONSE_ROWS)
     for (const step of Object.values(row.after)) {
       if (!step.options) continue
       const made =
@@ -175,7 +175,7 @@ it('every code is explained in full sentences, without placeholders', () => {
 
 describe('a response that was not parsed', () => {
   it('is a programming error', () => {
-    expect(() => readAnswer('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
+    expect(() => readResponse('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
       /readVerifactu.*pass an object/,
     )
   })

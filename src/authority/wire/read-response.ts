@@ -9,19 +9,19 @@ import {
   readSii,
 } from '../../sii/index.ts'
 import {
-  readAnswer,
-  readFaultAnswer,
-  readRecordsAnswer,
+  readFaultResponse,
+  readRecordsResponse,
   readVerifactu,
+  readResponse as readVerifactuRecords,
   type VerifactuDocument,
 } from '../../verifactu/index.ts'
 import { decodeXml, rootOf } from '../../xml/index.ts'
 import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
-export type AnswerReading =
+export type ResponseReading =
   /** A response that states the result of the message. `document` is the parsed response; null for the SII. */
-  | { readonly is: 'answer'; readonly document: VerifactuDocument | null }
+  | { readonly is: 'response'; readonly document: VerifactuDocument | null }
   /** A SOAP fault with the authority's code. */
   | { readonly is: 'fault'; readonly document: VerifactuDocument | null; readonly code: number | null }
   | {
@@ -56,7 +56,7 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
-): AnswerReading => ({
+): ResponseReading => ({
   is: 'problem',
   problem: 'answer_unreadable',
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
@@ -68,13 +68,13 @@ const isIdentified = (line: unknown): boolean => {
   return typeof id?.NumSerieFactura === 'string'
 }
 
-const unexpected = (detail: string): AnswerReading => ({
+const unexpected = (detail: string): ResponseReading => ({
   is: 'problem',
   problem: 'answer_unexpected',
   detail,
 })
 
-const undecided = (detail?: string): AnswerReading => ({
+const undecided = (detail?: string): ResponseReading => ({
   is: 'problem',
   problem: 'answer_undecided',
   ...(detail === undefined ? {} : { detail }),
@@ -85,43 +85,43 @@ const decided = (
   isKnown: boolean,
   named: string,
   document: VerifactuDocument | null = null,
-): AnswerReading => (isKnown ? { is: 'answer', document } : undecided(named))
+): ResponseReading => (isKnown ? { is: 'response', document } : undecided(named))
 
-function readRecords(document: VerifactuDocument): AnswerReading {
+function readRecords(document: VerifactuDocument): ResponseReading {
   if (document.root !== 'RespuestaRegFactuSistemaFacturacion') return unexpected(document.root)
   const { value } = document
   if (messageState(value.EstadoEnvio) === undefined)
     return undecided(`EstadoEnvio ${String(value.EstadoEnvio)}`)
   if (!(value.RespuestaLinea ?? []).every(isIdentified)) return undecided('RespuestaLinea/IDFactura')
-  const { state, lines } = readAnswer(value)
+  const { state, lines } = readVerifactuRecords(value)
   const isKnown = state !== 'unknown' && lines.every((line) => line.state !== 'unknown')
   return decided(isKnown, 'RespuestaLinea/EstadoRegistro', document)
 }
 
-function readStored(document: VerifactuDocument): AnswerReading {
+function readStored(document: VerifactuDocument): ResponseReading {
   if (document.root !== 'RespuestaConsultaFactuSistemaFacturacion') return unexpected(document.root)
   if (!/^(?:Con|Sin)Datos$/.test(document.value.ResultadoConsulta ?? ''))
     return undecided(`ResultadoConsulta ${String(document.value.ResultadoConsulta)}`)
   const rows = document.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
   if (!rows.every(isIdentified)) return undecided('IDFactura')
-  const { lines } = readRecordsAnswer(document.value)
+  const { lines } = readRecordsResponse(document.value)
   const isKnown = lines.every(({ state }) => state !== 'unknown')
   return decided(isKnown, 'EstadoRegistro', document)
 }
 
-function readVerifactuAnswer(text: string, { operation }: VerifactuMessage): AnswerReading {
+function readVerifactuResponse(text: string, { operation }: VerifactuMessage): ResponseReading {
   const { document, items } = readVerifactu(text)
   if (document === null || items.some(({ code }) => BROKEN.test(code)))
     return unreadable(items, () => readVerifactu(text, { locale: 'es' }).items)
   if (document.root === 'Fault') {
-    const { fault } = readFaultAnswer(document.value)
+    const { fault } = readFaultResponse(document.value)
     return fault ? { is: 'fault', document, code: fault.code } : undecided()
   }
   return operation === 'query' ? readStored(document) : readRecords(document)
 }
 
 /** Reads the response to a submission. */
-function readSiiRecords(text: string): AnswerReading {
+function readSiiRecords(text: string): ResponseReading {
   const read = readResponse(text)
   if (!read.ok) return unexpected('')
   const { aeat_state, lines } = read.response
@@ -132,7 +132,7 @@ function readSiiRecords(text: string): AnswerReading {
   )
 }
 
-function readSiiStored(text: string): AnswerReading {
+function readSiiStored(text: string): ResponseReading {
   const read = readQueryResponse(text)
   if (!read.ok) return unexpected('')
   return decided(
@@ -145,7 +145,7 @@ function readSiiStored(text: string): AnswerReading {
  * Reads stored collections or payments. Day, amount and means identify each; one that cannot be read would be sent
  * twice.
  */
-function readSiiPayments(text: string): AnswerReading {
+function readSiiPayments(text: string): ResponseReading {
   const read = readPaymentsResponse(text)
   if (!read.ok) return unexpected('')
   return decided(
@@ -161,7 +161,7 @@ const STORED = {
   payments: readSiiPayments,
 } as const
 
-function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerReading {
+function readSiiResponse(text: string, { operation, book }: SiiMessage): ResponseReading {
   const read = readSii(text)
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
@@ -174,8 +174,8 @@ function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerRea
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
 /** Reads the response to a message. Of an unrelated document only the beginning is read. */
-export function readAnswerTo(message: Message, text: string): AnswerReading {
+export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)
-  return message.service === 'sii' ? readSiiAnswer(text, message) : readVerifactuAnswer(text, message)
+  return message.service === 'sii' ? readSiiResponse(text, message) : readVerifactuResponse(text, message)
 }
