@@ -64,7 +64,7 @@ export interface SignatureCheck {
   readonly references: number
   /** Number of references whose digest matches. */
   readonly verified_references: number
-  /** `EPES` names a signature policy, which the AEAT asks for; `BES` names none. Null without a signature. */
+  /** `EPES` names a signature policy, which the AEAT requires; `BES` names none. Null without a signature. */
   readonly profile: 'EPES' | 'BES' | null
   readonly policy: Policy | null
   /** As written by the signer; not confirmed by a third party. */

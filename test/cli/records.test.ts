@@ -554,7 +554,7 @@ describe('verify-chain', () => {
     expect(out).toContain('A-5 (15-01-2027)')
     expect(out).toMatch(/\n✖ 12 records, 1 chain: 1 finding\n$/)
     const spanish = (await verify(file, '--locale', 'es')).out
-    expect(spanish).toContain('El contenido de A-5 (15-01-2027) no da su propia huella')
+    expect(spanish).toContain('El contenido de A-5 (15-01-2027) no corresponde a su huella')
     expect(spanish).toMatch(/\n✖ 12 registros, 1 cadena: 1 hallazgo\n$/)
     expect((await verify(whole, '--locale', 'es')).out).toBe('✔ 12 registros, 1 cadena: íntegra\n')
   })

@@ -75,8 +75,8 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
 
 /**
  * Divides every entry by the categories of its lines. Categories that `bears` rejects take no part of an entry with
- * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the other
- * categories.
+ * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the bases
+ * of the categories that bear it.
  */
 export function divideEntries<K extends Category>(
   invoice: InvoiceBlock,

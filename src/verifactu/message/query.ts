@@ -146,8 +146,8 @@ function pageAfter(response: RespuestaConsulta, rows: readonly Row[]): PageKey |
  * Throws a `TypeError` for an unparsed value, such as the XML itself.
  *
  * @example
- * const answer = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsAnswer>[0]
- * readRecordsAnswer(answer).lines // => []
+ * const response = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsResponse>[0]
+ * readRecordsResponse(response).lines // => []
  */
 export function readRecordsResponse(response: RespuestaConsulta, locale: Locale = 'en'): RecordsResponse {
   checkObject(response, 'the response, the `value` of readVerifactu,')

@@ -171,7 +171,7 @@ export function readResponse(response: Respuesta, locale: Locale = 'en'): Respon
  * Reads a SOAP fault, which rejects the whole message. `resend` is true if the same message may be sent again later.
  *
  * @example
- * readFaultAnswer({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
+ * readFaultResponse({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
  * // => { code: 20009, text: 'Error interno', resend: true, explanation: null }
  */
 export function readFaultResponse(fault: Fault, locale: Locale = 'en'): ResponseSummary {
