@@ -35,6 +35,6 @@ function table(rows) {
 
 /** The page with its table made anew; the rest of it is written by hand. */
 export async function verifactuGuide() {
-  const { ANSWER_ROWS } = await import(path('dist/verifactu/index.js'))
-  return withPart('docs/verifactu.md', 'answers', table(ANSWER_ROWS))
+  const { RESPONSE_ROWS } = await import(path('dist/verifactu/index.js'))
+  return withPart('docs/verifactu.md', 'answers', table(RESPONSE_ROWS))
 }

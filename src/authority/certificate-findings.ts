@@ -1,4 +1,4 @@
-/** What an administrator should know of a certificate before the tax authority says it: values, with words in both languages. */
+/** Findings about a certificate before the tax authority rejects it, in both languages. */
 import type { Extra, Text } from '../invoice/index.ts'
 import { fill } from '../messages/index.ts'
 import type { ReadCertificate } from './certificate.ts'
@@ -14,7 +14,7 @@ export type CertificateFindingCode =
 
 export interface CertificateFinding {
   readonly code: CertificateFindingCode
-  /** With an `error` nothing can be sent; a `warning` is for somebody to look at. */
+  /** An `error` prevents sending; a `warning` needs review. */
   readonly severity: 'error' | 'warning'
   readonly message: Text
 }
@@ -29,7 +29,7 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   },
   not_yet_valid: {
     severity: 'error',
-    en: 'The certificate of {owner} is valid from {from} on. Wait until then, or check the clock of this machine.',
+    en: 'The certificate of {owner} is not valid until {from}. Wait until then, or check the clock of this machine.',
     es: 'El certificado de {owner} es válido a partir del {from}. Espere hasta entonces o compruebe el reloj de esta máquina.',
   },
   expires_soon: {
@@ -39,39 +39,39 @@ const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
   },
   other_owner: {
     severity: 'warning',
-    en: 'The certificate is of {received}, the company is {expected}. The tax authority takes it only from a representative (apoderado) or a social collaborator of the company; otherwise add a certificate of {expected}.',
+    en: 'The certificate belongs to {received}, but the company is {expected}. The tax authority accepts it only from a representative (apoderado) or a social collaborator of the company; otherwise add a certificate of {expected}.',
     es: 'El certificado es de {received} y la empresa es {expected}. La AEAT solo lo admite si su titular es apoderado o colaborador social de la empresa; si no lo es, añada un certificado de {expected}.',
   },
   no_owner: {
     severity: 'warning',
-    en: 'The certificate names no Spanish NIF ({owner}). The tax authority takes qualified certificates that name one.',
+    en: 'The certificate names no Spanish NIF ({owner}). The tax authority accepts qualified certificates that name one.',
     es: 'El certificado no contiene ningún NIF español ({owner}). La AEAT admite certificados cualificados que lo contengan.',
   },
   not_for_clients: {
     severity: 'warning',
-    en: 'The certificate of {owner} is not made to identify a client of a connection (clientAuth): it may sign, and the tax authority may refuse the connection. Ask its provider for one with that use.',
+    en: 'The certificate of {owner} is not meant for client authentication (clientAuth): it can sign, but the tax authority may refuse the connection. Ask its provider for one with that use.',
     es: 'El certificado de {owner} no sirve para identificar a un cliente en una conexión (clientAuth): puede firmar, pero la AEAT puede rechazar la conexión. Solicite a su prestador uno con ese uso.',
   },
   self_signed: {
     severity: 'warning',
-    en: 'The certificate of {owner} is signed by itself: the simulator takes it, the tax authority does not. Add a qualified one.',
-    es: 'El certificado de {owner} está firmado por sí mismo: lo admite el simulador, no la AEAT. Añada uno cualificado.',
+    en: 'The certificate of {owner} is self-signed: the simulator accepts it, the tax authority does not. Add a qualified one.',
+    es: 'El certificado de {owner} es autofirmado: lo admite el simulador, no la AEAT. Añada uno cualificado.',
   },
 }
 
-/** Days before the end from which on it is said: renewing takes a visit to an office. */
+/** Days before expiry from which to warn: renewing takes a visit to an office. */
 const SOON_DAYS = 30
 const DAY = 86_400_000
 
-/** Whole days until a certificate ends; negative once it has. */
+/** Returns the whole days until a certificate expires; negative after expiry. */
 export const daysLeft = ({ notAfter }: Pick<ReadCertificate, 'notAfter'>, now: number): number =>
   Math.floor((notAfter.getTime() - now) / DAY)
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 /**
- * What is to be said of a certificate at a moment. `taxId` is the NIF of the company, where it is known; a seal or a
- * representative's certificate of the company is its own.
+ * Returns the findings about a certificate at the time `now`. `taxId` is the NIF of the company, if known. A seal or a
+ * representative's certificate of the company counts as its own.
  */
 export function certificateFindings(
   certificate: ReadCertificate,

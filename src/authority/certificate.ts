@@ -1,4 +1,4 @@
-/** Certificates and private keys as they come from files, and names as signatures spell them. */
+/** Reads certificates and private keys from files, and writes distinguished names as signatures need them. */
 import { webcrypto } from 'node:crypto'
 import { ObjectIdentifier, Sequence } from 'asn1js'
 import {
@@ -12,10 +12,10 @@ import { SignatureError } from './errors.ts'
 import { type Owner, ownerOf } from './owner.ts'
 
 const RSA = '1.2.840.113549.1.1.1'
-/** Bits of an RSA key for new signatures. */
+/** Minimum bits of an RSA key for new signatures. */
 const MIN_BITS = 2048
 
-/** Attribute types of RFC 4514, section 3; all others are written with their number. */
+/** Attribute types of RFC 4514, section 3; all others are written by their OID. */
 const RFC4514: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.7': 'L',
@@ -28,7 +28,7 @@ const RFC4514: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.1': 'UID',
 }
 
-/** Further types with a customary name, for people: Spanish certificates hold the NIF in them. */
+/** Further types with a customary short name, for display: Spanish certificates hold the NIF in them. */
 const CUSTOMARY: Readonly<Record<string, string>> = {
   ...RFC4514,
   '2.5.4.4': 'SN',
@@ -46,7 +46,9 @@ const escaped = (value: string): string =>
     .replace(/^[ #]/, '\\$&')
     .replace(/(?<=[^\\]) $/, '\\ ')
 
-/** Most specific part first, as RFC 4514 has it; a type without a name has its value in hexadecimal DER. */
+/**
+ * Returns a name, most specific part first (RFC 4514). A type without a short name has its value in hexadecimal DER.
+ */
 function nameText(name: RelativeDistinguishedNames, types: Readonly<Record<string, string>>): string {
   const parts = name.typesAndValues.map(({ type, value }) => {
     const short = types[type]
@@ -75,7 +77,10 @@ const CLIENT_USAGES = ['2.5.29.37.0', '1.3.6.1.5.5.7.3.2']
 const extensionOf = (certificate: Certificate, id: string): unknown =>
   certificate.extensions?.find(({ extnID }) => extnID === id)?.parsedValue
 
-/** Whether it says that it is a qualified seal (ETSI EN 319 412-5, section 4.2.3); null where it does not say. */
+/**
+ * Whether the certificate states that it is a qualified seal (ETSI EN 319 412-5, section 4.2.3); null if it states no
+ * type.
+ */
 function isSealed(certificate: Certificate): boolean | null {
   const statements = extensionOf(certificate, QC_STATEMENTS)
   if (!(statements instanceof QCStatements)) return null
@@ -89,13 +94,13 @@ function isForClients(certificate: Certificate): boolean {
   return !(usage instanceof ExtKeyUsage) || usage.keyPurposes.some((one) => CLIENT_USAGES.includes(one))
 }
 
-/** A certificate, read. Names are texts of RFC 4514, the serial number is decimal. */
+/** A parsed certificate. Names follow RFC 4514, the serial number is decimal. */
 export interface ReadCertificate {
   readonly der: Uint8Array<ArrayBuffer>
   /** DER of the public key (SubjectPublicKeyInfo). */
   readonly spki: ArrayBuffer
   readonly rsa: boolean
-  /** For people, as `issuer`: with `SERIALNUMBER` and the like spelt out. */
+  /** For display, as `issuer`: with `SERIALNUMBER` and similar types by name. */
   readonly subject: string
   readonly issuer: string
   /** For `X509IssuerName`. */
@@ -103,13 +108,13 @@ export interface ReadCertificate {
   readonly serial: string
   readonly notBefore: Date
   readonly notAfter: Date
-  /** Whose it is. */
+  /** The holder that the subject names. */
   readonly owner: Owner
-  /** Whether it may identify a client of a TLS connection. */
+  /** Whether it may authenticate a TLS client. */
   readonly forClients: boolean
 }
 
-/** Throws if the bytes are no certificate. */
+/** Parses the DER of a certificate. Throws if the bytes are not one. */
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
   const der = new Uint8Array(bytes)
   const certificate = Certificate.fromBER(der)
@@ -133,7 +138,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
-/** All certificates of a text: PEM, one or several, or the base64 of one DER. */
+/** Returns all certificates of a text: one or several PEM blocks, or the base64 of one DER. */
 export function certificatesOf(text: string, where: string): ReadCertificate[] {
   const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]
@@ -152,7 +157,7 @@ export function certificatesOf(text: string, where: string): ReadCertificate[] {
   })
 }
 
-/** The public key of a certificate for one hash, or null if it is not RSA or cannot be read. */
+/** Returns the public key of a certificate for one hash; null if it is not RSA or cannot be read. */
 export async function publicKeyOf(
   { spki, rsa }: ReadCertificate,
   hash: string,
@@ -183,13 +188,13 @@ const unreadable = (why: string): SignatureError =>
 
 const notRsa = (why: string): SignatureError =>
   new SignatureError('key_algorithm', {
-    what: 'The private key is not for RSA with SHA-256',
+    what: 'The private key does not fit RSA with SHA-256',
     where,
     why,
-    fix: 'Fiscal records are signed with RSASSA-PKCS1-v1_5 and SHA-256; use the RSA key of a qualified certificate',
+    fix: 'Use the RSA key of a qualified certificate: records are signed with RSASSA-PKCS1-v1_5 and SHA-256',
   })
 
-/** The private key for signing. Throws a `SignatureError` if it is unreadable, not RSA or too short. */
+/** Returns the private key for signing. Throws a `SignatureError` if it is unreadable, not RSA or too short. */
 export async function privateKeyOf(key: string | webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
   const read = typeof key === 'string' ? await importPem(key) : key
   const { name, hash } = (read?.algorithm ?? {}) as Partial<webcrypto.RsaHashedKeyAlgorithm>
@@ -201,7 +206,7 @@ export async function privateKeyOf(key: string | webcrypto.CryptoKey): Promise<w
     throw new SignatureError('key_size', {
       what: 'The private key is too short',
       where,
-      why: `it has ${bitsOf(read)} bits and ${MIN_BITS} are the least for a signature made today`,
+      why: `it has ${bitsOf(read)} bits; new signatures need at least ${MIN_BITS}`,
       fix: 'Use a current qualified certificate and its key',
     })
   return read
@@ -210,7 +215,7 @@ export async function privateKeyOf(key: string | webcrypto.CryptoKey): Promise<w
 async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   const block = PKCS8.exec(pem)?.[1]
   if (block === undefined)
-    throw unreadable(`it is no PKCS#8 PEM${/ENCRYPTED/.test(pem) ? ' without a password' : ''}`)
+    throw unreadable(`it is not ${/ENCRYPTED/.test(pem) ? 'an unencrypted' : 'a'} PKCS#8 PEM`)
   const der = new Uint8Array(Buffer.from(block, 'base64'))
   let algorithm: string
   try {
@@ -218,7 +223,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   } catch (error) {
     throw unreadable((error as Error).message)
   }
-  if (algorithm !== RSA) throw notRsa(`its algorithm has the number ${algorithm}`)
+  if (algorithm !== RSA) throw notRsa(`its algorithm is ${algorithm}`)
   try {
     const parameters = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
     return await webcrypto.subtle.importKey('pkcs8', der, parameters, false, ['sign'])
@@ -227,7 +232,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Whether the private key is the one of the certificate: what it signs verifies with the certificate. */
+/** Whether the private key belongs to the certificate: what it signs verifies with the certificate. */
 export async function belongTogether(
   key: webcrypto.CryptoKey,
   certificate: ReadCertificate,

@@ -1,4 +1,4 @@
-/** What certificates and signatures are refused for: a code for programs, a sentence with the remedy for people. */
+/** Errors of certificates and signatures: a code for programs, a message with the fix for people. */
 import { CuadraError } from '../errors/index.ts'
 
 export type SignatureErrorCode =
@@ -6,21 +6,21 @@ export type SignatureErrorCode =
   | 'xml'
   /** A document type: entities and external files are never read. */
   | 'doctype'
-  /** Another root element than a fiscal record of the official namespaces. */
+  /** The root element is not a fiscal record of the official namespaces. */
   | 'root'
-  /** Well-formed, yet with parts that no fiscal record has and that signature tools read differently. */
+  /** Well-formed, but with parts that no fiscal record has and that signature tools read differently. */
   | 'unsupported'
-  /** The record carries a signature. */
+  /** The record is already signed. */
   | 'already_signed'
-  /** No hash, or no hash of 64 upper-case hexadecimal digits. */
+  /** The hash is missing or is not 64 upper-case hexadecimal digits. */
   | 'missing_hash'
-  /** `id` is no XML name. */
+  /** `id` is not an XML name. */
   | 'id'
-  /** `moment` is no ISO date and time with offset. */
+  /** `timestamp` is not an ISO date and time with offset. */
   | 'timestamp'
   /** The private key cannot be read or used. */
   | 'key'
-  /** The private key is not RSA, or made for another algorithm. */
+  /** The private key is not RSA, or is meant for another algorithm. */
   | 'key_algorithm'
   /** An RSA key under 2048 bits. */
   | 'key_size'
@@ -28,23 +28,23 @@ export type SignatureErrorCode =
   | 'key_mismatch'
   /** The certificate cannot be read. */
   | 'certificate'
-  /** The certificate is not valid at `moment`. */
+  /** The certificate is not valid at `timestamp`. */
   | 'certificate_period'
-  /** The finished signature did not verify; nothing is handed out. */
+  /** The finished signature did not verify; no signed text is returned. */
   | 'self_check'
 
-/** Which part of a signature's making failed, where, why, and what to do about it. */
+/** Describes a failed signature: what failed, where, why, and how to fix it. */
 export interface SignatureFault {
   readonly what: string
-  /** The argument or the place in the text: `privateKey`, `line 3, column 14`. */
+  /** The argument or the position in the text: `privateKey`, `line 3, column 14`. */
   readonly where: string
   readonly why: string
-  /** How to mend it. */
+  /** The instruction, in the imperative, without a full stop. */
   readonly fix: string
 }
 
 /**
- * A record that was not signed. `message` holds all four parts.
+ * Thrown when a record cannot be signed. `message` holds all four parts.
  *
  * For example:
  * try { await signRecord(xml, options) } catch (error) {
@@ -67,11 +67,11 @@ export class SignatureError extends CuadraError {
 }
 
 export type CertificateErrorCode =
-  /** No PKCS#12 file. */
+  /** Not a PKCS#12 file. */
   | 'not_pkcs12'
-  /** The password is not the file's. */
+  /** Wrong password. */
   | 'password'
-  /** Encrypted in a way that is not read here. */
+  /** The encryption is not supported. */
   | 'encryption'
   | 'no_key'
   | 'no_certificate'
@@ -79,13 +79,13 @@ export type CertificateErrorCode =
   | 'key'
   | 'expired'
   | 'not_yet_valid'
-  /** Belongs to another owner than the company. */
+  /** Belongs to a holder other than the company. */
   | 'other_owner'
-  /** Certificates for trying out are for the simulator only. */
+  /** Test certificates work with the simulator only. */
   | 'simulator_only'
   | 'unknown_certificate'
 
-/** A file with a certificate, or a certificate of a company, that is refused. */
+/** Thrown for a certificate file, or a company's certificate, that cannot be used. */
 export class CertificateError extends CuadraError {
   override readonly name = 'CertificateError'
   constructor(

@@ -1,11 +1,11 @@
-/** What the verification of a signature can find. */
+/** Results of verifying a signature. */
 import type { Policy } from './signature-parts.ts'
 
 export type VerifyErrorCode =
   /** Not well-formed XML. */
   | 'xml'
   | 'doctype'
-  /** No fiscal record of the official namespaces. */
+  /** Not a fiscal record of the official namespaces. */
   | 'root'
   | 'no_signature'
   | 'several_signatures'
@@ -13,30 +13,30 @@ export type VerifyErrorCode =
   | 'place'
   /** A part of the signature is missing, doubled or unreadable. */
   | 'structure'
-  /** SHA-1, another signature method than RSA, or a canonicalisation that is not accepted. */
+  /** SHA-1, a signature method other than RSA, or an unsupported canonicalisation. */
   | 'algorithm'
-  /** Not the whole record is signed, or there is content inside of the signature (wrapping). */
+  /** The signature does not cover the whole record, or content is hidden inside the signature (wrapping). */
   | 'not_covered'
-  /** The signed properties are missing, not this signature's, or not signed. */
+  /** The signed properties are missing, unsigned, or belong to another signature. */
   | 'properties_not_covered'
-  /** A reference to something else: another document, no such Id, the same Id twice. */
+  /** A reference to another document, to an unknown Id, or to an Id used twice. */
   | 'reference'
-  /** The record is not what was signed. */
+  /** The record was changed after signing. */
   | 'content_changed'
-  /** Signing time, certificate digests, policy or format are not what was signed. */
+  /** Signing time, certificate digests, policy or format were changed after signing. */
   | 'properties_changed'
-  /** Another signed part of the signature is not what was signed. */
+  /** Another signed part of the signature was changed after signing. */
   | 'part_changed'
-  /** `SignedInfo` or the signature value was changed, or another key made it. */
+  /** `SignedInfo` or the signature value was changed, or another key produced it. */
   | 'signature_value'
   /** No certificate in KeyInfo, or one without an RSA key. */
   | 'certificate'
-  /** The certificate in KeyInfo is not the one that was signed. */
+  /** The certificate in KeyInfo is not the signed one. */
   | 'certificate_digest'
-  /** The signing time lies outside of the certificate's validity. */
+  /** The signing time lies outside the validity of the certificate. */
   | 'certificate_period'
   | 'key_size'
-  /** The AGE policy with another digest than the published one. */
+  /** The AGE or Facturae policy with a digest other than the published one. */
   | 'policy'
 
 export interface Finding {
@@ -56,21 +56,21 @@ export interface SignerCertificate {
   readonly not_after: string
 }
 
-/** What `verifySignature` found. */
+/** The result of `verifySignature`. */
 export interface SignatureCheck {
-  /** All references and the signature value hold, the whole record is covered, `errors` is empty. */
+  /** True if all references and the signature value verify, the whole record is covered and `errors` is empty. */
   readonly valid: boolean
-  /** References in the signature. */
+  /** Number of references in the signature. */
   readonly references: number
-  /** Those whose digest is right. */
+  /** Number of references whose digest matches. */
   readonly verified_references: number
-  /** `EPES` names a signature policy, which the AEAT asks for; `BES` names none. Null without a signature. */
+  /** `EPES` names a signature policy, which the AEAT requires; `BES` names none. Null without a signature. */
   readonly profile: 'EPES' | 'BES' | null
   readonly policy: Policy | null
-  /** As written by the signer; nobody else vouches for it. */
+  /** As written by the signer; not confirmed by a third party. */
   readonly signing_time: string | null
   readonly signed_by: SignerCertificate | null
-  /** Always: neither the chain to a trusted root nor revocation nor the owner is looked at. */
+  /** Constant: the chain to a trusted root, revocation and the holder are not checked. */
   readonly trust: 'not_checked'
   readonly errors: readonly Finding[]
 }

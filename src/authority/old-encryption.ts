@@ -1,6 +1,6 @@
 /**
- * How files with certificates were encrypted in former times, and still are by many programs that export them: RC2 and
- * Triple DES with keys made as PKCS#12 makes them (RFC 7292, appendix B and C). Read only; nothing is written so.
+ * Decrypts certificate files with the legacy encryption that many programs still export: RC2 and Triple DES with keys
+ * derived as PKCS#12 defines (RFC 7292, appendices B and C). Read only.
  */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
@@ -21,7 +21,7 @@ const native =
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
 
-/** OpenSSL has RC2 only where Node was started for it, and WebCrypto never had it. */
+/** RC2 comes from node-forge: OpenSSL needs its legacy provider for it, and WebCrypto never had it. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
   decrypt: (key, iv, data) => {
@@ -35,7 +35,7 @@ const rc2 = (bits: number): Cipher => ({
 
 const TRIPLE_DES: Cipher = { keyBytes: 24, decrypt: native('des-ede3-cbc') }
 
-/** RFC 7292, appendix C: pkcs-12PbeIds. The two with RC4 are left out: no program ever wrote them by itself. */
+/** RFC 7292, appendix C: pkcs-12PbeIds, without the two that use RC4, which no program writes by default. */
 const PKCS12_CIPHERS: Readonly<Record<string, Cipher>> = {
   '1.2.840.113549.1.12.1.3': TRIPLE_DES,
   '1.2.840.113549.1.12.1.4': { keyBytes: 16, decrypt: native('des-ede-cbc') },
@@ -52,10 +52,10 @@ const HMACS: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.11': 'sha512',
 }
 
-/** More rounds than any program writes would only keep the machine busy. */
-const MOST_ROUNDS = 10_000_000
+/** Upper limit of rounds, above what programs write: a hostile file could keep the machine busy. */
+const MAX_ROUNDS = 10_000_000
 
-/** RFC 7292, appendix B.2, with SHA-1. `id` is 1 for a key and 2 for an initialisation vector. */
+/** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */
 const derived = (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer => {
   const bytes = forge.util.createBuffer(salt.toString('latin1'))
   return Buffer.from(forge.pkcs12.generateKey(password, bytes, id, rounds, length).getBytes(), 'latin1')
@@ -68,7 +68,7 @@ const bytesOf = (value: unknown): Buffer => {
 
 const numberOf = (value: unknown): number => {
   const number = value instanceof Integer ? Number(value.toBigInt()) : Number.NaN
-  if (!(number >= 1 && number <= MOST_ROUNDS)) throw new Error('its number of rounds cannot be used')
+  if (!(number >= 1 && number <= MAX_ROUNDS)) throw new Error('its number of rounds cannot be used')
   return number
 }
 
@@ -79,7 +79,7 @@ const partsOf = (value: unknown): readonly unknown[] => {
 
 const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? value.getValue() : '')
 
-/** How to decrypt an algorithm of former times; undefined for one of today, which the library reads. */
+/** Returns the decryption for a legacy algorithm; undefined for a current one, which the library reads. */
 function oldCipher({
   algorithmId,
   algorithmParams,
@@ -98,7 +98,7 @@ function oldCipher({
   return (password, data) => {
     const parameters = partsOf(derivation?.[1])
     const [salt, rounds] = [bytesOf(parameters[0]), numberOf(parameters[1])]
-    // The length of the key may stand between the rounds and the hash.
+    // The key length may come between the rounds and the hash.
     const hash = parameters.slice(2).find((one) => one instanceof Sequence)
     const name = hash === undefined ? 'sha1' : HMACS[nameOf(partsOf(hash)[0])]
     if (name === undefined) throw new Error('its hash is not known')
@@ -107,7 +107,7 @@ function oldCipher({
   }
 }
 
-/** The library's engine, which reads the encryption of today, with that of former times beside it. */
+/** The library's engine for current encryption, extended with the legacy algorithms. */
 export class TolerantEngine extends CryptoEngine {
   override async decryptEncryptedContentInfo(parameters: {
     encryptedContentInfo: EncryptedContentInfo

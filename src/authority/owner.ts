@@ -1,23 +1,23 @@
 /**
- * Whose a certificate is, as Spanish certificates say it: of an entity (a seal), of a person, or of a person who
- * represents an entity. Source: ETSI EN 319 412-1, section 5.1 (semantics of identifiers); profiles of the FNMT and of
- * other providers, which have had forms of their own in the common name.
+ * Finds the holder of a Spanish certificate: an entity (seal), a person, or a person who represents an entity. Source:
+ * ETSI EN 319 412-1, section 5.1 (semantics of identifiers); profiles of the FNMT and of other providers, which have
+ * used formats of their own in the common name.
  */
 import { spanishTaxId } from '../identifiers/index.ts'
 
 export interface Owner {
   /**
-   * `seal` is the certificate of an entity itself (sello), which has addresses of its own at the tax authority;
+   * `seal` is the certificate of an entity itself (sello), which uses separate addresses of the tax authority;
    * `unknown` names no Spanish NIF.
    */
   readonly kind: 'person' | 'representative' | 'seal' | 'unknown'
-  /** NIF of whom the certificate speaks for: the entity, else the person. */
+  /** NIF of the entity, else of the person. */
   readonly taxId: string | null
-  /** NIF of the person who holds it. */
+  /** NIF of the person who holds the certificate. */
   readonly personTaxId: string | null
 }
 
-/** Values of a subject by the type of the attribute, as they stand there. */
+/** Values of a subject by attribute type, unchanged. */
 export type Subject = ReadonlyMap<string, string>
 
 const COMMON_NAME = '2.5.4.3'
@@ -37,7 +37,7 @@ const found = (pattern: string, text: string | undefined): string | null => {
 
 const isEntity = (nif: string): boolean => spanishTaxId(nif).kind === 'CIF'
 
-/** `VATES-B12345674`, and the bare number that some write. */
+/** Reads `VATES-B12345674`, and the bare number that some providers write. */
 const entityIn = (subject: Subject): string | null => {
   const bare = found(`^(?:VATES-)?(${NIF})$`, subject.get(SERIAL_NUMBER)?.trim())
   return (
@@ -48,7 +48,10 @@ const entityIn = (subject: Subject): string | null => {
   )
 }
 
-/** `IDCES-12345678Z`; in names `12345678Z ANA PRUEBA (R: …)`, `PRUEBA ANA - 12345678Z`, `NOMBRE ANA PRUEBA - NIF 12345678Z`. */
+/**
+ * Reads `IDCES-12345678Z`; in names `12345678Z ANA PRUEBA (R: …)`, `PRUEBA ANA - 12345678Z`, `NOMBRE ANA PRUEBA - NIF
+ * 12345678Z`.
+ */
 const personIn = (subject: Subject): string | null => {
   const name = subject.get(COMMON_NAME)?.trim()
   const one =
@@ -61,8 +64,8 @@ const personIn = (subject: Subject): string | null => {
 }
 
 /**
- * The owner that a subject names. `isSeal` is what the certificate says of itself (QcType of ETSI EN 319 412-5); null
- * where it does not say.
+ * Returns the holder that a subject names. `isSeal` is what the certificate states (QcType of ETSI EN 319 412-5); null
+ * if it states nothing.
  */
 export function ownerOf(subject: Subject, isSeal: boolean | null): Owner {
   const entity = entityIn(subject)

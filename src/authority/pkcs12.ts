@@ -1,4 +1,4 @@
-/** PKCS#12 files (`.p12`, `.pfx`): how a person holds a certificate with its private key. */
+/** Reads PKCS#12 files (`.p12`, `.pfx`), which hold a certificate with its private key. */
 import { webcrypto } from 'node:crypto'
 import {
   CertBag,
@@ -14,11 +14,11 @@ import { CertificateError, SignatureError } from './errors.ts'
 import { TolerantEngine } from './old-encryption.ts'
 
 export interface Pkcs12 {
-  /** For signatures; cannot be exported. */
+  /** For signing; not exportable. */
   readonly privateKey: webcrypto.CryptoKey
-  /** For connections, which take no key in another form. A function, so that nothing that prints a value prints it. */
+  /** For TLS, which takes no other form. A function, so that printing the object does not print the key. */
   readonly privateKeyPem: () => string
-  /** The one that belongs to the key. */
+  /** The certificate that belongs to the key. */
   readonly certificate: ReadCertificate
   readonly chain: readonly ReadCertificate[]
 }
@@ -29,11 +29,11 @@ const messageOf = (error: unknown): string => (error as Error).message.replace(/
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-/** What the library says of an algorithm that it does not know. */
+/** The library's error for an unsupported algorithm. */
 const UNKNOWN = /contentEncryptionAlgorithm|algorithm/i
 const isLatin1 = (text: string): boolean => [...text].every((one) => one.charCodeAt(0) < 256)
 
-/** The safe of a file whose checksum is right under the password. */
+/** Opens the file and verifies its checksum with the password. */
 async function openSafe(bytes: Uint8Array, password: string) {
   let file: PFX
   try {
@@ -41,7 +41,7 @@ async function openSafe(bytes: Uint8Array, password: string) {
   } catch (error) {
     throw new CertificateError(
       'not_pkcs12',
-      `The file is no PKCS#12 file (.p12, .pfx): ${messageOf(error)}. Export the certificate with its private key.`,
+      `The file is not a PKCS#12 file (.p12, .pfx): ${messageOf(error)}. Export the certificate with its private key.`,
     )
   }
   if (!file.macData)
@@ -51,7 +51,7 @@ async function openSafe(bytes: Uint8Array, password: string) {
     )
   let isRight: boolean
   try {
-    // The checksum takes the password as characters of two bytes, which the library makes of one byte each.
+    // The checksum uses the password as two-byte characters, which the library builds from one byte each.
     await file.parseInternalValues({ password: buffer(Buffer.from(password, 'latin1')) }, engine)
     isRight = true
   } catch (error) {
@@ -67,13 +67,13 @@ async function openSafe(bytes: Uint8Array, password: string) {
     throw new CertificateError(
       'password',
       isLatin1(password)
-        ? 'The password is not that of the file, or the file is damaged.'
-        : 'The password has characters that are not read here, such as €. Export the file again with another one.',
+        ? 'Wrong password, or the file is damaged.'
+        : 'The password has unsupported characters, such as €. Export the file again with another password.',
     )
   return safe
 }
 
-/** The bags of a file: keys and certificates. */
+/** Returns the keys and certificates of a file. */
 async function openBags(bytes: Uint8Array, password: string) {
   const safe = await openSafe(bytes, password)
   const secret = buffer(Buffer.from(password, 'utf8'))
@@ -104,7 +104,7 @@ async function openBags(bytes: Uint8Array, password: string) {
     throw UNKNOWN.test(messageOf(error))
       ? new CertificateError(
           'encryption',
-          `The file is encrypted in a way that is not read here (${messageOf(error)}). Write it anew: openssl pkcs12 -legacy -in old.p12 -nodes -out all.pem; openssl pkcs12 -export -in all.pem -out new.p12; rm all.pem`,
+          `The encryption of the file is not supported (${messageOf(error)}). Convert it: openssl pkcs12 -legacy -in old.p12 -nodes -out all.pem; openssl pkcs12 -export -in all.pem -out new.p12; rm all.pem`,
         )
       : new CertificateError(
           'not_pkcs12',
@@ -128,7 +128,7 @@ async function usableKey(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Issuers of a certificate that the file holds, from its own upwards, then whatever else is in it. */
+/** Returns the issuers that the file holds, from the certificate's own upwards, then the remaining certificates. */
 function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[]): ReadCertificate[] {
   const chain: ReadCertificate[] = []
   let rest = others.filter((one) => one !== certificate)
@@ -141,7 +141,9 @@ function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[
   }
 }
 
-/** Key, certificate and chain of a PKCS#12 file. Throws a `CertificateError` for everything that cannot be signed with. */
+/**
+ * Reads key, certificate and chain of a PKCS#12 file. Throws a `CertificateError` if they cannot be used for signing.
+ */
 export async function readPkcs12(bytes: Uint8Array, password: string): Promise<Pkcs12> {
   const { keys, certificates } = await openBags(bytes, password)
   const [info] = keys
@@ -161,6 +163,6 @@ export async function readPkcs12(bytes: Uint8Array, password: string): Promise<P
       }
   throw new CertificateError(
     'no_certificate',
-    'The file holds no certificate that belongs to its private key. Export both of one and the same certificate.',
+    'The file holds no certificate that belongs to its private key. Export a certificate together with its own key.',
   )
 }

@@ -1,14 +1,14 @@
-/** A signature policy as it is named in a signature. */
+/** A signature policy as a signature names it. */
 export interface SignaturePolicy {
   readonly identifier: string
-  /** Where it can be read (SPURI), where that is named too. */
+  /** Address of the document (SPURI); null if the signature does not name it. */
   readonly uri: string | null
-  /** The only SHA-1 digest of a signature: the policy document's, as published. */
+  /** Digest of the policy document, as published. Nothing else in a signature uses SHA-1. */
   readonly hash: 'SHA-1'
   readonly digest: string
 }
 
-/** Signature policy of the Spanish administration (AGE), version 1.9: the one the AEAT's specification names. */
+/** Signature policy of the Spanish administration (AGE), version 1.9, which the AEAT's specification requires. */
 export const AGE_POLICY = {
   identifier: 'urn:oid:2.16.724.1.3.1.1.2.1.9',
   uri: 'https://sede.administracion.gob.es/politica_de_firma_anexo_1.pdf',

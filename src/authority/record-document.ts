@@ -1,6 +1,6 @@
 /**
- * Reads the XML of a fiscal record for signing and verifying: strictly well-formed (saxes), then as a DOM (xmldom,
- * which alone lets stray ampersands and second end tags pass), and says where its signature belongs.
+ * Reads the XML of a fiscal record for signing and verifying, and locates its signature. It parses twice: strictly with
+ * saxes, then as a DOM with xmldom, which alone accepts stray ampersands and second end tags.
  */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
@@ -23,29 +23,29 @@ const ROOTS: Readonly<Record<string, string>> = {
   RegistroEvento: RECORD_NAMESPACES.event,
 }
 
-/** Levels of elements; a signed record has about 15. Bounds every recursion over the tree. */
+/** Maximum depth of elements; a signed record has about 15 levels. Bounds every recursion over the tree. */
 const MAX_DEPTH = 100
 
-/** Codes of texts that are not what is to be signed or verified. */
+/** Codes for texts that are not the expected document. */
 const DOCUMENT_CODES = ['xml', 'doctype', 'root'] as const
 type DocumentCode = (typeof DOCUMENT_CODES)[number]
 
-/** What a text should be. */
+/** The expected document, for error messages. */
 interface Wanted {
   readonly what: string
   readonly fixes: Readonly<Record<DocumentCode, string>>
 }
 
 const RECORD: Wanted = {
-  what: 'This is no fiscal record to sign',
+  what: 'Not a fiscal record that can be signed',
   fixes: {
     xml: 'Write the record with an XML writer and give the text unchanged',
-    doctype: 'Leave the document type out; a fiscal record has none',
+    doctype: 'Remove the document type; a fiscal record has none',
     root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
   },
 }
 const FACTURAE: Wanted = {
-  what: 'This is no Facturae to sign',
+  what: 'Not a Facturae that can be signed',
   fixes: { ...RECORD.fixes, root: 'Give a Facturae in the namespace of its version' },
 }
 
@@ -62,13 +62,13 @@ const refusing =
 export interface RecordDocument {
   readonly document: Document
   readonly root: Element
-  /** The element whose last child the signature is: the record itself, or the `Evento` of a `RegistroEvento`. */
+  /** The parent of the signature, which is its last child: the record itself, or the `Evento` of a `RegistroEvento`. */
   readonly host: Element
-  /** Offset in the text of the host's end tag. */
+  /** Offset of the host's end tag in the text. */
   readonly hostEnd: number
 }
 
-/** Reads the whole text strictly; returns the offsets of the end tags of the root and of its last `Evento`. */
+/** Parses the whole text strictly; returns the offsets of the end tags of the root and of its last `Evento`. */
 function scan(text: string, refuse: Refuse): { root: number; event: number } {
   const ends = { root: -1, event: -1 }
   const parser = new SaxesParser({ xmlns: true, position: true })
@@ -87,12 +87,15 @@ function scan(text: string, refuse: Refuse): { root: number; event: number } {
     depth--
   })
   const lone = /\p{Surrogate}/u.exec(text)
-  if (lone) throw refuse('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
+  if (lone) throw refuse('xml', `character ${lone.index + 1}`, 'a lone surrogate (half a character)')
   parser.write(text).close()
   return ends
 }
 
-/** C14N is defined on XML 1.0 line ends; the parser's own rule is that of XML 1.1 and would change U+2028. */
+/**
+ * Normalises line ends as XML 1.0 does, on which C14N is defined. The parser's own rule is XML 1.1 and would change
+ * U+2028.
+ */
 const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 function parse(text: string, refuse: Refuse): Document {
@@ -108,13 +111,12 @@ function parse(text: string, refuse: Refuse): Document {
 
 export const isElement = (node: Node | null): node is Element => node?.nodeType === 1
 
-/** Child elements, in order. */
 export const elementsOf = (parent: Node): Element[] => Array.from(parent.childNodes).filter(isElement)
 
 export const childrenOf = (parent: Node, namespace: string, name: string): Element[] =>
   elementsOf(parent).filter((child) => child.namespaceURI === namespace && child.localName === name)
 
-/** The one element at the end of a path of names in one namespace, or null if it is missing or not unique. */
+/** Returns the element at the end of a path of names in one namespace, or null if it is missing or not unique. */
 export function only(parent: Element | null, namespace: string, ...names: string[]): Element | null {
   let at = parent
   for (const name of names) {
@@ -125,13 +127,13 @@ export function only(parent: Element | null, namespace: string, ...names: string
   return at
 }
 
-/** The node and everything below it, in document order. */
+/** Yields the node and its descendants in document order. */
 export function* walk(node: Node): Generator<Node> {
   yield node
   for (const child of Array.from(node.childNodes)) yield* walk(child)
 }
 
-/** An element and those around it, outwards. */
+/** Returns an element and its ancestors, innermost first. */
 export function ancestorsOf(start: Node | null): Element[] {
   const all: Element[] = []
   for (let node = start; isElement(node); node = node.parentNode) all.push(node)
@@ -141,7 +143,7 @@ export function ancestorsOf(start: Node | null): Element[] {
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 
-/** The whole text, read strictly, with the ends of its root and of its last `Evento`. */
+/** Parses the whole text strictly and returns its root and the positions of the end tags. */
 function open(xml: unknown, wanted: Wanted) {
   const refuse = refusing(wanted)
   if (typeof xml !== 'string') throw refuse('xml', 'the argument', 'the record is not a text')
@@ -156,7 +158,7 @@ function open(xml: unknown, wanted: Wanted) {
   return { document, root, name: root.localName ?? root.nodeName, ends, endAt, refuse, wrongRoot }
 }
 
-/** Throws a `SignatureError` with a `DocumentCode` if `xml` is not a fiscal record. */
+/** Reads a fiscal record. Throws a `SignatureError` with a `DocumentCode` if `xml` is not one. */
 export function readRecord(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, refuse, wrongRoot } = open(xml, RECORD)
   if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot()
@@ -166,7 +168,7 @@ export function readRecord(xml: string): RecordDocument {
   return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
 }
 
-/** The same of a Facturae, whose signature is the last child of its root. */
+/** Reads a Facturae, whose signature is the last child of its root. Throws as `readRecord`. */
 export function readFacturae(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, wrongRoot } = open(xml, FACTURAE)
   if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot()

@@ -1,4 +1,4 @@
-/** What each reference of a signature covers; only what is known to cover the whole is accepted. */
+/** Determines what each reference of a signature covers; accepts only transforms known to cover the whole. */
 import type { Element } from '@xmldom/xmldom'
 import type { Finding, VerifyErrorCode } from './findings.ts'
 import {
@@ -18,7 +18,7 @@ export type Covered = 'record' | 'properties' | 'part'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-/** All keep the text as it is; no reader of the record looks at comments. */
+/** All keep the text unchanged; readers of the record ignore comments. */
 export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   C14N,
   `${C14N}#WithComments`,
@@ -27,7 +27,7 @@ export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
 ])
 const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties'
 
-/** Elements by Id; an Id that stands twice has two. */
+/** Returns the elements by Id; a duplicate Id has several. */
 function idsOf(record: RecordDocument): Map<string, Element[]> {
   const ids = new Map<string, Element[]>()
   for (const node of walk(record.document)) {
@@ -45,12 +45,12 @@ const transformsOf = (reference: Element): string[] => {
 
 type Find = (code: VerifyErrorCode, message: string) => null
 
-/** What a signature is looked at with. */
+/** The context for checking references. */
 interface Known {
   readonly signature: Element
   readonly properties: Element | null
   readonly ids: ReadonlyMap<string, readonly Element[]>
-  /** Notes what is wrong. */
+  /** Adds a finding. */
   readonly find: Find
 }
 
@@ -60,7 +60,8 @@ function coveredPart(
   shown: string,
   { signature, properties, ids, find }: Known,
 ): Covered | null {
-  if (!uri?.startsWith('#')) return find('reference', `${shown} leads out of the record; nothing is fetched.`)
+  if (!uri?.startsWith('#'))
+    return find('reference', `${shown} points outside the record, which is not fetched.`)
   const [target, ...others] = ids.get(uri.slice(1)) ?? []
   if (!target || others.length > 0)
     return find('reference', `${shown} has ${target ? others.length + 1 : 0} targets.`)
@@ -79,7 +80,7 @@ function coveredBy(reference: Element, known: Known): Covered | null {
   if (CONTENT_DIGESTS[method] === undefined)
     return find(
       'algorithm',
-      `${shown} has the digest method ${method}; SHA-256, SHA-384 and SHA-512 are accepted.`,
+      `${shown} uses the digest method ${method}; only SHA-256, SHA-384 and SHA-512 are accepted.`,
     )
   const transforms = transformsOf(reference)
   const whole = uri === ''
@@ -87,14 +88,14 @@ function coveredBy(reference: Element, known: Known): Covered | null {
   if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
     return find(
       whole ? 'not_covered' : 'reference',
-      `${shown} has transforms that may leave parts out: ${transforms.join(', ') || 'none'}.`,
+      `${shown} has transforms that may omit parts: ${transforms.join(', ') || 'none'}.`,
     )
   return whole ? 'record' : coveredPart(reference, uri, shown, known)
 }
 
 /**
- * What each reference covers, in order, and what is wrong with them together: exactly one must cover the whole
- * document but the signature, and one the signed properties that are read.
+ * Returns what each reference covers, in order, with the findings. Exactly one must cover the whole document except the
+ * signature, and one the signed properties that are read.
  */
 export function classifyReferences(
   record: RecordDocument,
@@ -121,7 +122,6 @@ export function classifyReferences(
   const smuggled = [...walk(signature)].find(
     (node) => isElement(node) && Object.values(RECORD_NAMESPACES).includes(node.namespaceURI ?? ''),
   )
-  if (smuggled)
-    find('not_covered', `${smuggled.nodeName} stands inside of the signature, where it is not signed.`)
+  if (smuggled) find('not_covered', `${smuggled.nodeName} is inside the signature, where it is not signed.`)
   return { covered, findings }
 }

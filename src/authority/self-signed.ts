@@ -1,4 +1,4 @@
-/** A certificate that nobody vouches for, to try things out with: the simulator takes it, the tax authority does not. */
+/** Creates self-signed certificates for testing: the simulator accepts them, the tax authority does not. */
 import { randomBytes, webcrypto } from 'node:crypto'
 import { Integer, OctetString, Utf8String } from 'asn1js'
 import {
@@ -21,10 +21,10 @@ const RSA = {
   modulusLength: 2048,
   publicExponent: new Uint8Array([1, 0, 1]),
 }
-/** As OpenSSL writes such files. */
+/** The default of OpenSSL. */
 const ITERATIONS = 2048
 const ENCRYPTED = {
-  // The library takes a fresh vector each time and never looks at this one, which its types ask for.
+  // The library generates a new vector each time and ignores this one, which its types require.
   contentEncryptionAlgorithm: { name: 'AES-CBC', length: 256, iv: new Uint8Array(16) },
   hmacHashAlgorithm: 'SHA-256',
   iterationCount: ITERATIONS,
@@ -36,7 +36,7 @@ const X509 = '1.2.840.113549.1.9.22.1'
 export interface SelfSigned {
   /** `CN` of the subject. */
   readonly name: string
-  /** NIF of the holder: `organizationIdentifier`, as Spanish certificates of entities have it. */
+  /** NIF of the holder, as `organizationIdentifier`, as in Spanish certificates of entities. */
   readonly taxId: string
   readonly from: Date
   readonly until: Date
@@ -65,11 +65,11 @@ async function certificateFor(
   return certificate
 }
 
-/** A new key with its certificate as a PKCS#12 file. */
-export async function selfSigned(wish: SelfSigned): Promise<Uint8Array> {
+/** Creates a key and its certificate as a PKCS#12 file. */
+export async function selfSigned(options: SelfSigned): Promise<Uint8Array> {
   const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
-  const certificate = await certificateFor(wish, keys)
-  const password = new Uint8Array(Buffer.from(wish.password, 'utf8')).buffer
+  const certificate = await certificateFor(options, keys)
+  const password = new Uint8Array(Buffer.from(options.password, 'utf8')).buffer
   const key = new PKCS8ShroudedKeyBag({
     parsedValue: PrivateKeyInfo.fromBER(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)),
   })
@@ -94,7 +94,7 @@ export async function selfSigned(wish: SelfSigned): Promise<Uint8Array> {
   })
   await safe.makeInternalValues({ safeContents: [{}, { password, ...ENCRYPTED }] }, engine)
   const file = new PFX({ parsedValue: { integrityMode: 0, authenticatedSafe: safe } })
-  const mac = new Uint8Array(Buffer.from(wish.password, 'latin1')).buffer
+  const mac = new Uint8Array(Buffer.from(options.password, 'latin1')).buffer
   await file.makeInternalValues(
     {
       password: mac,

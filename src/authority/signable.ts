@@ -1,4 +1,4 @@
-/** Whether a text is a fiscal record that can be signed. */
+/** Checks whether a text is a fiscal record that can be signed. */
 import type { Element, Node } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { SignatureError } from './errors.ts'
@@ -15,7 +15,7 @@ import {
 const HASH = /^[0-9A-F]{64}$/
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** A Facturae without a signature; throws a `SignatureError` if the text is none. */
+/** Reads a Facturae without a signature. Throws a `SignatureError` if the text is not one. */
 export function facturaeToSign(xml: string): RecordDocument {
   const record = readFacturae(xml)
   refuseSigned(record)
@@ -32,27 +32,30 @@ function oddAttribute(element: Element): string | null {
   return null
 }
 
-/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
+/** Describes a part that no fiscal record has and that tools canonicalise differently; null if there is none. */
 function oddityIn(node: Node): string | null {
   if (isElement(node)) return oddAttribute(node)
   if (node.nodeType !== 7) return null
   if (node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
   return /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? '')
-    ? 'the declaration of another encoding than UTF-8'
+    ? 'a declared encoding other than UTF-8'
     : null
 }
 
 function refuseSigned({ root, document }: RecordDocument): void {
   if (![...walk(document)].some(isSignature)) return
   throw new SignatureError('already_signed', {
-    what: 'The record carries a signature',
+    what: 'The record is already signed',
     where: root.nodeName,
     why: 'a signed record is never changed, and a second signature would cover the first',
-    fix: 'Keep the signed record as it is, or sign the record from before its signature',
+    fix: 'Keep the signed record unchanged, or sign the text without its signature',
   })
 }
 
-/** The record's own hash; throws if there is none, if it is signed, or if it has parts that no record has. */
+/**
+ * Returns the record's own hash. Throws if it is missing, if the record is signed, or if it has parts that no record
+ * has.
+ */
 export function hashToSign(record: RecordDocument): string {
   const { root, host } = record
   const where = root.nodeName
@@ -62,8 +65,8 @@ export function hashToSign(record: RecordDocument): string {
     throw new SignatureError('unsupported', {
       what: `The record has ${odd}`,
       where,
-      why: 'no fiscal record has it, and signature tools do not agree on it',
-      fix: 'Leave it out before hashing and signing',
+      why: 'no fiscal record has it, and signature tools treat it differently',
+      fix: 'Remove it before hashing and signing',
     })
   const name = root === host ? 'Huella' : 'HuellaEvento'
   const hash = only(host, required(host.namespaceURI), name)?.textContent ?? ''

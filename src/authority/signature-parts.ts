@@ -1,4 +1,4 @@
-/** The parts of a signature, read from the tree: what stands in it, before anything is believed. */
+/** Reads the parts of a signature from the tree, without verifying them. */
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import { CuadraError, required } from '../errors/index.ts'
@@ -8,17 +8,17 @@ import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-documen
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const ENC = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** Digest methods for what is signed. */
+/** Digest methods accepted for signed content. */
 export const CONTENT_DIGESTS: Readonly<Record<string, string>> = {
   [`${ENC}sha256`]: 'SHA-256',
   [`${MORE}sha384`]: 'SHA-384',
   [`${ENC}sha512`]: 'SHA-512',
 }
 
-/** Digest methods for naming a certificate or a policy, where AEAT's own sample uses SHA-1. */
+/** Digest methods that identify a certificate or a policy, where AEAT's own sample uses SHA-1. */
 const NAMING_DIGESTS: Readonly<Record<string, string>> = { ...CONTENT_DIGESTS, [`${DSIG}sha1`]: 'SHA-1' }
 
-/** Signature methods, with the hash of their key. */
+/** Accepted signature methods, with their hash. */
 export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
   [`${MORE}rsa-sha256`]: 'SHA-256',
   [`${MORE}rsa-sha384`]: 'SHA-384',
@@ -29,15 +29,15 @@ export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
 export interface Policy {
   /** As written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
   readonly identifier: string
-  /** `SHA-1`, `SHA-256` and so on; the URI of the method if it is another one. */
+  /** `SHA-1`, `SHA-256` and so on; the URI of any other method. */
   readonly hash: string
   /** Base64. */
   readonly digest: string
-  /** Where the policy can be read (SPURI), or null. */
+  /** Address of the policy document (SPURI), or null. */
   readonly uri: string | null
 }
 
-/** A digest by which a certificate is named. */
+/** A digest that identifies a certificate. */
 export interface CertificateDigest {
   readonly hash: string
   readonly value: Buffer
@@ -49,12 +49,12 @@ export interface SignatureParts {
   readonly method: string
   readonly references: readonly Element[]
   readonly certificates: readonly ReadCertificate[]
-  /** The signed properties of this very signature, or null. */
+  /** The signed properties that belong to this signature, or null. */
   readonly properties: Element | null
   readonly signingTime: string | null
   readonly epes: boolean
   readonly policy: Policy | null
-  /** Of the signing certificate; null if the signature names none, or by a method that is not known. */
+  /** Digest of the signing certificate; null if the signature names none or uses an unknown method. */
   readonly certificateDigest: CertificateDigest | null
 }
 
@@ -62,7 +62,7 @@ const textOf = (element: Element | null): string | null => element?.textContent?
 
 const algorithmOf = (element: Element | null): string => element?.getAttribute('Algorithm') ?? ''
 
-/** The one element at the end of a path of `ds` names; throws if it is not there exactly once. */
+/** Returns the element at the end of a path of `ds` names. Throws if it is missing or not unique. */
 export function must(parent: Element, ...names: string[]): Element {
   const found = only(parent, DSIG, ...names)
   if (found === null)
@@ -101,13 +101,13 @@ function policyIn(id: Element | null): Policy | null {
 function certificateDigestIn(properties: Element | null): CertificateDigest | null {
   const list =
     only(properties, XADES, 'SigningCertificate') ?? only(properties, XADES, 'SigningCertificateV2')
-  // The first names the signer's own certificate, the others its chain.
+  // The first identifies the signer's own certificate, the others its chain.
   const digest = list && only(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
   const hash = NAMING_DIGESTS[algorithmOf(only(digest, DSIG, 'DigestMethod'))]
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
 }
 
-/** Throws if the signature is not complete. */
+/** Reads the parts of a signature. Throws if it is incomplete. */
 export function readSignature(signature: Element): SignatureParts {
   const signedInfo = must(signature, 'SignedInfo')
   must(signature, 'SignatureValue')
@@ -136,7 +136,7 @@ export function readSignature(signature: Element): SignatureParts {
   }
 }
 
-/** Whether a certificate is the one that a digest names. */
+/** Whether a digest identifies a certificate. */
 export async function isNamedBy(
   { der }: ReadCertificate,
   { hash, value }: CertificateDigest,

@@ -1,11 +1,9 @@
 /**
- * The library's XML signature with what fiscal records need mended:
- *
- * - namespaces in scope of `SignedInfo` and `SignedProperties` come from where the signature stands (the library
- *   loses an unused default namespace and takes the root's binding of a prefix that is bound again further in);
- * - a signature deeper than the root's children (`RegistroEvento/Evento`) is taken out by the caller, because the
- *   library's enveloped-signature transform looks at the root's children only;
- * - XAdES properties are not read with the library, which fails on policy qualifiers.
+ * The library's XML signature, corrected where fiscal records need it: ¶- Namespaces in scope of `SignedInfo` and
+ * `SignedProperties` come from the position of the signature. The library loses an unused default namespace, and takes
+ * the root's binding of a prefix that is bound again further in. ¶- The caller removes a signature deeper than the
+ * root's children (`RegistroEvento/Evento`), because the library's enveloped-signature transform considers only the
+ * root's children. ¶- XAdES properties are not read with the library, which fails on policy qualifiers.
  *
  * Canonicalisation, digests and the signature itself are the library's.
  */
@@ -25,7 +23,7 @@ import { ancestorsOf, DSIG, isElement, walk, XMLNS } from './record-document.ts'
 setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<
   typeof setNodeDependencies
 >[0])
-// A copy: the library writes a name into the engine it is given.
+// A copy, because the library sets a name on the engine that it receives.
 Application.setEngine('NodeJS', {
   subtle: webcrypto.subtle,
   getRandomValues: (array: Uint8Array) => webcrypto.getRandomValues(array),
@@ -33,19 +31,22 @@ Application.setEngine('NodeJS', {
 
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 
-/** The namespaces that an element declares, and its own. */
+/** Yields the namespaces that an element declares, and its own. */
 function* namespacesOf(element: Element): Generator<readonly [prefix: string, uri: string]> {
   for (const { namespaceURI, prefix, localName, value } of Array.from(element.attributes))
     if (namespaceURI === XMLNS) yield [prefix ? required(localName) : '', value]
   yield [element.prefix ?? '', element.namespaceURI ?? '']
 }
 
-/** Namespace declarations in force at `element`, nearest first; a signature not yet placed continues at `host`. */
+/**
+ * Returns the namespace declarations in scope at `element`, innermost first. For a signature not yet inserted, those of
+ * `host` follow.
+ */
 function namespacesAt(element: Element, host: Element): Map<string, string> {
   const around = ancestorsOf(element)
-  const isPlaced = around.at(-1) === host.ownerDocument?.documentElement
+  const isInserted = around.at(-1) === host.ownerDocument?.documentElement
   const all = around.flatMap((one) => [...namespacesOf(one)])
-  if (!isPlaced) all.push(['ds', DSIG], ...ancestorsOf(host).flatMap((one) => [...namespacesOf(one)]))
+  if (!isInserted) all.push(['ds', DSIG], ...ancestorsOf(host).flatMap((one) => [...namespacesOf(one)]))
   const found = new Map<string, string>()
   for (const [prefix, uri] of all) if (prefix !== 'xml' && !found.has(prefix)) found.set(prefix, uri)
   return found
@@ -60,13 +61,13 @@ export class SignedRecord extends SignedXml {
     this.#host = host
   }
 
-  /** Without the XAdES properties: the library cannot read policy qualifiers, not even those it wrote itself. */
+  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those it wrote. */
   override LoadXml(value: never): void {
     XmlSignedXml.prototype.LoadXml.call(this, value)
   }
 
-  /** A copy of a part of the signature that stands alone with all its namespaces. */
-  #isSplit(element: Element): Element {
+  /** Returns a detached copy of a part of the signature with all namespaces in scope. */
+  #detached(element: Element): Element {
     const copy = element.cloneNode(true) as Element
     for (const [prefix, uri] of namespacesAt(element, this.#host)) {
       if (prefix === '' && uri === '') copy.removeAttribute('xmlns')
@@ -88,7 +89,7 @@ export class SignedRecord extends SignedXml {
 
   protected override async DigestReference(source: never, reference: Reference, hmac: boolean) {
     if (!reference.Uri) return super.DigestReference(source, reference, hmac)
-    const part = this.#isSplit(this.#find(reference.Uri.slice(1))) as never
+    const part = this.#detached(this.#find(reference.Uri.slice(1))) as never
     const transforms = reference.Transforms
     let octets: unknown
     if (transforms && transforms.Count > 0) octets = this.ApplyTransforms(transforms, part)
@@ -103,11 +104,11 @@ export class SignedRecord extends SignedXml {
   protected override TransformSignedInfo(): string {
     const { SignedInfo } = this.XmlSignature
     const c14n = CryptoConfig.CreateFromName(SignedInfo.CanonicalizationMethod.Algorithm)
-    c14n.LoadInnerXml(this.#isSplit(SignedInfo.GetXml() as never as Element) as never)
+    c14n.LoadInnerXml(this.#detached(SignedInfo.GetXml() as never as Element) as never)
     return c14n.GetOutput()
   }
 
-  /** The reference to the signed properties names its canonicalisation, as AEAT's own sample does. */
+  /** Adds the canonicalisation to the reference to the signed properties, as AEAT's own sample does. */
   protected override async ApplySignOptions(
     ...args: Parameters<SignedXml['ApplySignOptions']>
   ): Promise<void> {
@@ -119,7 +120,7 @@ export class SignedRecord extends SignedXml {
     })
   }
 
-  /** Whether the n-th reference has the digest of `content`: the document without the signature. */
+  /** Whether the digest of the n-th reference matches `content`, the document without the signature. */
   async holds(index: number, content: Document): Promise<boolean> {
     const reference = this.XmlSignature.SignedInfo.References.Item(index)
     if (!reference) return false
@@ -127,7 +128,7 @@ export class SignedRecord extends SignedXml {
     return Buffer.from(digest).equals(Buffer.from(reference.DigestValue))
   }
 
-  /** Whether the signature value was made over `SignedInfo` with the key's private half. */
+  /** Whether the signature value over `SignedInfo` verifies with the public key. */
   async signedBy(key: webcrypto.CryptoKey): Promise<boolean> {
     return this.ValidateSignatureValue([key as never])
   }

@@ -1,4 +1,4 @@
-/** Verifies the signature of a fiscal record, and says in words what is wrong with it. */
+/** Verifies the signature of a fiscal record and describes what is wrong with it. */
 import type { Document, Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
@@ -30,10 +30,10 @@ const NOTHING: SignatureCheck = {
   errors: [],
 }
 
-/** Bits of an RSA key that the specification lets pass in signatures of others. */
+/** Minimum bits of an RSA key that the specification accepts in existing signatures. */
 const MIN_BITS = 1024
 
-/** The record's one signature where it belongs, or what is wrong. */
+/** Returns the record's only signature in its proper position, or the finding. */
 function locate({ document, host }: RecordDocument): Element | Finding {
   const found = [...walk(document)].filter(isSignature)
   const [signature] = found
@@ -41,17 +41,17 @@ function locate({ document, host }: RecordDocument): Element | Finding {
   if (found.length > 1)
     return {
       code: 'several_signatures',
-      message: `The record carries ${found.length} signatures; exactly one belongs in it, and none inside of another.`,
+      message: `The record carries ${found.length} signatures; it must carry exactly one, without another inside it.`,
     }
   if (elementsOf(host).at(-1) !== signature)
     return {
       code: 'place',
-      message: `The signature is not the last child of ${host.nodeName}, where the signature of this record belongs.`,
+      message: `The signature is not the last child of ${host.nodeName}, where it must be.`,
     }
   return signature
 }
 
-/** The document without its signature: what a reference to the whole covers. */
+/** Returns the document without its signature, which a reference to the whole covers. */
 function withoutSignature({ document }: RecordDocument): Document {
   const copy = document.cloneNode(true) as Document
   const signature = required([...walk(copy)].find(isSignature))
@@ -60,16 +60,16 @@ function withoutSignature({ document }: RecordDocument): Document {
 }
 
 const CHANGED: Readonly<Record<Covered, Finding>> = {
-  record: { code: 'content_changed', message: 'The record is not what was signed: its digest differs.' },
+  record: { code: 'content_changed', message: 'The record was changed after signing: its digest differs.' },
   properties: {
     code: 'properties_changed',
     message:
-      'The signed properties (time, certificate, policy) are not what was signed: their digest differs.',
+      'The signed properties (time, certificate, policy) were changed after signing: their digest differs.',
   },
-  part: { code: 'part_changed', message: 'A signed part of the signature is not what was signed.' },
+  part: { code: 'part_changed', message: 'A signed part of the signature was changed after signing.' },
 }
 
-/** The certificate that the signed properties name; the first one there is if they name none of them. */
+/** Returns the certificate that the signed properties identify, else the first one. */
 async function signerOf({ certificates, certificateDigest }: SignatureParts, findings: Finding[]) {
   if (certificateDigest !== null)
     for (const certificate of certificates)
@@ -81,8 +81,8 @@ async function signerOf({ certificates, certificateDigest }: SignatureParts, fin
     findings.push({
       code: 'certificate_digest',
       message: certificateDigest
-        ? 'No certificate in KeyInfo has the digest of the signed SigningCertificate: it was exchanged.'
-        : 'The signed properties name no signing certificate: anyone could exchange the one in KeyInfo.',
+        ? 'No certificate in KeyInfo has the digest of the signed SigningCertificate: it was replaced.'
+        : 'The signed properties name no signing certificate: anyone could replace the one in KeyInfo.',
     })
   return first ?? null
 }
@@ -90,7 +90,7 @@ async function signerOf({ certificates, certificateDigest }: SignatureParts, fin
 function checkPeriod({ notBefore, notAfter }: ReadCertificate, { signingTime }: SignatureParts): Finding[] {
   const instant = Date.parse(signingTime ?? '')
   if (Number.isNaN(instant) || (instant >= notBefore.getTime() && instant <= notAfter.getTime())) return []
-  const message = `The signing time ${signingTime} lies outside of the certificate's validity, ${notBefore.toISOString()} to ${notAfter.toISOString()}.`
+  const message = `The signing time ${signingTime} lies outside the certificate's validity, ${notBefore.toISOString()} to ${notAfter.toISOString()}.`
   return [{ code: 'certificate_period', message }]
 }
 
@@ -108,7 +108,7 @@ function checkPolicy({ policy }: SignatureParts): Finding[] {
   ]
 }
 
-/** Whether the signature value holds. */
+/** Checks the signature value. */
 async function checkValue(
   signed: SignedRecord,
   signer: ReadCertificate,
@@ -130,9 +130,10 @@ async function checkValue(
   if (key === null)
     return [{ code: 'certificate', message: 'The certificate has no RSA key that can be read.' }]
   if (bitsOf(key) < MIN_BITS)
-    return [{ code: 'key_size', message: `The RSA key has ${bitsOf(key)} bits; ${MIN_BITS} are the least.` }]
+    return [{ code: 'key_size', message: `The RSA key has ${bitsOf(key)} bits; the minimum is ${MIN_BITS}.` }]
   if (await signed.signedBy(key)) return []
-  const message = "SignedInfo or the signature value was changed, or the certificate's key did not make it."
+  const message =
+    "SignedInfo or the signature value was changed, or another key than the certificate's produced it."
   return [{ code: 'signature_value', message }]
 }
 
@@ -171,13 +172,13 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
 }
 
 /**
- * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`: every reference, the
- * signature value, and that the whole record and the signed properties are what the references cover. Never throws,
- * whatever the text; `errors` says what is wrong, each with a `code`.
+ * Verifies the signature of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento`: every reference, the signature
+ * value, and that the references cover the whole record and the signed properties. Never throws for any text; `errors`
+ * lists the findings, each with a `code`.
  *
- * Not checked: whether the certificate is to be trusted (chain to a trusted root, revocation, qualified or not) and
- * whether it is the taxpayer's; `trust` says so. SHA-1 is accepted where it only names a certificate or the policy,
- * as in AEAT's own sample, and refused for content and signature.
+ * Not checked, as `trust` states: the chain to a trusted root, revocation, qualification, and whether the certificate
+ * belongs to the taxpayer. SHA-1 is accepted only to identify a certificate or the policy, as in AEAT's own sample, and
+ * rejected for content and signature.
  *
  * @param xml One signed record as stored, without the message or envelope around it.
  * @see https://www.w3.org/TR/xmldsig-core1/ and ETSI EN 319 132-1
@@ -188,8 +189,8 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
 export const verifySignature = (xml: string): Promise<SignatureCheck> => verified(() => readRecord(xml))
 
 /**
- * Verifies the signature of a Facturae as `verifySignature` does that of a record: the whole invoice and the signed
- * properties are covered, and nothing was changed. Never throws, whatever the text; trust is not checked.
+ * Verifies the signature of a Facturae as `verifySignature` does for a record: the whole invoice and the signed
+ * properties are covered and unchanged. Never throws for any text; trust is not checked.
  */
 export const verifyFacturae = (xml: string): Promise<SignatureCheck> => verified(() => readFacturae(xml))
 

@@ -1,53 +1,53 @@
-/** The port of the senders to the tax authority: one call and its result. */
+/** The senders' port to the tax authority: one call and its result. */
 import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 
-/** What became of a call without a whole answer: it decides whether a message may be sent again. */
-export interface NoAnswer {
+/** The result of a call without a complete response; it decides whether the message may be sent again. */
+export interface NoResponse {
   /**
-   * Turned away before anything was done with it (`refused`), never got there (`unreachable`), or went out and may have
-   * been taken or not (`unknown`): then it has to be asked for first.
+   * `refused`: rejected before processing. `unreachable`: not delivered. `unknown`: sent with an unknown result, so it
+   * must be queried first.
    */
   readonly is: 'refused' | 'unreachable' | 'unknown'
   readonly reason: Text
-  /** Seconds after which the server wants to be asked again (`Retry-After`), where it says so. */
+  /** Seconds to wait before a retry (`Retry-After`), if stated. */
   readonly retryAfter?: number | null
 }
 
-/** A whole answer, a SOAP fault among them. */
-interface WholeAnswer {
+/** A complete response, which may be a SOAP fault. */
+interface CompleteResponse {
   readonly is: 'answered'
   readonly text: string
 }
 
-/** Whose call it is. */
+/** The company that calls. */
 export interface Calling {
   readonly companyId: string
   readonly environment: 'production' | 'test'
-  /** The certificate of the company that identifies it. */
+  /** The certificate that authenticates the company. */
   readonly certificateId: number
-  /** Ends the call: what was sent by then has an unknown outcome. */
+  /** Aborts the call: a message already sent has an unknown outcome. */
   readonly signal?: AbortSignal
 }
 
-/** `document` is what is read in the answer: null where that is nothing, or not all. */
-export type Outcome = (WholeAnswer & { readonly document: VerifactuDocument | null }) | NoAnswer
+/** `document` is the parsed response; null if it cannot be read, or not completely. */
+export type Outcome = (CompleteResponse & { readonly document: VerifactuDocument | null }) | NoResponse
 
 export interface Caller extends Calling {
-  /** `requirement` sends records because the authority has asked for them. */
+  /** `requirement` sends records that the authority has requested. */
   readonly operation: 'submission' | 'requirement' | 'query'
 }
 
-/** Sends one message in its SOAP envelope. Never rejects for what a network or a server does. */
+/** Sends one message in its SOAP envelope. Never rejects for errors of the network or the server. */
 export type Wire = (xml: string, caller: Caller) => Promise<Outcome>
 
-export type SiiOutcome = WholeAnswer | NoAnswer
+export type SiiOutcome = CompleteResponse | NoResponse
 
 export interface SiiCaller extends Calling {
-  /** The address of the service. */
+  /** The book whose service is called. */
   readonly address: 'issued' | 'received' | 'collections' | 'payments'
   readonly operation: 'submission' | 'query'
 }
 
-/** The same to the SII. */
+/** The same for the SII. */
 export type SiiWire = (xml: string, caller: SiiCaller) => Promise<SiiOutcome>

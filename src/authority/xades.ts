@@ -1,6 +1,6 @@
 /**
- * The electronic signature of fiscal records for NO VERI*FACTU systems: XAdES enveloped, class EPES, with the
- * signature policy of the Spanish administration (AGE 1.9). AEAT, signature specification 0.1.5 (2025-03-06).
+ * Signs fiscal records of NO VERI*FACTU systems: XAdES enveloped, class EPES, with the signature policy of the Spanish
+ * administration (AGE 1.9). Source: AEAT, signature specification 0.1.5 (2025-03-06).
  */
 import { webcrypto } from 'node:crypto'
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
@@ -17,25 +17,25 @@ import { verifyFacturae, verifySignature } from './verify.ts'
 export interface SignOptions {
   /** Unencrypted PKCS#8 PEM, or a CryptoKey (RSASSA-PKCS1-v1_5, SHA-256, usage `sign`). RSA, 2048 bits or more. */
   readonly privateKey: string | webcrypto.CryptoKey
-  /** The signer's certificate: PEM, or the base64 of its DER. Further certificates of a PEM count as `chain`. */
+  /** The signer's certificate: PEM, or the base64 of its DER. Further certificates of the PEM count as `chain`. */
   readonly certificate: string
   /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`; written as given. */
   readonly timestamp: string
   /** Further certificates, from the issuer's upwards, in the same forms. Default none. */
   readonly chain?: readonly string[]
-  /** Value of the signature's Id, and start of the Ids inside of it. Default `xmldsig-` and the record's hash. */
+  /** Id of the signature, and prefix of the Ids inside it. Default `xmldsig-` and the record's hash. */
   readonly id?: string
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 const NAME = /^[A-Za-z_][\w.-]*$/
 function instantOf(timestamp: string): number {
-  const [, local] = MOMENT.exec(timestamp) ?? []
+  const [, local] = TIMESTAMP.exec(timestamp) ?? []
   const wall = local === undefined ? Number.NaN : Date.parse(`${local}Z`)
-  // The second half finds 31 February, which a date turns into March.
+  // The comparison finds 31 February, which `Date` turns into March.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== local)
     throw new SignatureError('timestamp', {
-      what: 'The signing time is no date and time with offset',
+      what: 'The signing time is not a date and time with offset',
       where: 'timestamp',
       why: `"${timestamp}" is not of the form YYYY-MM-DDThh:mm:ss±hh:mm`,
       fix: 'Give the time of the host, as in 2027-01-02T10:00:00+01:00',
@@ -71,14 +71,14 @@ function checkPeriod({ subject, notBefore, notAfter }: ReadCertificate, timestam
 function checkedId(id: string): string {
   if (NAME.test(id)) return id
   throw new SignatureError('id', {
-    what: 'The Id of the signature is no XML name',
+    what: 'The Id of the signature is not an XML name',
     where: 'id',
-    why: `"${id}" must start with a letter or _ and go on with letters, digits, dots, hyphens and _`,
-    fix: 'Leave id out: it is then made from the hash of the record',
+    why: `"${id}" must start with a letter or _, followed by letters, digits, dots, hyphens and _`,
+    fix: 'Omit id: it then comes from the hash of the record',
   })
 }
 
-/** The signature's element, complete; nothing in it depends on a clock or on chance. */
+/** Returns the complete signature element, which depends neither on a clock nor on randomness. */
 async function signatureElement(
   record: RecordDocument,
   key: webcrypto.CryptoKey,
@@ -88,7 +88,7 @@ async function signatureElement(
   policy: SignaturePolicy,
 ): Promise<Element> {
   const signed = new SignedRecord(record.document, record.host)
-  // The library makes up an Id of its own at once; every place that holds it is set anew.
+  // The library generates an Id at once; every attribute that holds it is set again.
   const properties = signed.SignedProperties
   required(signed.Properties).Target = `#${id}`
   properties.Id = `${id}-signedprops`
@@ -104,7 +104,7 @@ async function signatureElement(
     id,
     references: [{ id: `${id}-ref0`, uri: '', hash: 'SHA-256', transforms: ['enveloped'] }],
     x509: certificates.map(({ der }) => Buffer.from(der).toString('base64')),
-    // A quoted mask is written as it stands: the offset stays as given, whatever the zone of the machine.
+    // A quoted mask is written literally: the offset stays as given, in any time zone of the machine.
     signingTime: { value: new Date(instantOf(timestamp)), format: `"${timestamp}"` },
     policy: {
       identifier: { value: policy.identifier },
@@ -116,7 +116,7 @@ async function signatureElement(
   return signed.GetXml() as never as Element
 }
 
-/** The document with its signature, verified once before it is handed out. */
+/** Returns the document with its signature after verifying it once. */
 async function signedText(
   xml: string,
   record: RecordDocument,
@@ -134,7 +134,7 @@ async function signedText(
       what: 'The private key does not belong to the certificate',
       where: 'privateKey, certificate',
       why: `what it signs does not verify with the certificate of ${required(certificate).subject}`,
-      fix: 'Give the key and the certificate of one and the same file (PKCS#12)',
+      fix: 'Give the key and the certificate of the same file (PKCS#12)',
     })
   const certificates = [required(certificate), ...rest, ...chain]
   const element = await signatureElement(record, key, certificates, options.timestamp, id, policy)
@@ -143,28 +143,28 @@ async function signedText(
   const check = await verify(signed)
   if (check.valid) return signed
   throw new SignatureError('self_check', {
-    what: 'The signature that was made does not verify',
+    what: 'The new signature does not verify',
     where: record.root.nodeName,
     why: check.errors.map(({ code, message }) => `${code}: ${message}`).join('; '),
-    fix: 'Nothing was signed; please report the record as a defect of this package',
+    fix: 'Nothing was signed; report the record as a defect of this package',
   })
 }
 
 /**
  * Signs a fiscal record: the XML text of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento` with its hash.
  *
- * The answer is the same text with a `ds:Signature` put in as last child of the record (of `Evento` in an event);
- * no other character changes. RSA-SHA256, SHA-256, Canonical XML 1.0; the whole record and the signed properties
- * (signing time, certificate and chain, AGE policy 1.9, text/xml) are covered. The same input has the same
- * signature: no clock and no randomness. Before it is handed out the signature is verified once.
+ * Returns the same text with a `ds:Signature` as the last child of the record (of `Evento` in an event); no other
+ * character changes. Uses RSA-SHA256, SHA-256 and Canonical XML 1.0, and covers the whole record and the signed
+ * properties (signing time, certificate and chain, AGE policy 1.9, text/xml). The same input gives the same signature,
+ * without clock or randomness. The signature is verified once before it is returned.
  *
- * Whether the certificate is qualified, trusted or revoked, and whose it is, is for the host to know.
+ * The host must know whether the certificate is qualified, trusted, not revoked, and the taxpayer's.
  *
  * @param xml One record with any prefixes, without the message or envelope around it.
  * @throws {SignatureError} With a `code`, for everything that is not signed.
  * @see https://sede.agenciatributaria.gob.es (Sistemas informáticos de facturación: specification of the signature)
  * For example:
- * const signed = await signRecord(xml, { privateKey, certificate, moment: '2027-01-02T10:00:00+01:00' })
+ * const signed = await signRecord(xml, { privateKey, certificate, timestamp: '2027-01-02T10:00:00+01:00' })
  * (await verifySignature(signed)).valid // => true
  */
 export async function signRecord(xml: string, options: SignOptions): Promise<string> {
@@ -175,11 +175,11 @@ export async function signRecord(xml: string, options: SignOptions): Promise<str
 }
 
 /**
- * Signs a Facturae with the policy of the format, version 3.1: XAdES enveloped, class EPES, the signature the last child
- * of the root. Everything else is as in `signRecord`: no other character changes, the same input has the same signature,
- * and it is verified once before it is handed out.
+ * Signs a Facturae with the policy of the format, version 3.1: XAdES enveloped, class EPES, with the signature as the
+ * last child of the root. As in `signRecord`, no other character changes, the same input gives the same signature, and
+ * it is verified once before it is returned.
  *
- * @param xml A Facturae without a signature, as `writeInvoice` answers it.
+ * @param xml A Facturae without a signature, as `writeInvoice` returns it.
  * @throws {SignatureError} With a `code`, for everything that is not signed.
  * @see http://www.facturae.gob.es (signature policy, version 3.1); art. 10.1 RD 1619/2012
  */

@@ -1,6 +1,6 @@
 /**
- * The SII (Suministro Inmediato de Información): records of the VAT books, messages, answers and deadlines. Pure: no
- * clock, no network; sending with the certificate is the host's part.
+ * The SII (Suministro Inmediato de Información): records of the VAT books, messages, responses and deadlines. Pure: no
+ * clock, no network. The host sends the messages with its certificate.
  *
  * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
  */
@@ -9,36 +9,6 @@ export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
 export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'
 export type { XmlItemCode } from '../fiscal/xml-problems.ts'
 export type { FaultReading } from '../xml/index.ts'
-export {
-  effectOfError,
-  SII_ERROR_CODES,
-  type SiiErrorCode,
-  type SiiErrorEffect,
-} from './answer/error-codes.ts'
-export { type ItemStatus, NEXT_STEPS, statusOf } from './answer/next-step.ts'
-export type { SiiParty } from './answer/party.ts'
-export { paymentsQuery, type SiiPaymentsQueryInput } from './answer/payments-query.ts'
-export {
-  type PaymentsResult,
-  type PaymentsSummary,
-  readPaymentsResponse,
-  type StoredPayment,
-} from './answer/payments-response.ts'
-export { type SiiPageKey, type SiiQueryInput, siiQuery } from './answer/query.ts'
-export {
-  type QueryResult,
-  type QuerySummary,
-  readQueryResponse,
-  type StoredRecord,
-} from './answer/query-response.ts'
-export { readSii, type SiiDocument, XML_CODES } from './answer/read.ts'
-export {
-  type ResponseLine,
-  type ResponseResult,
-  type ResponseSummary,
-  readResponse,
-} from './answer/response.ts'
-export type { RecordIdentity } from './answer/values.ts'
 export {
   type Deadline,
   type DeadlineOptions,
@@ -49,7 +19,7 @@ export {
   type SiiEvent,
 } from './deadline/deadline.ts'
 export { DEADLINE_RULES, type DeadlineRule } from './deadline/rules.ts'
-export type { AnswerItem, SiiItem, SiiResult } from './model/items.ts'
+export type { ResponseItem, SiiItem, SiiResult } from './model/items.ts'
 export { SII_CODES, type SiiCode } from './model/messages.ts'
 export type * from './model/types.ts'
 export { type DeletionOptions, deletionRecord } from './record/deletion.ts'
@@ -74,3 +44,33 @@ export {
   type SiiPaymentOptions,
 } from './record/payments.ts'
 export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './record/received.ts'
+export {
+  effectOfError,
+  SII_ERROR_CODES,
+  type SiiErrorCode,
+  type SiiErrorEffect,
+} from './response/error-codes.ts'
+export { type ItemStatus, NEXT_STEPS, statusOf } from './response/next-step.ts'
+export type { SiiParty } from './response/party.ts'
+export { paymentsQuery, type SiiPaymentsQueryInput } from './response/payments-query.ts'
+export {
+  type PaymentsResult,
+  type PaymentsSummary,
+  readPaymentsResponse,
+  type StoredPayment,
+} from './response/payments-response.ts'
+export { type SiiPageKey, type SiiQueryInput, siiQuery } from './response/query.ts'
+export {
+  type QueryResult,
+  type QuerySummary,
+  readQueryResponse,
+  type StoredRecord,
+} from './response/query-response.ts'
+export { readSii, type SiiDocument, XML_CODES } from './response/read.ts'
+export {
+  type ResponseLine,
+  type ResponseResult,
+  type ResponseSummary,
+  readResponse,
+} from './response/response.ts'
+export type { RecordIdentity } from './response/values.ts'

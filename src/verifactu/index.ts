@@ -1,6 +1,6 @@
 /**
- * cuadra/verifactu: fiscal records of VeriFactu. From a validated invoice to what the tax authority receives: record,
- * hash, chain, QR, XML, and the authority's own checks. Pure: no clock, no network, no storage.
+ * cuadra/verifactu: fiscal records of VeriFactu. Turns a validated invoice into what the tax authority receives:
+ * record, hash, chain, QR and XML, and applies the authority's own checks. Pure: no clock, no network, no storage.
  */
 export { CuadraError, type ErrorKind } from '../errors/index.ts'
 export type { Validated } from '../fiscal/document.ts'
@@ -13,19 +13,19 @@ export { linkOf, type Previous } from './chain/link.ts'
 export { ChainAudit, type ChainOptions, type ChainReport, verifyChain } from './chain/verify-chain.ts'
 export {
   type PageKey,
-  type RecordsAnswer,
   type RecordsLine,
   type RecordsQueryInput,
-  readRecordsAnswer,
+  type RecordsResponse,
+  readRecordsResponse,
   recordsQuery,
 } from './message/query.ts'
 export { RecordReader, type RecordReading } from './message/record-reader.ts'
 export {
-  type Answer,
-  type AnswerLine,
   authorityCode,
-  readAnswer,
-  readFaultAnswer,
+  type ResponseLine,
+  type ResponseSummary,
+  readFaultResponse,
+  readResponse,
   type StoredState,
   storedState,
 } from './message/response.ts'
@@ -100,11 +100,11 @@ export {
 export { type CancellationOptions, cancellationRecord } from './record/cancellation.ts'
 export { EVENT_DATA, type EventOptions, eventRecord } from './record/event.ts'
 export {
-  ANSWER_ROWS,
-  type AnswerRow,
   type Marks,
   type NextOptions,
+  RESPONSE_ROWS,
   type Refusal,
+  type ResponseRow,
   type Step,
 } from './record/next-step.ts'
 export type { RecordItem, RecordOptions, RecordResult } from './record/record.ts'

@@ -1,4 +1,4 @@
-/** Whose certificates are, what is to be said of them, and how they are shown to a server. */
+/** Tests of certificates: their holders, their findings, and how the client presents them. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { type Owner, ownerOf } from '../../src/authority/owner.ts'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { createAuthority } from '../../src/authority/wire/index.ts'
 import { readAuthorities } from '../../src/server/environment/authorities.ts'
-import { answerXml, certificateOf, type FakeAuthority, fakeAuthority, pemOf } from './fake-authority.ts'
+import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
 
 const DAY = 86_400_000
 const TYPES = {
@@ -85,30 +85,30 @@ describe('the owner of a certificate', () => {
       representative,
     ],
     [
-      'a representative whose own number is not there',
+      'a representative without a personal number',
       owner({ org: 'VATES-B12345674', SN: 'PRUEBA' }),
       { ...representative, personTaxId: null },
     ],
     ['a seal', owner({ CN: 'Papelería, S.L.', org: 'VATES-B12345674' }), seal],
     ['a seal with a bare number', owner({ CN: 'Papelería, S.L.', serial: 'B12345674' }), seal],
     [
-      'a seal that says so and has a person in charge',
+      'a seal that states it and names a person in charge',
       owner({ org: 'VATES-B12345674', SN: 'PRUEBA' }, true),
       seal,
     ],
     [
-      'a representative whose certificate says that it is no seal',
+      'a representative whose certificate states that it is not a seal',
       owner({ org: 'VATES-B12345674' }, false),
       { ...representative, personTaxId: null },
     ],
     ['an entity of another country', owner({ CN: 'Empresa', org: 'VATPT-501442600' }), unknown],
-    ['a number that is none', owner({ CN: 'X', org: 'VATES-B12345670', serial: 'IDCES-12345678A' }), unknown],
+    ['an invalid number', owner({ CN: 'X', org: 'VATES-B12345670', serial: 'IDCES-12345678A' }), unknown],
     ['a name with a number in it', owner({ CN: 'Taller 12345678Z12' }), unknown],
-    ['nobody', owner({}), unknown],
+    ['an empty subject', owner({}), unknown],
   ])('%s', (_, found, expected) => expect(found).toEqual(expected))
 })
 
-describe('what is to be said of a certificate', () => {
+describe('the findings about a certificate', () => {
   const from = new Date('2026-01-01T00:00:00Z')
   const until = new Date('2026-12-31T12:00:00Z')
   let own: Pkcs12
@@ -120,7 +120,7 @@ describe('what is to be said of a certificate', () => {
   const codes = (day: string, taxId?: string) =>
     findings(day, taxId).map(({ code, severity }) => `${severity} ${code}`)
 
-  it('is that it ends, has ended, has not begun, or is of somebody else', () => {
+  it('are expiry soon, expiry, not yet valid, and another holder', () => {
     const always = 'warning self_signed'
     expect(codes('2026-06-01', 'B23456783')).toEqual([always])
     expect(codes('2026-12-01T12:00:00Z')).toEqual(['warning expires_soon', always])
@@ -133,7 +133,7 @@ describe('what is to be said of a certificate', () => {
     expect(daysLeft(own.certificate, Date.parse('2027-01-01T12:00:00Z'))).toBe(-1)
   })
 
-  it('is said in both languages, with its values', () => {
+  it('have a message in both languages, with their values', () => {
     const all = ['2026-12-20', '2027-01-01', '2025-12-31'].flatMap((day) => findings(day, 'B12345674'))
     expect(all.length).toBeGreaterThan(8)
     for (const { message } of all)
@@ -144,22 +144,22 @@ describe('what is to be said of a certificate', () => {
   })
 })
 
-describe('authorities that are trusted besides', () => {
+describe('additional certificate authorities', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-ca-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const file = (text: string): string => {
     writeFileSync(join(folder, 'ca.pem'), text)
     return join(folder, 'ca.pem')
   }
-  it('are read from a PEM file, and a file that is none ends the program in words', async () => {
+  it('are read from a PEM file, and an invalid file stops the program with a message', async () => {
     const [a, b] = [pemOf(await certificateOf()), pemOf(await certificateOf())]
     expect(readAuthorities(undefined)).toEqual([])
     expect(readAuthorities(file(`# comment\n${a}\n${b}`))).toEqual([a.trim(), b.trim()])
-    for (const [text, words] of [
+    for (const [text, message] of [
       ['', /holds no certificate/],
       [`${a}${a.replace(/MI/, 'AA')}`, /certificate 2 of .* is damaged/],
     ] as const)
-      expect(() => readAuthorities(file(text))).toThrow(words)
+      expect(() => readAuthorities(file(text))).toThrow(message)
     expect(() => readAuthorities(join(folder, 'gone.pem'))).toThrow(/CUADRA_AEAT_CA_FILE: .* cannot be read/)
   })
 })
@@ -175,7 +175,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
   let fake: FakeAuthority
   let child: ChildProcess | undefined
 
-  /** A certificate under another one, as a PKCS#12 file with the whole chain. */
+  /** Creates a certificate issued by another one, as a PKCS#12 file with the whole chain. */
   const made = async (section: string): Promise<Pkcs12> => {
     openssl(
       'x509',
@@ -269,7 +269,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('has its chain in order, and says itself that it is a seal', async () => {
+  it('has its chain in order, and states that it is a seal', async () => {
     const { certificate, chain } = await made('leaf')
     expect(chain.map(({ subject }) => subject)).toEqual(['CN=Intermedia', 'CN=Raiz'])
     expect(certificate.owner).toEqual(seal)
@@ -278,18 +278,18 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
     ])
   })
 
-  it('that is made for something else than connections is named', async () => {
+  it('not meant for client authentication gives a finding', async () => {
     const { certificate } = await made('signer')
     const found = certificateFindings(certificate, { now: Date.now() + DAY }).map(({ code }) => code)
     expect(found).toContain('not_for_clients')
   })
 
-  it('is shown to the server with what lies between it and the root', async () => {
+  it('is presented to the server with its intermediates', async () => {
     const certificate = await made('leaf')
     let issuer: string | undefined
     fake.behave = (answer, { socket }) => {
       issuer = String(socket.getPeerCertificate(true).issuerCertificate?.subject?.CN)
-      answer.writeHead(200, { 'Content-Type': 'text/xml' }).end(answerXml())
+      answer.writeHead(200, { 'Content-Type': 'text/xml' }).end(responseXml())
     }
     const authority = createAuthority({
       environment: 'simulator',
@@ -306,7 +306,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
   })
 
   it.each(['-tls1_2', '-tls1_3'])(
-    'that a server does not know is refused by its alert (%s): nothing was read',
+    'unknown to the server is refused by its alert (%s) before anything is read',
     async (version) => {
       const server = await certificateOf({ name: 'localhost' })
       writeFileSync(path('server.pem'), `${server.privateKeyPem()}\n${pemOf(server)}`)

@@ -1,4 +1,4 @@
-/** Addresses: the official ones are those of the WSDL files, and each can be replaced. */
+/** Tests of addresses: the official ones match the WSDL files, and each can be replaced. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addressOf, enveloped, type Message } from '../../src/authority/wire/index.ts'
@@ -29,7 +29,7 @@ const seal = { kind: 'seal' } as const
 const folders = ['verifactu/xsd/', 'sii/xsd/'].map((folder) => `${reference}${folder}`)
 
 describe('official addresses', () => {
-  it.skipIf(!existsSync(folders[0] as string))('are all in the WSDL files of the tax authority', () => {
+  it.skipIf(!existsSync(folders[0] as string))('match the WSDL files of the tax authority', () => {
     const known = folders.flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => name.endsWith('.wsdl'))
@@ -44,7 +44,7 @@ describe('official addresses', () => {
     for (const address of used) expect(known).toContain(address)
   })
 
-  it('of a company that tries things out, and of preproduction, are those of the test service', () => {
+  it('of a sandbox company, and of preproduction, are those of the test service', () => {
     const host = (
       environment: 'production' | 'preproduction',
       sandbox: boolean,
@@ -57,12 +57,12 @@ describe('official addresses', () => {
     expect(host('preproduction', true, seal)).toBe('prewww10.aeat.es')
   })
 
-  it('of the simulator there are none', () => {
+  it('do not exist for the simulator', () => {
     for (const message of MESSAGES) expect(addressOf(message, 'simulator', person)).toBeUndefined()
   })
 })
 
-describe('an address that is configured', () => {
+describe('a configured address', () => {
   const VERIFACTU = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/'
   const SII = '/wlpl/SSII-FACT/ws/'
   it.each<[string, Message, string]>([
@@ -91,7 +91,7 @@ describe('an address that is configured', () => {
   })
 })
 
-it('a message that stands alone gets an envelope, and nothing in it changes', () => {
+it('a message without envelope gets one, and its content stays unchanged', () => {
   const record = '<r:A xmlns:r="urn:a">\r\n <b c="&amp;"/>Ñ</r:A>'
   for (const before of ['', '<?xml version="1.0" encoding="UTF-8"?>\n', '\uFEFF']) {
     const xml = enveloped(before + record)

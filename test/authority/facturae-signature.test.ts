@@ -1,4 +1,4 @@
-/** Facturae signed with the policy of the format: it verifies here and with xmlsec1, and is read as before. */
+/** Tests of Facturae signed with the policy of the format: they verify here and with xmlsec1, and read as before. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { readInvoice } from '../../src/formats/index.ts'
 import { facturae } from '../formats/invoice.ts'
 import { facturaeSchema } from '../formats/reference.ts'
 
-const MOMENT = '2026-03-16T10:00:00+01:00'
+const TIMESTAMP = '2026-03-16T10:00:00+01:00'
 const schema = facturaeSchema('3_2_2')
 let options: SignOptions
 let pem: string
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const base64 = Buffer.from(certificate.der).toString('base64')
   const lines = base64.replace(/.{64}(?=.)/g, '$&\n')
   pem = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
-  options = { privateKey, certificate: pem, timestamp: MOMENT }
+  options = { privateKey, certificate: pem, timestamp: TIMESTAMP }
 })
 
 const tool = spawnSync('xmlsec1', ['--version']).status === 0
@@ -62,7 +62,7 @@ function xmlsec1(xml: string): { ok: boolean; out: string } {
 }
 
 describe('a signed Facturae', () => {
-  it('names the policy of the format, and nothing else of it changes', async () => {
+  it('names the policy of the format, and is otherwise unchanged', async () => {
     const xml = facturae()
     const signed = await signFacturae(xml, options)
     expect(signed).toBe(await signFacturae(xml, options))
@@ -75,12 +75,12 @@ describe('a signed Facturae', () => {
       references: 2,
       verified_references: 2,
       policy: { identifier, digest, hash, uri: null },
-      signing_time: MOMENT,
+      signing_time: TIMESTAMP,
       errors: [],
     })
   })
 
-  it.skipIf(schema === null)('is what the official schema allows', async () => {
+  it.skipIf(schema === null)('is valid against the official schema', async () => {
     expect(schema?.(await signFacturae(facturae(), options))).toEqual([])
   })
 
@@ -99,11 +99,11 @@ describe('a signed Facturae', () => {
     const xml = facturae()
     const { document, signature, errors } = readInvoice(await signFacturae(xml, options))
     expect(document).toEqual(readInvoice(xml).document)
-    expect(signature).toMatchObject({ signing_time: MOMENT, issuer: expect.stringContaining('CALDERAS') })
+    expect(signature).toMatchObject({ signing_time: TIMESTAMP, issuer: expect.stringContaining('CALDERAS') })
     expect(errors.map(({ code }) => code)).toEqual(['format.signature_not_verified'])
   })
 
-  it('does not verify once it was changed, and is not signed again', async () => {
+  it('does not verify after a change, and cannot be signed again', async () => {
     const signed = await signFacturae(facturae(), options)
     const check = await verifyFacturae(signed.replace('>181.50<', '>181.51<'))
     expect(check.errors.map(({ code }) => code)).toEqual(['content_changed'])
@@ -114,7 +114,7 @@ describe('a signed Facturae', () => {
     await expect(signFacturae(signed, options)).rejects.toMatchObject({ code: 'already_signed' })
   })
 
-  it('is neither a record nor anything else', async () => {
+  it('must be a Facturae, not a record or another document', async () => {
     await expect(signFacturae('<Invoice/>', options)).rejects.toMatchObject({ code: 'root' })
     await expect(signRecord(facturae(), options)).rejects.toMatchObject({ code: 'root' })
     const check = await verifySignature(await signFacturae(facturae(), options))

@@ -1,4 +1,7 @@
-/** A server in place of the tax authority that answers as a test tells it, with the certificates for both sides. */
+/**
+ * Fixture: a server that replaces the tax authority and responds as a test defines, with the certificates of both
+ * sides.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +11,7 @@ import { type SelfSigned, selfSigned } from '../../src/authority/self-signed.ts'
 
 const YEAR = 365 * 86_400_000
 
-/** Opened as the server opens those of its companies. */
+/** Opened as the server opens the certificates of its companies. */
 export async function certificateOf(wish: Partial<SelfSigned> = {}): Promise<Pkcs12> {
   const password = 'contraseña de prueba'
   const made = await selfSigned({
@@ -31,7 +34,7 @@ export interface Received {
   readonly body: string
   /** Common name of the client's certificate. */
   readonly client: string | undefined
-  /** How many certificates the client showed. */
+  /** Number of certificates that the client presented. */
   readonly socket: TLSSocket
 }
 
@@ -39,7 +42,7 @@ export type Behaviour = (answer: ServerResponse, received: Received) => void
 
 export interface FakeAuthority {
   readonly origin: string
-  /** PEM of what vouches for it. */
+  /** PEM of its certificate authority. */
   readonly ca: string
   readonly received: Received[]
   behave: Behaviour
@@ -102,8 +105,8 @@ export const faultXml = (code: string, text: string): string =>
 const lineXml = (number: string, state: string): string =>
   `<r:RespuestaLinea><r:IDFactura><i:IDEmisorFactura>B23456783</i:IDEmisorFactura><i:NumSerieFactura>${number}</i:NumSerieFactura><i:FechaExpedicionFactura>05-03-2026</i:FechaExpedicionFactura></r:IDFactura><r:Operacion><i:TipoOperacion>Alta</i:TipoOperacion></r:Operacion><r:EstadoRegistro>${state}</r:EstadoRegistro></r:RespuestaLinea>`
 
-/** An answer to records: a state for each, and one of the whole. */
-export function answerXml(states: readonly string[] = ['Correcto'], whole = 'Correcto'): string {
+/** Returns a response to records: a state for each, and one for the message. */
+export function responseXml(states: readonly string[] = ['Correcto'], whole = 'Correcto'): string {
   const lines = states.map((state, i) => lineXml(`Ñ-${i + 1}`, state)).join('')
   return soap(
     `<r:RespuestaRegFactuSistemaFacturacion xmlns:r="${BASE}RespuestaSuministro.xsd" xmlns:i="${BASE}SuministroInformacion.xsd"><r:CSV>A-ABCDEFGH12345678</r:CSV><r:Cabecera><i:ObligadoEmision><i:NombreRazon>Papelería Nube, S.L.</i:NombreRazon><i:NIF>B23456783</i:NIF></i:ObligadoEmision></r:Cabecera><r:TiempoEsperaEnvio>90</r:TiempoEsperaEnvio><r:EstadoEnvio>${whole}</r:EstadoEnvio>${lines}</r:RespuestaRegFactuSistemaFacturacion>`,
@@ -112,7 +115,7 @@ export function answerXml(states: readonly string[] = ['Correcto'], whole = 'Cor
 
 const HASH = 'F'.repeat(64)
 
-/** An answer to a query, with one invoice. */
+/** Returns a response to a query, with one invoice. */
 export const storedXml = (state = 'Correcto'): string =>
   soap(
     `<q:RespuestaConsultaFactuSistemaFacturacion xmlns:q="${BASE}RespuestaConsultaLR.xsd" xmlns:i="${BASE}SuministroInformacion.xsd"><q:Cabecera><i:IDVersion>1.0</i:IDVersion><i:ObligadoEmision><i:NombreRazon>Papelería Nube, S.L.</i:NombreRazon><i:NIF>B23456783</i:NIF></i:ObligadoEmision></q:Cabecera><q:PeriodoImputacion><q:Ejercicio>2026</q:Ejercicio><q:Periodo>03</q:Periodo></q:PeriodoImputacion><q:IndicadorPaginacion>N</q:IndicadorPaginacion><q:ResultadoConsulta>ConDatos</q:ResultadoConsulta><q:RegistroRespuestaConsultaFactuSistemaFacturacion><q:IDFactura><i:IDEmisorFactura>B23456783</i:IDEmisorFactura><i:NumSerieFactura>Ñ-1</i:NumSerieFactura><i:FechaExpedicionFactura>05-03-2026</i:FechaExpedicionFactura></q:IDFactura><q:DatosRegistroFacturacion><q:TipoHuella>01</q:TipoHuella><q:Huella>${HASH}</q:Huella></q:DatosRegistroFacturacion><q:EstadoRegistro><q:TimestampUltimaModificacion>2026-03-05T10:00:00+01:00</q:TimestampUltimaModificacion><q:EstadoRegistro>${state}</q:EstadoRegistro></q:EstadoRegistro></q:RegistroRespuestaConsultaFactuSistemaFacturacion></q:RespuestaConsultaFactuSistemaFacturacion>`,
@@ -121,7 +124,7 @@ export const storedXml = (state = 'Correcto'): string =>
 const SII =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/ssii/fact/ws/'
 
-/** An answer of the issued book. */
+/** Returns a response of the issued book. */
 export const siiXml = (state = 'Correcto', whole = 'Correcto'): string =>
   soap(
     `<r:RespuestaLRFacturasEmitidas xmlns:r="${SII}RespuestaSuministro.xsd" xmlns:i="${SII}SuministroInformacion.xsd"><r:CSV>CSV1</r:CSV><r:Cabecera><i:IDVersionSii>1.1</i:IDVersionSii><i:Titular><i:NombreRazon>Papelería Nube, S.L.</i:NombreRazon><i:NIF>B23456783</i:NIF></i:Titular><i:TipoComunicacion>A0</i:TipoComunicacion></r:Cabecera><r:EstadoEnvio>${whole}</r:EstadoEnvio><r:RespuestaLinea><r:IDFactura><i:IDEmisorFactura><i:NIF>B23456783</i:NIF></i:IDEmisorFactura><i:NumSerieFacturaEmisor>Ñ-1</i:NumSerieFacturaEmisor><i:FechaExpedicionFacturaEmisor>05-03-2026</i:FechaExpedicionFacturaEmisor></r:IDFactura><r:EstadoRegistro>${state}</r:EstadoRegistro></r:RespuestaLinea></r:RespuestaLRFacturasEmitidas>`,

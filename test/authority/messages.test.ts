@@ -1,4 +1,4 @@
-/** The page of the connection against the table that it describes. */
+/** Tests that the page about the connection matches the table of problems. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { PROBLEMS } from '../../src/authority/wire/index.ts'
@@ -6,14 +6,14 @@ import { readConfig } from '../../src/server/environment/config.ts'
 
 const page = readFileSync(new URL('../../docs/aeat.md', import.meta.url), 'utf8')
 
-it('every problem is on the page with its kind, and no other', () => {
+it('the page lists every problem with its kind, and no others', () => {
   const table = page.split('<!-- problems')[1]?.split('<!-- /problems -->')[0] ?? ''
   const rows = [...table.matchAll(/^\| (\w+) \| `(\w+)` \|/gm)].map(([, ...row]) => row.join(' '))
   const declared = Object.entries(PROBLEMS).map(([code, { kind }]) => `${kind} ${code}`)
   expect(rows.sort()).toEqual(declared.sort())
 })
 
-it('every variable of the page is read', () => {
+it('every variable of the page exists', () => {
   const names = new Set(page.match(/CUADRA_AEAT\w*/g))
   for (const name of names) {
     const value = name === 'CUADRA_AEAT_CA_FILE' ? '/ca.pem' : 'https://localhost/'

@@ -1,4 +1,4 @@
-/** Every outcome of a message to the tax authority, against a server that misbehaves in every way it can. */
+/** Tests of every outcome of a message to the tax authority, against a server that misbehaves in every way. */
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -11,15 +11,15 @@ import {
   type Outcome,
   PROBLEMS,
 } from '../../src/authority/wire/index.ts'
-import { readResponse } from '../../src/sii/index.ts'
-import { readAnswer, readFaultAnswer, readRecordsAnswer } from '../../src/verifactu/index.ts'
+import { readResponse as readSiiResponse } from '../../src/sii/index.ts'
+import { readFaultResponse, readRecordsResponse, readResponse } from '../../src/verifactu/index.ts'
 import {
-  answerXml,
   type Behaviour,
   certificateOf,
   type FakeAuthority,
   fakeAuthority,
   faultXml,
+  responseXml,
   siiXml,
   soap,
   storedXml,
@@ -58,7 +58,7 @@ afterAll(() => {
   for (const one of kept.values()) one.close()
 })
 
-/** The same for all that want no more than a message sent. */
+/** Returns a client shared by all tests with the same options. */
 function shared(options: Partial<AuthorityOptions>) {
   const name = JSON.stringify(options)
   const found = kept.get(name) ?? authority(options)
@@ -67,7 +67,7 @@ function shared(options: Partial<AuthorityOptions>) {
   return found
 }
 
-/** Sends a message to a server that behaves so. */
+/** Sends a message to a server with this behaviour. */
 function send(behave: Behaviour, message: Message = SUBMISSION, options: Partial<AuthorityOptions> = {}) {
   fake.behave = behave
   return shared(options).send(message, certificate)
@@ -81,18 +81,18 @@ const answering =
 const codeOf = (outcome: Outcome): string =>
   outcome.kind === 'answered' ? 'answered' : `${outcome.kind} ${outcome.problem.code}`
 
-/** What the engine reads in an answer of VeriFactu. */
-function answerIn(outcome: Outcome) {
+/** Returns what the engine reads in a response of VeriFactu. */
+function responseIn(outcome: Outcome) {
   if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
-  if (outcome.document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error('another answer')
-  return readAnswer(outcome.document.value)
+  if (outcome.document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error('unexpected response')
+  return readResponse(outcome.document.value)
 }
 
 describe('a message', () => {
   it('goes to the address of its service in a SOAP envelope, with the certificate of the company', async () => {
     fake.received.length = 0
-    await send(answering(answerXml()))
-    await send(answering(answerXml()), { ...SUBMISSION, operation: 'requirement' })
+    await send(answering(responseXml()))
+    await send(answering(responseXml()), { ...SUBMISSION, operation: 'requirement' })
     await send(answering(siiXml()), SII)
     expect(fake.received.map(({ path }) => path)).toEqual([
       '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP',
@@ -105,15 +105,15 @@ describe('a message', () => {
     expect(first?.body).toMatch(/<soapenv:Body><a>Ñ & co<\/a><\/soapenv:Body><\/soapenv:Envelope>$/)
   })
 
-  it('that has an envelope is sent as it is', async () => {
+  it('that has an envelope is sent unchanged', async () => {
     fake.received.length = 0
     const xml = soap('<a>\n &amp;</a>')
-    await send(answering(answerXml()), { ...SUBMISSION, xml })
+    await send(answering(responseXml()), { ...SUBMISSION, xml })
     expect(fake.received[0]?.body).toBe(xml)
   })
 
-  it('of one certificate reuses its connection, of another never', async () => {
-    fake.behave = answering(answerXml())
+  it('reuses the connection of its own certificate, never that of another', async () => {
+    fake.behave = answering(responseXml())
     const one = authority()
     const before = fake.connections()
     await one.send(SUBMISSION, certificate)
@@ -126,11 +126,11 @@ describe('a message', () => {
   })
 })
 
-describe('an answer', () => {
-  it('to records is read by the engine, with what it was read from', async () => {
-    const xml = answerXml(['Correcto', 'AceptadoConErrores', 'Incorrecto'], 'ParcialmenteCorrecto')
+describe('a response', () => {
+  it('to records is returned parsed and as text', async () => {
+    const xml = responseXml(['Correcto', 'AceptadoConErrores', 'Incorrecto'], 'ParcialmenteCorrecto')
     const outcome = await send(answering(xml, 200, { Date: 'Thu, 05 Mar 2026 10:00:00 GMT' }))
-    const answer = answerIn(outcome)
+    const answer = responseIn(outcome)
     expect(answer).toMatchObject({ state: 'partially_accepted', wait_seconds: 90 })
     expect(answer.lines.map(({ num_serie, state }) => [num_serie, state])).toEqual([
       ['Ñ-1', 'accepted'],
@@ -141,11 +141,11 @@ describe('an answer', () => {
     expect(outcome.exchange.received).toContain('A-ABCDEFGH12345678')
   })
 
-  it('to a query says what is stored', async () => {
+  it('to a query states what is stored', async () => {
     const outcome = await send(answering(storedXml('Anulado')), QUERY)
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
     if (outcome.document?.root !== 'RespuestaConsultaFactuSistemaFacturacion') throw new Error('another one')
-    const answer = readRecordsAnswer(outcome.document.value)
+    const answer = readRecordsResponse(outcome.document.value)
     expect(answer.lines).toMatchObject([{ num_serie: 'Ñ-1', state: 'cancelled', huella: 'F'.repeat(64) }])
     expect(answer).toMatchObject({ month: '2026-03', page_after: null })
   })
@@ -154,15 +154,15 @@ describe('an answer', () => {
     const outcome = await send(answering(siiXml()), SII)
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
     const response = { global_status: 'accepted', csv: 'CSV1' }
-    expect(readResponse(outcome.text)).toMatchObject({ ok: true, response })
+    expect(readSiiResponse(outcome.text)).toMatchObject({ ok: true, response })
   })
 
-  const bom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(answerXml())])
+  const bom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(responseXml())])
   const latin = (text: string) => Buffer.from(text, 'latin1')
-  const undeclared = answerXml().replace(/^<\?xml[^>]*\?>/, '')
+  const undeclared = responseXml().replace(/^<\?xml[^>]*\?>/, '')
   it.each<[string, Buffer, Record<string, string>]>([
     ['with a byte order mark', bom, {}],
-    ['in Latin-1 that says so itself', latin(answerXml().replace('UTF-8', 'ISO-8859-1')), {}],
+    ['in declared Latin-1', latin(responseXml().replace('UTF-8', 'ISO-8859-1')), {}],
     [
       'in Latin-1 that only HTTP names',
       latin(undeclared),
@@ -170,23 +170,28 @@ describe('an answer', () => {
     ],
     [
       'in UTF-8 that HTTP calls Latin-1',
-      Buffer.from(answerXml()),
+      Buffer.from(responseXml()),
       { 'Content-Type': 'text/xml; charset=ISO-8859-1' },
     ],
     ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(undeclared, 'utf16le')]), {}],
-    ['compressed without being asked', gzipSync(answerXml()), { 'Content-Encoding': 'gzip' }],
-    ['without a type', Buffer.from(answerXml()), { 'Content-Type': '' }],
+    ['compressed without a request for it', gzipSync(responseXml()), { 'Content-Encoding': 'gzip' }],
+    ['without a type', Buffer.from(responseXml()), { 'Content-Type': '' }],
   ])('%s is read', async (_, body, headers) => {
     const outcome = await send(answering(body, 200, headers))
-    expect(answerIn(outcome).lines[0]?.num_serie).toBe('Ñ-1')
+    expect(responseIn(outcome).lines[0]?.num_serie).toBe('Ñ-1')
   })
 })
 
 describe('a fault', () => {
   const CLIENT = faultXml('Client', 'Codigo[4102].El XML no cumple el esquema.')
   it.each<[string, string, Message, string]>([
-    ['is an answer', CLIENT, SUBMISSION, 'answered'],
-    ['of the service is one too', faultXml('Server', 'Codigo[20009].Error interno'), SUBMISSION, 'answered'],
+    ['is a response', CLIENT, SUBMISSION, 'answered'],
+    [
+      'of the service is a response, too',
+      faultXml('Server', 'Codigo[20009].Error interno'),
+      SUBMISSION,
+      'answered',
+    ],
     ['of the SII is read in the same way', CLIENT, SII, 'answered'],
     [
       'about the owner of the certificate is about the certificate',
@@ -208,25 +213,25 @@ describe('a fault', () => {
       expect(codeOf(await send(answering(xml, status), message))).toBe(expected)
   })
 
-  it('says what the authority said, in whole', async () => {
+  it('returns the full text of the authority', async () => {
     const outcome = await send(answering(CLIENT, 500))
     if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
-    if (outcome.document?.root !== 'Fault') throw new Error('it is no fault')
-    const { fault } = readFaultAnswer(outcome.document.value)
+    if (outcome.document?.root !== 'Fault') throw new Error('not a fault')
+    const { fault } = readFaultResponse(outcome.document.value)
     expect(fault).toMatchObject({ code: 4102, text: 'El XML no cumple el esquema.', resend: false })
     expect(outcome.text).toContain('Codigo[4102].El XML no cumple el esquema.')
   })
 })
 
 describe('a certificate', () => {
-  it('that the server does not take is refused, whatever page it shows', async () => {
+  it('rejected by the server is refused, whatever page the server returns', async () => {
     for (const status of [401, 403]) {
       const outcome = await send(answering('<html>Error 403</html>', status, { 'Content-Type': 'text/html' }))
       expect(codeOf(outcome)).toBe('refused certificate_refused')
     }
   })
 
-  it('that is not valid now is not shown to anybody', async () => {
+  it('that is not currently valid is not sent to any server', async () => {
     fake.received.length = 0
     const days = (count: number) => new Date(Date.now() + count * 86_400_000)
     const expired = await certificateOf({ until: days(-1) })
@@ -237,7 +242,7 @@ describe('a certificate', () => {
     expect(fake.received).toEqual([])
   })
 
-  it('whose key is not its own is refused before anything is sent', async () => {
+  it('with the key of another is refused before anything is sent', async () => {
     const other = await certificateOf()
     const mixed = { ...certificate, privateKeyPem: other.privateKeyPem }
     const outcome = await authority().send(SUBMISSION, mixed)
@@ -246,13 +251,13 @@ describe('a certificate', () => {
 })
 
 describe('nothing was sent', () => {
-  it('where the installation has no address', async () => {
+  it('if the installation has no address', async () => {
     const outcome = await authority({ addresses: {} }).send(SII, certificate)
     expect(codeOf(outcome)).toBe('unreachable no_address')
     if (outcome.kind === 'unreachable') expect(outcome.problem.message.es).toContain('CUADRA_AEAT_SII_URL')
   })
 
-  it('where the server is not the one that is trusted, even if the environment would not mind', async () => {
+  it('if the server is not trusted, even if the environment disables the check', async () => {
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
@@ -273,7 +278,7 @@ describe('nothing was sent', () => {
     }
   })
 
-  /** A server without TLS that does something with each connection. */
+  /** Starts a server without TLS with this behaviour for each connection. */
   async function withTcp<T>(
     onConnection: (socket: import('node:net').Socket) => void,
     work: (address: string) => Promise<T>,
@@ -288,7 +293,7 @@ describe('nothing was sent', () => {
     }
   }
 
-  it('where nobody listens, there is no such name, or what answers knows no TLS', async () => {
+  it('if no server listens, the name is unknown, or the server has no TLS', async () => {
     const gone = await withTcp(
       () => {},
       async (address) => address,
@@ -304,7 +309,7 @@ describe('nothing was sent', () => {
     )
   })
 
-  it('where the connection takes too long, or the server is being stopped', async () => {
+  it('if the connection takes too long, or the server is being stopped', async () => {
     const sockets: import('node:net').Socket[] = []
     await withTcp(
       (socket) => {
@@ -328,11 +333,11 @@ describe('nothing was sent', () => {
   })
 })
 
-describe('nobody can tell what became of a message', () => {
-  const half = answerXml().slice(0, 400)
+describe('the outcome of a message is unknown', () => {
+  const half = responseXml().slice(0, 400)
   const page = '<!DOCTYPE html>\n<html><head><title>Mantenimiento</title></head></html>'
   const html = { 'Content-Type': 'text/html; charset=utf-8' }
-  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY b "&a;&a;&a;">]>${answerXml()
+  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY b "&a;&a;&a;">]>${responseXml()
     .replace(/^<\?xml[^>]*\?>/, '')
     .replace('A-ABC', '&b;')}`
   const cut: Behaviour = (answer) => {
@@ -354,105 +359,105 @@ describe('nobody can tell what became of a message', () => {
       socket.end(text)
 
   it.each<[string, Behaviour, string]>([
-    ['where the connection is cut', (_, { socket }) => socket.destroy(), 'connection_lost'],
-    ['where the answer is cut', cut, 'answer_cut'],
-    ['where half an answer comes as if it were whole', answering(half), 'answer_unreadable'],
-    ['where the answer never comes', () => {}, 'answer_timeout'],
-    ['where the answer never ends', endless, 'answer_too_large'],
-    ['where the answer drips', (answer) => void answer.writeHead(200).write('<'), 'answer_timeout'],
-    ['where it is no HTTP', raw('220 smtp.example ESMTP\r\n'), 'connection_lost'],
-    ['where a page answers', answering(page, 200, html), 'answer_not_xml'],
+    ['if the connection is cut', (_, { socket }) => socket.destroy(), 'connection_lost'],
+    ['if the response is cut', cut, 'answer_cut'],
+    ['if half a response ends normally', answering(half), 'answer_unreadable'],
+    ['if no response arrives', () => {}, 'answer_timeout'],
+    ['if the response never ends', endless, 'answer_too_large'],
     [
-      'where a page answers that is well-formed',
+      'if the response arrives too slowly',
+      (answer) => void answer.writeHead(200).write('<'),
+      'answer_timeout',
+    ],
+    ['if the response is not HTTP', raw('220 smtp.example ESMTP\r\n'), 'connection_lost'],
+    ['if the response is a web page', answering(page, 200, html), 'answer_not_xml'],
+    [
+      'if the response is a well-formed web page',
       answering('<html xmlns="http://www.w3.org/1999/xhtml"/>', 200, html),
       'answer_not_xml',
     ],
-    ['where a page of errors answers', answering(page, 503, html), 'http_status'],
-    ['where an answer comes with a state of errors', answering(answerXml(), 500), 'http_status'],
-    ['where the address is not known', answering('', 404), 'http_status'],
+    ['if the response is an error page', answering(page, 503, html), 'http_status'],
+    ['if a response has an error status', answering(responseXml(), 500), 'http_status'],
+    ['if the address is unknown', answering('', 404), 'http_status'],
+    ['if the server redirects', answering('', 302, { Location: 'https://example.invalid/' }), 'redirected'],
+    ['if the response is empty', answering(''), 'answer_not_xml'],
     [
-      'where it is sent elsewhere',
-      answering('', 302, { Location: 'https://example.invalid/' }),
-      'redirected',
-    ],
-    ['where nothing is in the answer', answering(''), 'answer_not_xml'],
-    [
-      'where JSON answers',
+      'if the response is JSON',
       answering('{"ok":true}', 200, { 'Content-Type': 'application/json' }),
       'answer_not_xml',
     ],
-    ['where XML of somebody else answers', answering('<a/>'), 'answer_unexpected'],
-    ['where an answer to something else comes', answering(storedXml()), 'answer_unexpected'],
-    ['where the answer of the SII comes', answering(siiXml()), 'answer_unreadable'],
-    ['where the state is none', answering(answerXml(['Correcto'], 'Recibido')), 'answer_undecided'],
+    ['if the response is unrelated XML', answering('<a/>'), 'answer_unexpected'],
+    ['if the response belongs to another message', answering(storedXml()), 'answer_unexpected'],
+    ['if the response is one of the SII', answering(siiXml()), 'answer_unreadable'],
+    ['if the state is unknown', answering(responseXml(['Correcto'], 'Recibido')), 'answer_undecided'],
     [
-      'where the state of a record is none',
-      answering(answerXml(['Correcto', 'Pendiente'])),
+      'if the state of a record is unknown',
+      answering(responseXml(['Correcto', 'Pendiente'])),
       'answer_undecided',
     ],
     [
-      'where a line has no invoice',
-      answering(answerXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
+      'if a line has no invoice',
+      answering(responseXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
       'answer_undecided',
     ],
     [
-      'where a line is empty',
-      answering(answerXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
+      'if a line is empty',
+      answering(responseXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
       'answer_undecided',
     ],
-    ['where entities would grow', answering(bomb), 'answer_unreadable'],
+    ['if entities would expand', answering(bomb), 'answer_unreadable'],
     [
-      'where elements are too deep',
+      'if elements are nested too deeply',
       answering(soap(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`)),
       'answer_unreadable',
     ],
-    ['where bytes are no text', answering(Buffer.from([0x3c, 0xff, 0xfe, 0x3e])), 'answer_not_xml'],
-    ['where the compression is none', answering('<a/>', 200, { 'Content-Encoding': 'gzip' }), 'answer_cut'],
+    ['if the bytes are not a text', answering(Buffer.from([0x3c, 0xff, 0xfe, 0x3e])), 'answer_not_xml'],
+    ['if the compression is false', answering('<a/>', 200, { 'Content-Encoding': 'gzip' }), 'answer_cut'],
     [
-      'where the compression is unknown',
+      'if the compression is unknown',
       answering('<a/>', 200, { 'Content-Encoding': 'zstd' }),
       'answer_not_xml',
     ],
     [
-      'where little becomes much',
+      'if the decompressed response is too large',
       answering(gzipSync(Buffer.alloc(20_000_000)), 200, { 'Content-Encoding': 'gzip' }),
       'answer_too_large',
     ],
   ])('%s', async (_, behave, expected) => {
     const outcome = await send(behave, SUBMISSION, { limits: { answer: 300, bytes: 1_000_000 } })
     expect(codeOf(outcome)).toBe(`unknown ${expected}`)
-    // A question changes nothing: it is asked again. What is no answer to a record may be one to a question.
+    // A query changes nothing and can be repeated. What does not answer a submission may answer a query.
     if (expected === 'answer_unexpected' || expected === 'answer_undecided') return
     const asked = await send(behave, QUERY, { limits: { answer: 300, bytes: 1_000_000 } })
     expect(codeOf(asked)).toBe(`unknown ${expected}`)
   })
 
-  it('of ten megabytes of nonsense the beginning is kept, and no more', async () => {
+  it('and only the beginning of ten megabytes of nonsense is kept', async () => {
     const outcome = await send(answering(`<a>${'b'.repeat(10_000_000)}`), SUBMISSION)
     expect(codeOf(outcome)).toBe('unknown answer_unexpected')
     expect(outcome.exchange.received).toHaveLength(2000)
   })
 
-  it('where the server is stopped while it waits', async () => {
+  it('if the server is stopped while it waits', async () => {
     const stop = new AbortController()
     fake.behave = () => stop.abort()
     const outcome = await authority().send(SUBMISSION, certificate, { signal: stop.signal })
     expect(codeOf(outcome)).toBe('unknown stopped_after')
   })
 
-  it('and it is said when to come again', async () => {
+  it('and the time to wait is returned', async () => {
     const outcome = await send(answering(page, 503, { 'Retry-After': '120' }))
     expect(outcome.exchange.retry_after).toBe(120)
   })
 
-  it('where the SII does not say what it has stored', async () => {
+  it('if the SII does not state what it has stored', async () => {
     for (const xml of [siiXml('Pendiente'), siiXml('Correcto', ''), soap('<RespuestaLRFacturasEmitidas/>')])
       expect(codeOf(await send(answering(xml), SII))).toMatch(/^unknown answer_(?:undecided|unreadable)$/)
   })
 })
 
-describe('words', () => {
-  it('of every problem are in both languages, filled, and hold no secret', async () => {
+describe('messages', () => {
+  it('of every problem are in both languages, filled, and without secrets', async () => {
     const outcomes = [
       await send(answering('<html/>', 403)),
       await send(answering(faultXml('Client', 'Codigo[4112].No'))),
@@ -463,8 +468,7 @@ describe('words', () => {
       const text = JSON.stringify(outcome)
       expect(text).not.toMatch(/PRIVATE KEY|contraseña de prueba/)
       if (outcome.kind === 'answered') throw new Error('it was answered')
-      for (const words of Object.values(outcome.problem.message))
-        expect(words).not.toMatch(/[{}—\0]|undefined/)
+      for (const text of Object.values(outcome.problem.message)) expect(text).not.toMatch(/[{}—\0]|undefined/)
     }
     expect(JSON.stringify(certificate)).not.toContain('PRIVATE')
     for (const { en, es } of Object.values(PROBLEMS)) {

@@ -1,6 +1,6 @@
 /**
- * The electronic signature of fiscal records (NO VERI*FACTU): what is signed verifies here, with libxml2's
- * canonical form and with xmlsec1, and nothing that was changed verifies.
+ * Tests of the signature of fiscal records (NO VERI*FACTU): signed records verify here, with libxml2's canonical form
+ * and with xmlsec1, and no changed record verifies.
  */
 import { spawnSync } from 'node:child_process'
 import { webcrypto } from 'node:crypto'
@@ -28,7 +28,7 @@ import {
 import { required } from '../../src/errors/index.ts'
 import { itInAll } from '../size.ts'
 
-// As the server's workspace finds them, wherever they were installed.
+// Resolved as the server's workspace does, wherever they are installed.
 const workspace = createRequire(new URL('../../src/authority/package.json', import.meta.url))
 const pkijs: typeof import('pkijs') = workspace('pkijs')
 const asn1: typeof import('asn1js') = workspace('asn1js')
@@ -41,11 +41,11 @@ const EV = `${BASE}EventosSIF.xsd`
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const HASH = 'FF954378B64ED331A9B2366AD317D86E9DEC1716B12DD0ACCB172A6DC4C105AA'
-const MOMENT = '2027-01-02T10:00:00+01:00'
+const TIMESTAMP = '2027-01-02T10:00:00+01:00'
 
 // ---------------------------------------------------------------- records
 
-/** `name` elements with `prefix`; a tree of pairs, so that each record exists with every prefix. */
+/** A tree of elements, so that each record exists with every prefix. */
 type Tree = readonly (readonly [string, string | Tree])[]
 
 const write = (tree: Tree, prefix: string): string =>
@@ -199,7 +199,7 @@ interface CertificateWish {
 
 let serial = 80044384284793334134753462931839354305n
 
-/** A key and a self-signed certificate, made here. */
+/** Creates a key and a self-signed certificate. */
 async function identity(wish: CertificateWish = {}): Promise<Identity> {
   const algorithm = wish.algorithm ?? { ...RSA, modulusLength: 2048 }
   const keys =
@@ -239,12 +239,12 @@ let options: SignOptions
 beforeAll(async () => {
   signer = await identity()
   other = await identity({ name: 'OTRA PERSONA' })
-  options = { privateKey: signer.privateKey, certificate: signer.certificate, timestamp: MOMENT }
+  options = { privateKey: signer.privateKey, certificate: signer.certificate, timestamp: TIMESTAMP }
 })
 
 // ---------------------------------------------------------------- helpers
 
-/** The text with exactly one place changed; fails if the place is not there. */
+/** Replaces exactly one occurrence; fails if there is none. */
 function change(text: string, from: string, to: string): string {
   expect(text.split(from).length - 1, `occurrences of ${from}`).toBe(1)
   return text.replace(from, () => to)
@@ -314,22 +314,25 @@ describe('the official signed sample', () => {
     })
   })
 
-  it.skipIf(!present)(`no longer verifies with any text of its record changed${noReference}`, async () => {
+  it.skipIf(!present)(`does not verify with any text of its record changed${noReference}`, async () => {
     const xml = reference('samples/ejemploRegistro-firmado-epes-xades4j.xml')
     await everyText(xml, 1)
   })
 
-  it.skipIf(!present)(`signed anew has the digest of the official signature${noReference}`, async () => {
-    const official = reference('samples/ejemploRegistro-firmado-epes-xades4j.xml')
-    const signed = await signRecord(reference('samples/ejemploRegistro.xml'), options)
-    const first = (xml: string) => /<ds:DigestValue>([^<]+)</.exec(xml)?.[1]
-    expect(first(signed)).toBe('89qWVKHvtwa2CijR5a+DLFjRkqNjKRiz7fClSu1w0Mk=')
-    expect(first(signed)).toBe(first(official))
-  })
+  it.skipIf(!present)(
+    `has the digest of the official signature when signed again${noReference}`,
+    async () => {
+      const official = reference('samples/ejemploRegistro-firmado-epes-xades4j.xml')
+      const signed = await signRecord(reference('samples/ejemploRegistro.xml'), options)
+      const first = (xml: string) => /<ds:DigestValue>([^<]+)</.exec(xml)?.[1]
+      expect(first(signed)).toBe('89qWVKHvtwa2CijR5a+DLFjRkqNjKRiz7fClSu1w0Mk=')
+      expect(first(signed)).toBe(first(official))
+    },
+  )
 })
 
 describe('a signed record', () => {
-  it.each(RECORDS)('%s verifies, and says who signed it when under which policy', async (_name, record) => {
+  it.each(RECORDS)('%s verifies, and states signer, time and policy', async (_name, record) => {
     const check = await verifySignature(await signRecord(record(), options))
     expect(check).toEqual({
       valid: true,
@@ -342,7 +345,7 @@ describe('a signed record', () => {
         digest: 'G7roucf600+f03r/o0bAOQ6WAs0=',
         uri: 'https://sede.administracion.gob.es/politica_de_firma_anexo_1.pdf',
       },
-      signing_time: MOMENT,
+      signing_time: TIMESTAMP,
       signed_by: {
         subject: 'CN=CERTIFICADO ÑU \\"UNO\\",SERIALNUMBER=IDCES-89890001K,O=Prueba\\, S.L.,C=ES',
         issuer: 'CN=CERTIFICADO ÑU \\"UNO\\",SERIALNUMBER=IDCES-89890001K,O=Prueba\\, S.L.,C=ES',
@@ -355,7 +358,7 @@ describe('a signed record', () => {
     })
   })
 
-  it.each(RECORDS)('%s is the text as it was, with the signature as last child', async (name, record) => {
+  it.each(RECORDS)('%s is the unchanged text, with the signature as last child', async (name, record) => {
     const xml = record()
     const signed = await signRecord(xml, options)
     const signature = signatureOf(signed)
@@ -365,14 +368,14 @@ describe('a signed record', () => {
   })
 
   it.each(RECORDS)(
-    '%s verifies with any prefix, also the one of the signature and none',
+    '%s verifies with any prefix, including that of the signature and none',
     async (_name, record) => {
       for (const prefix of ['sf', 'sum1', 'x', 'T.i-k_1', 'ds', 'xades', ''])
         expect(await codes(await signRecord(record(prefix), options)), `prefix "${prefix}"`).toEqual([])
     },
   )
 
-  it('verifies with namespaces declared in other places, unused or bound again', async () => {
+  it('verifies with namespaces declared elsewhere, unused or bound again', async () => {
     const odd = [
       change(alta('sf'), '<sf:IDFactura>', '<sf:IDFactura xmlns="urn:a" xmlns:q="urn:q">'),
       change(
@@ -399,7 +402,7 @@ describe('a signed record', () => {
     }
   })
 
-  it('keeps declaration, spaces, line ends, comments, CDATA and references as they were', async () => {
+  it('keeps declaration, spaces, line ends, comments, CDATA and references', async () => {
     const body = alta()
       .replace('</sf:RegistroAlta>', '\r\n</sf:RegistroAlta\n>\r\n<!-- </sf:RegistroAlta> 😀 -->\n')
       .replace('<sf:IDFactura>', '\r\n\t<sf:IDFactura\n>')
@@ -425,7 +428,7 @@ describe('a signed record', () => {
     expect(await signRecord(alta(), { ...options, id: 'firma-1' })).toContain('<ds:Signature Id="firma-1"')
   })
 
-  it('has the signing time as given, whatever the zone and the fraction', async () => {
+  it('has the signing time as given, with any zone and fraction', async () => {
     for (const timestamp of [
       '2027-07-01T00:00:00Z',
       '2027-01-02T10:00:00.5-01:00',
@@ -455,7 +458,7 @@ describe('a signed record', () => {
     expect(signature.match(/sha1"/g)).toHaveLength(1)
   })
 
-  it('is made with a CryptoKey, base64 certificates and a chain as well', async () => {
+  it('can be made with a CryptoKey, base64 certificates and a chain', async () => {
     const key = await subtle.importKey(
       'pkcs8',
       await subtle.exportKey('pkcs8', signer.keys.privateKey),
@@ -478,7 +481,7 @@ describe('a signed record', () => {
     expect(check.signed_by?.subject).toContain('CERTIFICADO ÑU')
   })
 
-  it('is what a host gives the engine as a port', async () => {
+  it('can be produced through the port of a host', async () => {
     const sign: RecordSigner = (xml) => signRecord(xml, options)
     expect(await codes(await sign(anulacion()))).toEqual([])
   })
@@ -486,7 +489,7 @@ describe('a signed record', () => {
 
 // ---------------------------------------------------------------- independent tools
 
-/** Both digests over libxml2's canonical form, and the signature value over that of SignedInfo. */
+/** Checks both digests over libxml2's canonical form, and the signature value over that of SignedInfo. */
 async function agreesWithLibxml2(xml: string): Promise<void> {
   const names = { ds: DSIG, xades: XADES }
   const document = XmlDocument.fromString(xml)
@@ -519,7 +522,7 @@ async function agreesWithLibxml2(xml: string): Promise<void> {
 const tool = spawnSync('xmlsec1', ['--version']).status === 0
 const noTool = tool ? '' : ' (skipped: xmlsec1 is not installed)'
 
-/** What xmlsec1 says to arguments, with the text as its file; the certificate is the trusted root. */
+/** Runs xmlsec1 with the text as its file and the certificate as trusted root. */
 function xmlsec1(xml: string, ...args: string[]): { ok: boolean; out: string } {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-xades-'))
   const file = join(folder, 'record.xml')
@@ -539,7 +542,7 @@ function xmlsec1(xml: string, ...args: string[]): { ok: boolean; out: string } {
 }
 
 describe('independent tools', () => {
-  it.each(RECORDS)('libxml2 has the same canonical forms of a signed %s', async (_name, record) => {
+  it.each(RECORDS)('libxml2 produces the same canonical forms of a signed %s', async (_name, record) => {
     for (const prefix of ['sf', 'ds', '']) await agreesWithLibxml2(await signRecord(record(prefix), options))
   })
 
@@ -564,7 +567,7 @@ describe('independent tools', () => {
     },
   )
 
-  it.skipIf(!tool)(`what xmlsec1 signs in other ways verifies${noTool}`, async () => {
+  it.skipIf(!tool)(`signatures of xmlsec1 with other options verify${noTool}`, async () => {
     const digest = Buffer.from(await subtle.digest('SHA-512', Buffer.from(signer.der, 'base64'))).toString(
       'base64',
     )
@@ -575,7 +578,7 @@ describe('independent tools', () => {
       <ds:Reference URI="#k">${sha512}<ds:DigestValue/></ds:Reference>
       <ds:Reference URI=""><ds:Transforms><ds:Transform Algorithm="${DSIG}enveloped-signature"/><ds:Transform ${exclusive}/></ds:Transforms>${sha512}<ds:DigestValue/></ds:Reference>
       </ds:SignedInfo><ds:SignatureValue/><ds:KeyInfo Id="k"><ds:X509Data><ds:X509Certificate>${signer.der}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
-      <ds:Object><xa:QualifyingProperties xmlns:xa="${XADES}" Target="#s"><xa:SignedProperties Id="p"><xa:SignedSignatureProperties><xa:SigningTime>${MOMENT}</xa:SigningTime><xa:SigningCertificateV2><xa:Cert><xa:CertDigest>${sha512}<ds:DigestValue>${digest}</ds:DigestValue></xa:CertDigest></xa:Cert></xa:SigningCertificateV2></xa:SignedSignatureProperties></xa:SignedProperties></xa:QualifyingProperties></ds:Object></ds:Signature>`
+      <ds:Object><xa:QualifyingProperties xmlns:xa="${XADES}" Target="#s"><xa:SignedProperties Id="p"><xa:SignedSignatureProperties><xa:SigningTime>${TIMESTAMP}</xa:SigningTime><xa:SigningCertificateV2><xa:Cert><xa:CertDigest>${sha512}<ds:DigestValue>${digest}</ds:DigestValue></xa:CertDigest></xa:Cert></xa:SigningCertificateV2></xa:SignedSignatureProperties></xa:SignedProperties></xa:QualifyingProperties></ds:Object></ds:Signature>`
     for (const [xml, end] of [
       [alta(''), '</RegistroAlta>'],
       [evento('ev'), '</ev:Evento>'],
@@ -639,7 +642,7 @@ describe('the official schema', () => {
       validate(await signRecord(record(prefix), { ...options, chain: [other.der] }))
   })
 
-  it.skipIf(!present)(`asks for the signature in events, and for its place${noReference}`, async () => {
+  it.skipIf(!present)(`requires the signature in events, in its position${noReference}`, async () => {
     expect(() => validate(evento())).toThrow(/Signature/)
     const signed = await signRecord(alta(), options)
     const signature = signatureOf(signed)
@@ -650,7 +653,7 @@ describe('the official schema', () => {
 
 // ---------------------------------------------------------------- tampering
 
-/** Text nodes outside of the signature, as libxml2 counts them. */
+/** Counts text nodes outside the signature with libxml2. */
 function textNodes(signed: string): number {
   const document = XmlDocument.fromString(signed)
   try {
@@ -660,7 +663,7 @@ function textNodes(signed: string): number {
   }
 }
 
-/** Every text of the record, white space too, changed one at a time, must be found out. */
+/** Changes every text of the record, white space included, one at a time; each change must be detected. */
 async function everyText(signed: string, ways = 3): Promise<void> {
   const start = signed.search(SIGNATURE)
   const end = start + signatureOf(signed).length
@@ -681,7 +684,7 @@ async function everyText(signed: string, ways = 3): Promise<void> {
   expect(count).toBeGreaterThan(15)
 }
 
-describe('a change is found out', () => {
+describe('a change is detected', () => {
   itInAll.each(RECORDS)('in every text of a %s', async (_name, record) => {
     await everyText(await signRecord(record(), options))
   })
@@ -692,7 +695,7 @@ describe('a change is found out', () => {
     const signature = signatureOf(signed)
     let count = 0
     for (const match of signature.matchAll(/(?<=>)[^<>]+(?=<)|(?<=")[^"<>]+(?=")/g)) {
-      // A further certificate of the chain is only carried along; SigningCertificate names it under signature.
+      // A further certificate of the chain is only included; SigningCertificate names it in the signed part.
       if (match[0] === other.der) continue
       count++
       const at = start + match.index + (match[0].startsWith('-----') ? 30 : 0)
@@ -717,19 +720,19 @@ describe('a change is found out', () => {
       `${signed}<?p?>`,
     ]
     for (const xml of changes) expect(await codes(xml)).toContain('content_changed')
-    // Prefixes are part of what is signed; comments are not.
+    // Prefixes are signed; comments are not.
     expect(await codes(change(signed, '<sf:CuotaTotal>', '<!-- --><sf:CuotaTotal>'))).toEqual([])
   })
 
   it('in the signed properties', async () => {
     const signed = await signRecord(alta(), options)
-    const time = change(signed, `>${MOMENT}<`, '>2027-01-02T09:00:00+01:00<')
+    const time = change(signed, `>${TIMESTAMP}<`, '>2027-01-02T09:00:00+01:00<')
     expect(await codes(time)).toEqual(['properties_changed'])
     expect(await codes(change(signed, 'text/xml', 'text/plain'))).toEqual(['properties_changed'])
     expect(await codes(change(signed, '2.1.9<', '2.1.8<'))).toEqual(['properties_changed'])
     const policy = await codes(change(signed, 'G7roucf6', 'H7roucf6'))
     expect(policy.sort()).toEqual(['policy', 'properties_changed'])
-    expect(await codes(change(signed, `>${MOMENT}<`, '>2031-01-02T09:00:00+01:00<'))).toEqual([
+    expect(await codes(change(signed, `>${TIMESTAMP}<`, '>2031-01-02T09:00:00+01:00<'))).toEqual([
       'properties_changed',
       'certificate_period',
     ])
@@ -768,7 +771,7 @@ describe('a change is found out', () => {
     )
   })
 
-  it('in the number and the place of signatures', async () => {
+  it('in the number and the position of signatures', async () => {
     const signed = await signRecord(alta(), options)
     const signature = signatureOf(signed)
     expect(await codes(alta())).toEqual(['no_signature'])
@@ -793,7 +796,7 @@ describe('a change is found out', () => {
     expect(await codes(signed.replace(/<ds:KeyInfo>.*<\/ds:KeyInfo>/, ''))).toEqual(['structure'])
   })
 
-  it('in texts that are no record', async () => {
+  it('in texts that are not records', async () => {
     const signed = await signRecord(alta(), options)
     expect(await codes('')).toEqual(['xml'])
     expect(await codes(signed.slice(0, -1))).toEqual(['xml'])
@@ -818,7 +821,7 @@ interface Forgery {
   readonly named?: boolean
 }
 
-/** A signature of the library itself with other references, algorithms and keys: cryptographically right. */
+/** Creates a cryptographically valid signature with other references, algorithms and keys. */
 async function forged(
   xml: string,
   references: object[],
@@ -827,7 +830,7 @@ async function forged(
     method = 'SHA-256',
     extra = '',
     by = signer,
-    timestamp = MOMENT,
+    timestamp = TIMESTAMP,
     named = true,
   }: Forgery = {},
 ): Promise<string> {
@@ -857,7 +860,7 @@ async function forged(
   return xml.slice(0, -end.length) + signature + end
 }
 
-describe('a signature that holds', () => {
+describe('a cryptographically valid signature', () => {
   const whole = { uri: '', transforms: ['enveloped'] }
 
   it('is BES without a policy, and valid', async () => {
@@ -873,18 +876,18 @@ describe('a signature that holds', () => {
       expect(await codes(await forged(alta(), [{ uri: '', transforms: ['enveloped', c14n] }]))).toEqual([])
   })
 
-  it('is refused over a part only: signature wrapping', async () => {
+  it('is refused if it covers only a part (signature wrapping)', async () => {
     const xml = change(alta(), '<sf:IDFactura>', '<sf:IDFactura Id="part">')
     const part = { uri: '#part', transforms: ['c14n'] }
     const signed = await forged(xml, [part])
     expect(await codes(signed)).toContain('not_covered')
     expect((await verifySignature(signed)).valid).toBe(false)
-    // The same with the amounts outside of the part exchanged.
+    // The same with the amounts outside the part replaced.
     expect(await codes(change(signed, '>121.00<', '>12.10<'))).toContain('not_covered')
     expect(await codes(await forged(xml, [whole, part]))).toContain('not_covered')
   })
 
-  it('is refused over the signed properties alone, and over the record twice', async () => {
+  it('is refused if it covers only the signed properties, or the record twice', async () => {
     const properties = { uri: '#properties', transforms: ['c14n'] }
     const signed = await forged(alta(), [properties])
     expect(await verifySignature(signed)).toMatchObject({
@@ -897,7 +900,7 @@ describe('a signature that holds', () => {
     expect(await codes(await forged(alta(), [whole, whole]))).toEqual(['not_covered'])
   })
 
-  it('is refused with an xpath, which may leave parts out', async () => {
+  it('is refused with an xpath, which may omit parts', async () => {
     const signed = await forged(alta(), [whole])
     const transform = `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>true()</ds:XPath></ds:Transform>`
     expect(await codes(change(signed, '</ds:Transforms>', `${transform}</ds:Transforms>`))).toContain(
@@ -908,10 +911,10 @@ describe('a signature that holds', () => {
     ).toContain('not_covered')
   })
 
-  it('is refused with another record inside of the signature', async () => {
+  it('is refused with another record inside the signature', async () => {
     const extra = `<ds:Object>${alta()}</ds:Object>`
     expect(await codes(await forged(alta(), [whole], { extra }))).toEqual(['not_covered'])
-    // The classic: the signed record hidden inside of the signature of another one.
+    // The classic attack: the signed record hidden inside the signature of another one.
     const signed = await signRecord(alta(), options)
     const signature = signatureOf(signed)
     const inner = change(signed, signature, '')
@@ -923,7 +926,7 @@ describe('a signature that holds', () => {
     expect((await codes(wrapped)).sort()).toEqual(['content_changed', 'not_covered'])
   })
 
-  it('is refused with an Id that stands twice, or leads elsewhere', async () => {
+  it('is refused with a duplicate Id, or one that points elsewhere', async () => {
     const signed = await signRecord(alta(), options)
     const twice = `<ds:Object Id="xmldsig-${HASH}-signedprops"/></ds:Signature>`
     expect(await codes(change(signed, '</ds:Signature>', twice))).toContain('reference')
@@ -938,14 +941,14 @@ describe('a signature that holds', () => {
   it('is refused with a key that is too short or not RSA', async () => {
     const short = await identity({ algorithm: { ...RSA, modulusLength: 512 } })
     expect(await codes(await forged(alta(), [whole], { by: short }))).toEqual(['key_size'])
-    // The specification lets 1024 bits pass in signatures of others; nothing new is signed with them.
+    // The specification accepts 1024 bits in existing signatures; new ones need more.
     const old = await identity({ algorithm: { ...RSA, modulusLength: 1024 } })
     expect(await codes(await forged(alta(), [whole], { by: old }))).toEqual([])
     const elliptic = await identity({ algorithm: { name: 'ECDSA', namedCurve: 'P-256' } })
     expect(await codes(await forged(alta(), [whole], { by: elliptic }))).toEqual(['algorithm'])
   })
 
-  it('is refused when its certificate was not valid, or is not named under signature', async () => {
+  it('is refused if its certificate was not valid, or is not named in the signed part', async () => {
     expect(await codes(await forged(alta(), [whole], { timestamp: '2025-12-31T00:00:00Z' }))).toEqual([
       'certificate_period',
     ])
@@ -968,7 +971,7 @@ describe('a signature that holds', () => {
 
 // ---------------------------------------------------------------- refusals
 
-describe('what is not signed says why', () => {
+describe('signing is refused with the reason for', () => {
   it('a text that is not well-formed', async () => {
     const wrong = [
       '',
@@ -1023,14 +1026,14 @@ describe('what is not signed says why', () => {
       change(alta(), HASH, HASH.toLowerCase()),
       change(alta(), HASH, HASH.slice(1)),
       change(evento(), `<ev:HuellaEvento>${HASH}</ev:HuellaEvento>`, ''),
-      // Only the previous record's hash is there.
+      // Only the previous record's hash is present.
       change(anulacion(), `<sf:Huella>${HASH}</sf:Huella>`, ''),
     ])
       expect((await refusal(xml)).code).toBe('missing_hash')
     expect((await refusal(without)).fix).toContain('hash first')
   })
 
-  it('what no record has and tools read differently', async () => {
+  it('parts that no record has and tools read differently', async () => {
     const xmls = [
       `<?p?>${alta()}`,
       change(alta(), '<sf:CuotaTotal>', '<sf:CuotaTotal Id="a">'),
@@ -1081,14 +1084,14 @@ describe('what is not signed says why', () => {
     expect(error.message).toContain('1024 bits')
   })
 
-  it('a certificate that is not valid at the moment', async () => {
+  it('a certificate that is not valid at the signing time', async () => {
     for (const timestamp of ['2025-12-31T23:59:59Z', '2026-01-01T00:30:00+01:00', '2030-01-01T00:00:01Z'])
       expect((await refusal(alta(), { timestamp })).code, timestamp).toBe('certificate_period')
     for (const timestamp of ['2026-01-01T00:00:00Z', '2025-12-31T23:30:00-01:00', '2030-01-01T00:00:00Z'])
       expect(await codes(await signRecord(alta(), { ...options, timestamp })), timestamp).toEqual([])
   })
 
-  it('a moment that is none', async () => {
+  it('an invalid timestamp', async () => {
     const timestamps = [
       '',
       '2027-01-02',

@@ -212,7 +212,7 @@ describe('record', () => {
         '2026-03-05T11:59:59+01:00',
       )
       expect([code, out]).toEqual([1, ''])
-      expect(err).toContain('record.previous_later  /moment')
+      expect(err).toContain('record.previous_later  /timestamp')
     })
   })
 
@@ -328,7 +328,7 @@ describe('record', () => {
     it('an hour that no Spanish clock shows', async () => {
       const { code, err } = await record(INVOICE_FILE, ...FIRST, '--moment', '2026-03-05T12:00:00+05:00')
       expect(code).toBe(1)
-      expect(err).toContain('record.moment_zone  /moment')
+      expect(err).toContain('record.timestamp_zone  /timestamp')
     })
 
     it('as JSON', async () => {
@@ -554,7 +554,7 @@ describe('verify-chain', () => {
     expect(out).toContain('A-5 (15-01-2027)')
     expect(out).toMatch(/\n✖ 12 records, 1 chain: 1 finding\n$/)
     const spanish = (await verify(file, '--locale', 'es')).out
-    expect(spanish).toContain('El contenido de A-5 (15-01-2027) no da su propia huella')
+    expect(spanish).toContain('El contenido de A-5 (15-01-2027) no corresponde a su huella')
     expect(spanish).toMatch(/\n✖ 12 registros, 1 cadena: 1 hallazgo\n$/)
     expect((await verify(whole, '--locale', 'es')).out).toBe('✔ 12 registros, 1 cadena: íntegra\n')
   })

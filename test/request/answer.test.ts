@@ -124,7 +124,7 @@ describe('answer', () => {
     ],
     [
       { op: 'verify_chain', document: [], options: { now: 'ahora', locale: 'es' } },
-      'Opciones no válidas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
+      'Opciones no válidas: la opción «now» es «ahora»; indique una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
     ],
     [{ op: 'verify_chain', document: {} }, 'document is an object. Send the list of records, oldest first.'],
     [

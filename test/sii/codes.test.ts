@@ -1,4 +1,4 @@
-/** Items and error codes: words in both languages, values in their places, no code that nothing gives. */
+/** Tests of items and error codes: texts in both languages, placeholders, and no unused code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -16,15 +16,15 @@ import {
 } from '../../src/sii/index.ts'
 import { type Loose, line, received } from './invoices.ts'
 
-const sourcesOf = (room: string): string => {
-  const folder = fileURLToPath(new URL(`../../src/${room}/`, import.meta.url))
+const sourcesOf = (module: string): string => {
+  const folder = fileURLToPath(new URL(`../../src/${module}/`, import.meta.url))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/(^|\/)words/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/(^|\/)messages/.test(name))
     .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
     .join('\n')
 }
 const sources = sourcesOf('sii')
-/** Refusals that both systems have are made there, without the beginning of either. */
+/** Refusals shared with VeriFactu are issued here, without the prefix. */
 const shared = sourcesOf('fiscal')
 const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
   .filter((name) => name.endsWith('.test.ts'))
@@ -32,7 +32,7 @@ const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
   .join('\n')
 
 describe('items', () => {
-  it('every code is given somewhere, and tested', () => {
+  it('every code is used in the source and in a test', () => {
     for (const code of Object.keys(SII_CODES)) {
       const isShared = shared.includes(`('${code.slice('sii.'.length)}', `)
       if (!isShared) expect(sources, code).toContain(`'${code}'`)
@@ -40,7 +40,7 @@ describe('items', () => {
     }
   })
 
-  it('have the same placeholders in both languages, a way to mend and a law', () => {
+  it('have the same placeholders in both languages, an instruction and a law', () => {
     const placeholders = (text: string) =>
       [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
     for (const [code, { message, fix, law }] of Object.entries(SII_CODES)) {
@@ -52,7 +52,7 @@ describe('items', () => {
   })
 })
 
-describe('Spanish words', () => {
+describe('Spanish texts', () => {
   const texts = [
     ...Object.values(SII_CODES).flatMap(({ message, fix, law }) => [message.es, fix.es, cite(law, 'es')]),
     ...Object.values(XML_CODES).map(({ es }) => es),
@@ -61,7 +61,7 @@ describe('Spanish words', () => {
     ...SII_ERROR_CODES.map(({ text }) => text.es),
   ]
 
-  it('hold no English', () => {
+  it('contain no English', () => {
     const english = /\b(?:the|and|of|is|for|this|that|with|annex|schemas|interface|keys|specification)\b/i
     expect(texts.filter((text) => english.test(text))).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('Spanish words', () => {
 })
 
 describe('error codes of the tax agency', () => {
-  it('are in order, once each, with an effect by their range', () => {
+  it('are unique and in order, with the effect of their range', () => {
     const codes = SII_ERROR_CODES.map(({ code }) => code)
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b))
     for (const { code, effect, text } of SII_ERROR_CODES) {
@@ -95,7 +95,7 @@ describe('error codes of the tax agency', () => {
   })
 
   const page = fileURLToPath(new URL('../../../shared/reference/sii/sii.md', import.meta.url))
-  it.skipIf(!existsSync(page))('are all those of the reference', () => {
+  it.skipIf(!existsSync(page))('match the reference', () => {
     const text = readFileSync(page, 'utf8')
     const table = text.slice(
       text.indexOf('### Error codes'),

@@ -1,4 +1,4 @@
-/** What is known to be refused is refused here: taxes, totals, keys, dates and limits. */
+/** Tests that known refusals of the authority are refused here: taxes, totals, keys, dates and limits. */
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, received } from './invoices.ts'
@@ -9,7 +9,7 @@ const refusal = (invoice: Loose, options = {}) =>
   )
 const both = [issued, received] as const
 
-/** An invoice of one entry whose tax, and the totals with it, were changed by so many euros. */
+/** An invoice of one entry whose tax, and with it the totals, differs by so many euros. */
 const shifted = (make: (typeof both)[number], price: number, by: number, more = {}): Loose => {
   const invoice: Loose = make([line(price, 21, more)])
   const { taxes_outputs, totals } = invoice.invoice
@@ -24,7 +24,7 @@ const shifted = (make: (typeof both)[number], price: number, by: number, more = 
 const DIFFERS = ['sii.tax_differs /invoice/taxes_outputs/0/tax_amount']
 
 describe('tax against base x rate', () => {
-  it.each(both)('1 % of the base, and 10 euros at most (%#)', (make) => {
+  it.each(both)('may differ by 1 % of the base, and at most by 10 euros (%#)', (make) => {
     expect(refusal(shifted(make, 100, 1))).toEqual([])
     expect(refusal(shifted(make, 100, -1))).toEqual([])
     expect(refusal(shifted(make, 100, 1.01))).toEqual(DIFFERS)
@@ -34,7 +34,7 @@ describe('tax against base x rate', () => {
     expect(refusal(shifted(make, 0.02, 0.01))).toEqual([])
   })
 
-  it('not where the tax is on the margin or on the cost', () => {
+  it('is not checked if the tax falls on the margin or the cost', () => {
     expect(refusal(shifted(issued, 100, 5, { tax_regime_key: '03' }))).toEqual([])
     const fields = { BaseImponibleACoste: '80.00' }
     expect(refusal(shifted(issued, 100, 5, { tax_regime_key: '06' }), { fields })).toEqual([])
@@ -42,7 +42,7 @@ describe('tax against base x rate', () => {
 })
 
 describe('totals against the breakdown', () => {
-  it.each(both)('to the cent (%#)', (make) => {
+  it.each(both)('must match to the cent (%#)', (make) => {
     const changed = (field: string): Loose => {
       const invoice: Loose = make([line(100, 21), line(5, undefined, { exemption_reason_code: 'E1' })])
       invoice.invoice.totals[field] += 0.01
@@ -50,7 +50,7 @@ describe('totals against the breakdown', () => {
     }
     for (const field of ['invoice_total', 'total_tax_outputs'])
       expect(refusal(changed(field))).toEqual([`sii.totals_differ /invoice/totals/${field}`])
-    // The words name what was sent and what the breakdown gives.
+    // The message states the received value and the value of the breakdown.
     const off: Loose = issued([line(100, 21)])
     off.invoice.totals.invoice_total = 122.5
     const { items }: Loose = issuedRecord(off)
@@ -69,13 +69,13 @@ describe('dates, keys and limits', () => {
       one.issue_data.operation_date = '2026-03-11'
     })
 
-  it('an operation later than the issue is of keys 14 and 15', () => {
+  it('only keys 14 and 15 allow an operation later than the issue', () => {
     expect(refusal(operated())).toEqual(['sii.operation_date /invoice/issue_data/operation_date'])
     expect(refusal(operated({ tax_regime_key: '14' }))).toEqual([])
     expect(refusal(operated({ tax_regime_key: '15' }))).toEqual([])
   })
 
-  it('a corrective corrects what was issued before it', () => {
+  it('a corrective must be later than the corrected invoice', () => {
     const corrective = issued([line(-1, 21)], (one) => {
       one.header.invoice_type_code = '03'
       one.header.corrective = {
@@ -88,13 +88,13 @@ describe('dates, keys and limits', () => {
     expect(refusal(corrective)).toEqual(['sii.corrected_later /invoice/header/corrective/invoice_issue_date'])
   })
 
-  it('key 06 has its base at cost', () => {
+  it('key 06 requires the base at cost', () => {
     const group = issued([line(100, 21, { tax_regime_key: '06' })])
     expect(refusal(group)).toEqual(['sii.cost_base /fields/BaseImponibleACoste'])
     expect(refusal(group, { fields: { BaseImponibleACoste: '80.00' } })).toEqual([])
   })
 
-  it('key 08 carries no tax', () => {
+  it('key 08 excludes tax', () => {
     const path = 'sii.key_08 /invoice/taxes_outputs/0/tax_treatment_code'
     for (const make of both) expect(refusal(make([line(100, 21, { tax_regime_key: '08' })]))).toEqual([path])
     const taxed: Loose = issuedRecord(issued([line(100, 21, { tax_regime_key: '08' })]))
@@ -105,7 +105,7 @@ describe('dates, keys and limits', () => {
     for (const make of both) expect(refusal(make([line(100, undefined, located)]))).toEqual([])
   })
 
-  it('a simplified invoice over 3,000 euros, and 10 more, needs an agreement or art. 6.1.d', () => {
+  it('a simplified invoice over 3,010 euros needs an agreement or art. 6.1.d', () => {
     const ticket = (price: number): Loose => {
       const invoice: Loose = issued([line(price, 0)], (one) => {
         one.customer.country_code = 'FR'

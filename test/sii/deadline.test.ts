@@ -1,4 +1,4 @@
-/** Until when a record must be sent. */
+/** Tests of the deadlines for sending records. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -19,7 +19,7 @@ import { deadlineExamples } from './schema.ts'
 
 const STRICT_CAP_DAY = 15
 
-/** A worked example of the reference as an event. */
+/** Returns a worked example of the reference as an event. */
 const eventOf = (example: Loose): SiiEvent => {
   const { book, count_from: from, cap_reference_date: reference, days } = example
   if (book === 'COLLECTION') return { book: 'COLLECTIONS', date: from }
@@ -41,7 +41,7 @@ describe.skipIf(deadlineExamples === null)('worked examples of the reference', (
     expect(product.holidays_unknown).toBe(false)
   })
 
-  it('are all there', () => {
+  it('are complete', () => {
     expect(deadlineExamples).toHaveLength(17)
   })
 })
@@ -81,7 +81,7 @@ describe('rules', () => {
     })
   })
 
-  it('an error that became known has the cap of the next month alone', () => {
+  it('an error that became known has only the cap of the next month', () => {
     expect(deadlineOf({ book: 'ISSUED', known_date: '2026-03-31' })).toMatchObject({
       deadline: '2026-04-16',
       counted_deadline: null,
@@ -89,7 +89,7 @@ describe('rules', () => {
     })
   })
 
-  it('every rule has words in both languages', () => {
+  it('every rule has a text in both languages', () => {
     expect(Object.keys(DEADLINE_RULES)).toHaveLength(7)
     for (const { en, es } of Object.values(DEADLINE_RULES)) expect(en).not.toBe(es)
   })
@@ -98,7 +98,7 @@ describe('rules', () => {
 describe('today', () => {
   const event = { book: 'ISSUED', issue_date: '2026-03-10' } as const
 
-  it('says how many calendar days remain, negative when overdue', () => {
+  it('gives the remaining calendar days, negative when overdue', () => {
     const on = (today: string) => {
       const { days_remaining, overdue } = deadlineOf(event, { today })
       return [days_remaining, overdue]
@@ -106,12 +106,12 @@ describe('today', () => {
     expect(on('2026-03-10')).toEqual([6, false])
     expect(on('2026-03-16')).toEqual([0, false])
     expect(on('2026-03-17')).toEqual([-1, true])
-    // Over the change of clocks on 29 March.
+    // Across the clock change on 29 March.
     expect(on('2026-04-16')).toEqual([-31, true])
     expect(on('2025-03-16')).toEqual([365, false])
   })
 
-  it('is not read from a clock', () => {
+  it('is never read from a clock', () => {
     expect(deadlineOf(event)).toMatchObject({ days_remaining: null, overdue: null })
   })
 })
@@ -119,7 +119,7 @@ describe('today', () => {
 describe('holidays', () => {
   const counted = (issue_date: string, options = {}) => deadlineOf({ book: 'ISSUED', issue_date }, options)
 
-  it('none of the catalog is ever a deadline by count, and each weekday one moves it', () => {
+  it('are never a counted deadline, and on a weekday they move it', () => {
     for (const { date } of national) {
       if (date.endsWith('-01-01') && date.startsWith('2023')) continue
       const before = new Date(`${date}T12:00:00Z`)
@@ -136,16 +136,16 @@ describe('holidays', () => {
     }
   })
 
-  it('the caller’s list takes the place of the catalog', () => {
+  it('the caller’s list replaces the catalog', () => {
     expect(counted('2026-03-31').deadline).toBe('2026-04-07')
     const list = { holidays: ['2026-01-01', '2026-04-02', '2026-04-03'] }
     expect(counted('2026-03-31', list)).toMatchObject({ deadline: '2026-04-08', holidays_unknown: false })
   })
 
-  it('a year that is not known is flagged, and its deadline is never later than the true one', () => {
+  it('an unknown year is flagged, and its deadline is never later than the true one', () => {
     const inside = counted('2030-12-18')
     expect(inside).toMatchObject({ deadline: '2030-12-24', holidays_unknown: false })
-    // 1 January 2031 counts, because nobody says that it does not.
+    // 1 January 2031 counts, because its holidays are unknown.
     expect(counted('2030-12-27')).toMatchObject({ deadline: '2031-01-02', holidays_unknown: true })
     expect(counted('2031-04-30')).toMatchObject({ deadline: '2031-05-06', holidays_unknown: true })
     expect(counted('2022-12-28')).toMatchObject({ holidays_unknown: true })
@@ -165,7 +165,7 @@ describe('properties', () => {
     })
     .map((date) => date.toISOString().slice(0, 10))
 
-  /** The same count by stepping through UTC days, without date-fns. */
+  /** Counts by stepping through UTC days, without date-fns. */
   const reckoned = (from: string, days: number): string => {
     const date = new Date(`${from}T00:00:00Z`)
     for (let left = days; left > 0; ) {
@@ -177,7 +177,7 @@ describe('properties', () => {
     return date.toISOString().slice(0, 10)
   }
 
-  it('agrees with a second reckoning on any day', () => {
+  it('agrees with an independent calculation on any day', () => {
     fc.assert(
       fc.property(day, fc.boolean(), (issue_date, issued_by_other) => {
         const { counted_deadline, deadline, cap } = deadlineOf({
@@ -252,7 +252,7 @@ describe('time zones', () => {
 })
 
 describe('deadlineOfInvoice', () => {
-  it('takes the days of an issued invoice', () => {
+  it('uses the dates of an issued invoice', () => {
     const invoice = (change?: (one: Loose) => void) => issued([line(1, 21)], change)
     expect(deadlineOfInvoice(invoice())).toMatchObject({ deadline: '2026-03-16', rule: 'issued' })
     expect(deadlineOfInvoice(invoice(), { third_party: true })).toMatchObject({
@@ -270,7 +270,7 @@ describe('deadlineOfInvoice', () => {
     expect(deadlineOfInvoice(operated, { capDay: 15 })?.deadline).toBe('2026-02-15')
   })
 
-  it('of a corrective, the issue alone', () => {
+  it('uses only the issue of a corrective', () => {
     const corrective = issued([line(-1, 21)], (one) => {
       one.header = {
         invoice_type_code: '03',
@@ -290,14 +290,14 @@ describe('deadlineOfInvoice', () => {
     })
   })
 
-  it('of a received invoice the receipt date, else the day of issue, else the registration that is given', () => {
+  it('uses the given registration of a received invoice, else its receipt date, else its date of issue', () => {
     expect(deadlineOfInvoice(received([line(1, 21)]))?.deadline).toBe('2026-03-12')
     const unreceived = received([line(1, 21)], (one) => delete one.issue_data.receipt_date)
     expect(deadlineOfInvoice(unreceived)?.deadline).toBe('2026-03-06')
     expect(deadlineOfInvoice(unreceived, { registration_date: '2026-03-10' })?.deadline).toBe('2026-03-16')
   })
 
-  it('is null while there is no day', () => {
+  it('is null without a date', () => {
     const invoice: Loose = issued([line(1, 21)])
     delete invoice.invoice.issue_data.issue_date
     expect(deadlineOfInvoice(invoice)).toBeNull()
@@ -305,7 +305,7 @@ describe('deadlineOfInvoice', () => {
 })
 
 describe('mistakes of the caller', () => {
-  it('are exceptions that name the option', () => {
+  it('throw exceptions that name the option', () => {
     const event = { book: 'ISSUED', issue_date: '2026-03-10' } as const
     for (const capDay of [0, 29, 1.5, '16' as never])
       expect(() => deadlineOf(event, { capDay })).toThrow(/capDay/)

@@ -1,4 +1,4 @@
-/** Entries divided by what their lines are: the parts add up to the cent, whatever the invoice. */
+/** Tests of divided entries: their parts add up to the cent for any invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
@@ -76,7 +76,7 @@ const anyInvoice = (direction: 'issued' | 'received') =>
 
 const total = (values: readonly string[]) => values.reduce((sum, value) => sum + toMinor(Number(value)), 0)
 
-/** Every text under one of the names, wherever it is. */
+/** Returns every text under one of the names, at any depth. */
 const textsOf = (value: Loose, names: readonly string[]): string[] =>
   value === null || typeof value !== 'object'
     ? []
@@ -105,14 +105,14 @@ describe('pieces of a breakdown', () => {
     )
   })
 
-  it('are the sums of their lines where no document discount moves them', () => {
+  it('are the sums of their lines without a document discount', () => {
     fc.assert(
       fc.property(anyInvoice('issued'), ({ invoice }) => {
         if (invoice.totals.general_discounts) return
         const { pieces } = divideEntries(invoice, natureOf)
-        for (const kind of ['goods', 'services']) {
-          const lines = invoice.lines.filter((one) => natureOf(one).key === kind)
-          const own = pieces.filter((piece) => piece.kind.key === kind)
+        for (const category of ['goods', 'services']) {
+          const lines = invoice.lines.filter((one) => natureOf(one).key === category)
+          const own = pieces.filter((piece) => piece.category.key === category)
           const bases = lines.reduce((sum, one) => sum + toMinor(required(one.tax_output_base)), 0)
           expect(own.reduce((sum, piece) => sum + piece.base, 0)).toBe(bases)
         }
@@ -131,7 +131,7 @@ describe('pieces of a breakdown', () => {
     )
   })
 
-  it('of a group that the client split: rows keep their bases, kinds their lines’ sums, surcharge stays on goods', () => {
+  it('of a group split by the client keep the bases of rows and the sums of categories, with surcharge on goods', () => {
     const positive = fc.integer({ min: 1, max: 1_000_000 })
     fc.assert(
       fc.property(
@@ -164,21 +164,23 @@ describe('pieces of a breakdown', () => {
           expect(sumOf(({ index }) => index === 1)).toBe(whole - surcharged)
           expect(overdrawn).toEqual(surcharged > goods ? [0] : [])
           if (surcharged > goods) return
-          expect(sumOf(({ kind }) => kind.key === 'services')).toBe(services)
-          expect(pieces.filter(({ index, kind }) => index === 0 && kind.key === 'services')).toEqual([])
+          expect(sumOf(({ category }) => category.key === 'services')).toBe(services)
+          expect(pieces.filter(({ index, category }) => index === 0 && category.key === 'services')).toEqual(
+            [],
+          )
         },
       ),
       RUNS,
     )
   })
 
-  it('keep both sides of a sale and a return that cancel each other', () => {
+  it('keep both sides of a sale and a return that cancel out', () => {
     const { invoice } = issued([
       line(100, 21, { item_type: 'service' }),
       line(-100, 21, { item_type: 'goods' }),
     ])
     const { pieces } = divideEntries(invoice, natureOf)
-    expect(pieces.map(({ kind, base, tax }) => [kind.key, base, tax])).toEqual([
+    expect(pieces.map(({ category, base, tax }) => [category.key, base, tax])).toEqual([
       ['goods', -10000, -2100],
       ['services', 10000, 2100],
     ])
@@ -186,7 +188,7 @@ describe('pieces of a breakdown', () => {
 })
 
 describe('records of any invoice', () => {
-  it('issued by operation: the parts make the breakdown, and the breakdown makes the total', () => {
+  it('issued by operation: the parts add up to the breakdown, and the breakdown to the total', () => {
     fc.assert(
       fc.property(anyInvoice('issued'), (document) => {
         const result = issuedRecord(document)
@@ -203,11 +205,11 @@ describe('records of any invoice', () => {
     )
   })
 
-  it('received: bases and taxes make the total, and no more is deducted than there is', () => {
+  it('received: bases and taxes add up to the total, and the deduction never exceeds the tax', () => {
     fc.assert(
       fc.property(anyInvoice('received'), fc.constantFrom(undefined, 100, 37, 0), (document, pro_rata) => {
         const result = receivedRecord(document, pro_rata === undefined ? {} : { pro_rata })
-        // Four rates, twice where some are of investment goods, are more than a record holds.
+        // Four rates, twice if some lines are investment goods, exceed the limit of a record.
         if (!result.ok) {
           expect(itemsOf(result)).toEqual(['sii.too_many_details /invoice/taxes_outputs'])
           return
@@ -227,7 +229,7 @@ describe('records of any invoice', () => {
 })
 
 describe('spreadRest', () => {
-  it('adds up to the total, and leaves shares alone that already do', () => {
+  it('adds up to the total, and keeps shares that already do', () => {
     const amount = fc.integer({ min: -1e9, max: 1e9 })
     fc.assert(
       fc.property(amount, fc.array(amount, { minLength: 1, maxLength: 9 }), (wanted, shares) => {

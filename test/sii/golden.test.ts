@@ -1,4 +1,4 @@
-/** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
+/** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -17,39 +17,39 @@ import { goldenLines } from '../api/golden-lines.ts'
 import type { Loose } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
-/** Golden invoices that are right as documents and that cannot be reported as they are, with the reason. */
+/** Golden invoices that are valid as documents but cannot be reported unchanged, with the reason. */
 const REFUSED: Readonly<Record<string, string[]>> = {
-  // An operation of 2028, and the day of issue that the tests give to invoices without one is in 2027.
+  // The operation is in 2028, but the tests date invoices without a date of issue in 2027.
   'schema-format--fires (near miss)': ['sii.operation_date /invoice/issue_data/operation_date'],
-  // Beyond 3,000 euros the authority takes no simplified invoice.
+  // The authority accepts no simplified invoice over 3,000 euros.
   'simplified_limit_exceeded--fires-retail': ['sii.simplified_limit /invoice/totals/invoice_total'],
-  // A draft that leaves its issuer to a company that has no tax id either.
+  // A draft without issuer, for a company without tax id.
   'company-without-id': ['sii.holder_nif /invoice/supplier/tax_id'],
 }
 
-interface Made {
+interface Built {
   readonly name: string
   readonly book: 'ISSUED' | 'RECEIVED'
   readonly record: SiiRecord
   readonly invoice: CanonicalInvoice
 }
 
-/** The system began with July 2017; the holidays that deadlines need are known from 2023 on. */
+/** The SII began in July 2017; the holidays for deadlines are known from 2023. */
 const FIRST_RECORDS = '2017-07-01'
 const FIRST_HOLIDAYS = '2023'
 
-const made: Made[] = []
-/** Records without their number, and what is said beside them. */
+const built: Built[] = []
+/** Records without their number, and their items. */
 const answers = new Map<string, unknown>()
 let refused: Record<string, string[]> = {}
 
-const holderOf = ({ invoice, book }: Made) => {
+const holderOf = ({ invoice, book }: Built) => {
   const { supplier, customer } = invoice.invoice
   const party = book === 'ISSUED' ? supplier : customer
   return { name: party?.name ?? 'A', nif: party?.tax_id ?? 'B12345674' }
 }
 
-const messageOf = (one: Made, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecord = one.record) => {
+const messageOf = (one: Built, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecord = one.record) => {
   const result = submission({ book: one.book, operation, holder: holderOf(one), records: [record] })
   if (!result.ok) throw new Error(`${one.name}: ${JSON.stringify(result.items)}`)
   return result.message
@@ -57,14 +57,15 @@ const messageOf = (one: Made, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecord
 
 describe('golden invoices as SII records', () => {
   beforeAll(() => {
-    made.length = 0
+    built.length = 0
     refused = {}
     answers.clear()
     for (const { name, invoice } of goldenInvoices()) {
       if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issued = invoice.meta.direction === 'issued'
       const result = issued ? issuedRecord(invoice) : receivedRecord(invoice)
-      if (result.ok) made.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
+      if (result.ok)
+        built.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
       else refused[name] = result.items.map((item) => `${item.code} ${item.path}`)
       const { IDFactura, ...what } = (result.ok ? result.record : {}) as Loose
       const { NumSerieFacturaEmisor, ...identity } = IDFactura ?? {}
@@ -73,8 +74,8 @@ describe('golden invoices as SII records', () => {
     }
   })
 
-  it('every one gives a record of its book', () => {
-    const count = (book: string) => made.filter((one) => one.book === book).length
+  it('every invoice gives a record of its book', () => {
+    const count = (book: string) => built.filter((one) => one.book === book).length
     const issued = count('ISSUED')
     const received = count('RECEIVED')
     const none = Object.keys(refused).length
@@ -84,13 +85,13 @@ describe('golden invoices as SII records', () => {
     expect(received).toBeGreaterThan(15)
   })
 
-  it('every record says what is written down in golden-records.json', () => {
+  it('every record matches golden-records.json', () => {
     const { written, found } = goldenLines(new URL('golden-records.json', import.meta.url), answers)
     expect(found).toEqual(written)
   })
 
   it('every record reads back from its XML equal, with and without the envelope', () => {
-    for (const one of made)
+    for (const one of built)
       for (const soap of [false, true]) {
         const message = messageOf(one, 'A0')
         const reading = readSii(siiXml(message, { soap }))
@@ -100,16 +101,16 @@ describe('golden invoices as SII records', () => {
 
   it.skipIf(!officialSchema)('every message is valid against the official schemas', () => {
     const validateXml = required(officialSchema)()
-    for (const one of made) {
+    for (const one of built) {
       const message = messageOf(one, 'A0')
       expect(validateXml(siiXml(message)), one.name).toEqual([])
       expect(validateXml(siiXml(message, { soap: true, indent: 2 })), one.name).toEqual([])
     }
   })
 
-  it.skipIf(!officialSchema)('every one can be deleted again', () => {
+  it.skipIf(!officialSchema)('every record can be deleted', () => {
     const validateXml = required(officialSchema)()
-    for (const one of made) {
+    for (const one of built) {
       const deletion = deletionRecord(one.invoice)
       expect(deletion.ok, one.name).toBe(true)
       if (!deletion.ok) continue
@@ -118,8 +119,8 @@ describe('golden invoices as SII records', () => {
     }
   })
 
-  it('every one has a deadline on or after its day', () => {
-    for (const { name, invoice } of made) {
+  it('every invoice has a deadline on or after its date', () => {
+    for (const { name, invoice } of built) {
       const { issue_date, receipt_date } = invoice.invoice.issue_data
       if (required(receipt_date ?? issue_date) < FIRST_HOLIDAYS) continue
       const { holidays_unknown, cap, counted_deadline, deadline } = required(deadlineOfInvoice(invoice))
@@ -129,8 +130,8 @@ describe('golden invoices as SII records', () => {
     }
   })
 
-  it('what comes out does not change the invoice that went in', () => {
-    for (const { name, invoice } of made) {
+  it('building a record does not change the invoice', () => {
+    for (const { name, invoice } of built) {
       const before = JSON.stringify(invoice)
       if (invoice.meta.direction === 'issued') issuedRecord(invoice)
       else receivedRecord(invoice)

@@ -1,7 +1,7 @@
-/** Invoices of the tests: those of the reference's sample messages, as canonical documents, through `validate`. */
+/** Fixtures: the invoices of the reference's sample messages, as canonical documents through `validate`. */
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
 
-/** Documents and records whose shape the test itself knows. */
+/** Documents and records whose shape the test knows. */
 export type Loose = any
 
 const COMPANY = { person_type_code: 'J', tax_id: 'B12345674', name: 'EMPRESA DE PRUEBAS SL' }
@@ -13,7 +13,7 @@ const CLIENT = {
 }
 const SUPPLIER = { person_type_code: 'J', tax_id: 'B65410011', name: 'PROVEEDOR SL' }
 
-/** One unit of something, at a price without tax. */
+/** A line of one unit at a price without tax. */
 export const line = (price: number, rate: number | undefined, more: object = {}): Loose => ({
   item_description: 'Cosa',
   quantity: 1,
@@ -24,7 +24,7 @@ export const line = (price: number, rate: number | undefined, more: object = {})
 
 const NO_TOTALS = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
 
-/** The normalised document; a document with errors is a mistake of the test, unless it says that it wants them. */
+/** Returns the normalised document. Throws for errors unless they are expected. */
 export function normalised(
   document: Loose,
   options: Options,
@@ -34,13 +34,13 @@ export function normalised(
   const found = items.filter((item) => item.severity === 'error').map((item) => item.code)
   if (data === null || String([...new Set(found)].sort()) !== String([...errors].sort()))
     throw new Error(JSON.stringify(items, null, 1))
-  // An import takes its number for a reference; the samples have none.
+  // An import keeps its number as a reference; the samples have none.
   const copy = structuredClone(data) as Loose
   if (document.meta.external_ref === undefined) delete copy.meta.external_ref
   return copy
 }
 
-/** An issued invoice of 10 March 2026; `change` makes another of it. */
+/** Returns an issued invoice of 10 March 2026, modified by `change`. */
 export function issued(
   lines: readonly object[],
   change: (invoice: Loose, document: Loose) => void = () => {},
@@ -63,7 +63,7 @@ export function issued(
   return normalised(document, { operation: 'import' }, errors)
 }
 
-/** A received invoice of 2 March 2026, registered on the 6th. */
+/** Returns a received invoice of 2 March 2026, registered on the 6th. */
 export function received(
   lines: readonly object[],
   change: (invoice: Loose, document: Loose) => void = () => {},
@@ -89,7 +89,7 @@ export function received(
   return normalised(document, { operation: 'received' }, errors)
 }
 
-/** The record of a result, or its items as an error. */
+/** Returns the record of a result; throws its items. */
 export function recordOf<T>(
   result: { ok: true; record: T } | { ok: false; items: readonly { code: string; path: string }[] },
 ): Loose {
@@ -97,7 +97,7 @@ export function recordOf<T>(
   return result.record
 }
 
-/** The message of a result, or its items as an error. */
+/** Returns the message of a result; throws its items. */
 export function messageOf<T>(
   result: { ok: true; message: T } | { ok: false; items: readonly { code: string; path: string }[] },
 ): T {
@@ -105,10 +105,10 @@ export function messageOf<T>(
   return result.message
 }
 
-/** A message that shows a value that is not there. */
+/** Matches a message with a missing value. */
 const UNFILLED = /\b(?:null|undefined|NaN|Object)\b|—|\{\w+\}/
 
-/** Items as `code path`; each says what is wrong with real values. */
+/** Returns items as `code path`, after checking that their messages have real values. */
 export const itemsOf = (result: {
   ok: boolean
   items?: readonly { code: string; path: string; message: string }[]

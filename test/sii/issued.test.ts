@@ -1,4 +1,4 @@
-/** The book of issued invoices: what each part of an invoice becomes. */
+/** Tests of the book of issued invoices: how each part of an invoice is reported. */
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -44,7 +44,7 @@ describe('type of invoice', () => {
     expect(record.Contraparte).toEqual({ NombreRazon: 'CLIENTE UNO SA', NIF: 'A58818501' })
   })
 
-  it('02 without recipient is F2; with a valid id it is F1 of arts. 7.2 and 7.3; with a wrong one F2', () => {
+  it('02 is F2 without recipient or with an invalid id, and F1 of arts. 7.2 and 7.3 with a valid id', () => {
     const bare = of(
       [line(100, 21)],
       both(type('02'), (one) => delete one.customer),
@@ -71,7 +71,7 @@ describe('type of invoice', () => {
     }
   })
 
-  it('05 is F1, issued by the recipient; a third party is told by the option', () => {
+  it('05 is F1, issued by the recipient; the option states a third party', () => {
     expect(of([line(100, 21)], type('05')).EmitidaPorTercerosODestinatario).toBe('S')
     expect(of([line(100, 21)], undefined, { third_party: true }).EmitidaPorTercerosODestinatario).toBe('S')
     expect(of([line(100, 21)]).EmitidaPorTercerosODestinatario).toBeUndefined()
@@ -86,7 +86,7 @@ describe('type of invoice', () => {
     ])
   })
 
-  it('a consumer abroad without any id makes it F2 of art. 6.1.d, a corrective of it R5; in Spain the law asks for one', () => {
+  it('a foreign consumer without id gives F2 of art. 6.1.d, and R5 for its corrective; in Spain an id is required', () => {
     const abroad = { ...CONSUMER, country_code: 'FR' }
     expect(refusal(issued([line(100, 21)], customer(CONSUMER)))).toEqual([
       'sii.counterparty /invoice/customer',
@@ -100,14 +100,14 @@ describe('type of invoice', () => {
     expect(of([line(100, 21)], undefined, { without_recipient: true }).TipoFactura).toBe('F2')
   })
 
-  it('options that would be left out are refused', () => {
+  it('refuses options that would have no effect', () => {
     const one = [{ invoice_number: 'T-1', issue_date: '2026-03-01' }]
     const simplified = issued([line(10, 21)], type('02'))
     expect(refusal(simplified, { replaces: one })).toEqual(['sii.option /replaces'])
     expect(refusal(issued([line(10, 21)]), { corrects: one })).toEqual(['sii.option /corrects'])
   })
 
-  it('whoever must give a NIF and has none is refused: entities, self-billing, reverse charge, art. 25', () => {
+  it('refuses parties without a required NIF: entities, self-billing, reverse charge, art. 25', () => {
     const path = 'sii.counterparty /invoice/customer'
     const entity = issued([line(1, 21)], customer({ person_type_code: 'J', name: 'X', country_code: 'FR' }))
     expect(refusal(entity)).toEqual([path])
@@ -146,7 +146,7 @@ describe('counterparty', () => {
     })
   })
 
-  it('is 07 where the caller knows that the NIF is not in the census, and the breakdown then by operation', () => {
+  it('is 07 if the caller knows that the NIF is not in the census, with the breakdown by operation', () => {
     const record = of([line(1, 21)], undefined, { counterparty_not_in_census: true })
     expect(record.Contraparte.IDOtro).toEqual({ CodigoPais: 'ES', IDType: '07', ID: 'A58818501' })
     expect(record.TipoDesglose.DesgloseTipoOperacion).toBeDefined()
@@ -162,10 +162,10 @@ describe('regime keys', () => {
   const keyed = (price: number, tax_regime_key: string, more = {}) =>
     line(price, 21, { tax_regime_key, ...more })
 
-  /** Operations of a VAT group need their base at cost. */
+  /** Operations of a VAT group require their base at cost. */
   const COST = { fields: { BaseImponibleACoste: '10.00' } }
 
-  it('the largest base first, three at most, 05 before all', () => {
+  it('put the largest base first, at most three, with 05 before all', () => {
     expect(keys(of([keyed(10, '01'), keyed(30, '06')], undefined, COST))).toEqual(['06', '01', undefined])
     const four = [keyed(10, '01'), keyed(30, '06'), keyed(20, '14'), keyed(5, '15')]
     expect(keys(of(four, undefined, COST))).toEqual(['06', '14', '01'])
@@ -173,12 +173,12 @@ describe('regime keys', () => {
     expect(keys(of([keyed(-10, '01'), keyed(-30, '06')], undefined, COST))).toEqual(['06', '01', undefined])
   })
 
-  it('of equal bases the lower key first, whatever the order of lines', () => {
+  it('put the lower key of equal bases first in any order of lines', () => {
     expect(keys(of([keyed(10, '14'), keyed(10, '06')], undefined, COST))).toEqual(['06', '14', undefined])
     expect(keys(of([keyed(10, '06'), keyed(10, '14')], undefined, COST))).toEqual(['06', '14', undefined])
   })
 
-  it('VeriFactu’s own keys 18, 19 and 20 are 01, together with 01', () => {
+  it('map the VeriFactu keys 18, 19 and 20 to 01, merged with 01', () => {
     expect(keys(of([keyed(10, '18'), keyed(10, '19'), keyed(1, '20'), keyed(1, '01')]))).toEqual([
       '01',
       undefined,
@@ -186,7 +186,7 @@ describe('regime keys', () => {
     ])
   })
 
-  it('exports under the general key are 02; a key of their own stays', () => {
+  it('map exports under the general key to 02, and keep any other key', () => {
     const exempt = (code: string, more = {}) => line(10, undefined, { exemption_reason_code: code, ...more })
     expect(keys(of([exempt('E2')]))[0]).toBe('02')
     expect(keys(of([exempt('E3')]))[0]).toBe('02')
@@ -194,14 +194,14 @@ describe('regime keys', () => {
     expect(keys(of([exempt('E2', { tax_regime_key: '06' })], undefined, COST))[0]).toBe('06')
   })
 
-  it('leases are 11, 12 or 13 by the income tax withheld', () => {
+  it('map leases to 11, 12 or 13 by the income tax withheld', () => {
     const withheld = keyed(10, '11', { tax_withheld_rate: 19 })
     expect(keys(of([withheld]))[0]).toBe('11')
     expect(keys(of([keyed(10, '11')]))[0]).toBe('12')
     expect(keys(of([withheld, keyed(10, '11')]))[0]).toBe('13')
   })
 
-  it('a key that the book does not have is refused', () => {
+  it('refuse a key that the book does not have', () => {
     const invoice = issued([line(1, 21)])
     required(required(invoice.invoice.taxes_outputs)[0]).tax_regime_key = '99'
     expect(refusal(invoice)).toEqual(['sii.regime_key /invoice/taxes_outputs/0/tax_regime_key'])
@@ -212,7 +212,7 @@ describe('breakdown', () => {
   const located = { non_taxable_reason: 'LOCATION_RULES' }
   const other = { non_taxable_reason: 'ARTICLES_7_14_OTHER' }
 
-  it('by invoice for a Spanish recipient: subject, exempt and not subject side by side', () => {
+  it('is by invoice for a Spanish recipient, with subject, exempt and not subject amounts', () => {
     const lines = [
       line(100, 21),
       line(50, undefined, { exemption_reason_code: 'E1' }),
@@ -241,7 +241,7 @@ describe('breakdown', () => {
     })
   })
 
-  it('S3 where reverse charge stands beside taxed operations, each a detail of its own', () => {
+  it('is S3 for reverse charge and taxed operations, each with its own detail', () => {
     const record = of([line(100, 21), line(40, 21, { reverse_charge: true }), line(5, 0)])
     const { TipoNoExenta, DesgloseIVA } = record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta
     expect(TipoNoExenta).toBe('S3')
@@ -252,7 +252,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('entries with equal key fields become one', () => {
+  it('merges entries with equal key fields', () => {
     const lines = [line(100, 21), line(50, 21, { tax_regime_key: '14' }), line(10, 10)]
     const { DetalleIVA } = of(lines).TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA
     expect(DetalleIVA).toEqual([
@@ -261,7 +261,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('more than six rates are refused, with the block that has them', () => {
+  it('refuses more than six rates and names the block', () => {
     const rates = [1, 2, 3, 4, 5, 6, 7]
     const invoice = issued(
       rates.map((rate) => line(10, rate)),
@@ -277,7 +277,7 @@ describe('breakdown', () => {
     })
   })
 
-  it('by operation for a foreign recipient: a line without item_type counts as goods', () => {
+  it('is by operation for a foreign recipient; a line without item_type counts as goods', () => {
     const lines = [
       line(100, 21, { item_type: 'service' }),
       line(40, 21, { item_type: 'investment_good' }),
@@ -293,7 +293,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('by operation for a NIF that starts with N; by invoice for simplified ones and R5 whoever the recipient is', () => {
+  it('is by operation for a NIF that starts with N, and by invoice for simplified ones and R5 with any recipient', () => {
     const foreign = customer({
       person_type_code: 'J',
       name: 'Sucursal',
@@ -306,7 +306,7 @@ describe('breakdown', () => {
     expect(Object.keys(five.TipoDesglose)).toEqual(['DesgloseFactura'])
   })
 
-  it('a document discount goes over goods and services, and the parts add up to the entry', () => {
+  it('spreads a document discount over goods and services, and the parts add up to the entry', () => {
     const lines = [line(100, 21, { item_type: 'service' }), line(33.33, 21, { item_type: 'goods' })]
     const record = of(
       lines,
@@ -322,7 +322,7 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('150.04')
   })
 
-  it('surcharge is on the goods alone; on more than the goods it is refused', () => {
+  it('puts the surcharge on goods only, and refuses more than that', () => {
     const lines = [line(60, 21, { item_type: 'goods' }), line(40, 21, { item_type: 'service' })]
     const split = (base: number): Change =>
       both(customer(GERMAN), (one) => {
@@ -356,7 +356,7 @@ describe('breakdown', () => {
     expect(refusal(services)).toEqual([path])
   })
 
-  it('margin: base and tax of the margin, the whole charge in the total; a margin of nothing has rate 0', () => {
+  it('states base and tax of the margin and the whole charge in the total; a zero margin has rate 0', () => {
     const used = (price: number, purchase: number) => ({
       item_description: 'Guitarra',
       quantity: 1,
@@ -377,7 +377,7 @@ describe('breakdown', () => {
     expect(details(loss)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaRepercutida: '0.00' }])
   })
 
-  it('an invoice of IPSI is key 08, not subject by location, without that tax', () => {
+  it('reports an invoice with IPSI under key 08, not subject by location, without that tax', () => {
     const record = of([line(100, 4)], (one) => {
       one.issue_data.tax_group_code = 'IPSI'
     })
@@ -390,7 +390,7 @@ describe('breakdown', () => {
 })
 
 describe('dates, totals and texts', () => {
-  it('FechaOperacion only where it differs, and it decides the period; the option overrules', () => {
+  it('FechaOperacion is present only if it differs, and determines the period; the option overrides it', () => {
     const record = (change?: Change, options = {}) =>
       recordOf(issuedRecord(issued([line(1, 21)], change), options))
     const operation =
@@ -428,7 +428,7 @@ describe('dates, totals and texts', () => {
     expect(own.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
   })
 
-  it('a substitution says what was corrected, with the surcharge and further invoices that the caller knows', () => {
+  it('a substitution states the corrected amounts, with the caller’s surcharge and further invoices', () => {
     const substitution = type(
       '03',
       corrective('11', { correction_type: 'S', corrected_taxable_base: 1000, corrected_tax_amount: 210 }),
@@ -452,14 +452,14 @@ describe('dates, totals and texts', () => {
     ])
   })
 
-  it('the total is before withholding and without outlays', () => {
+  it('the total excludes withholding and disbursements', () => {
     const record = of([line(1000, 21, { tax_withheld_rate: 15 })], (one) => {
       one.totals.reimbursable_expenses = [{ reimbursable_expenses_amount: 50 }]
     })
     expect(record.ImporteTotal).toBe('1210.00')
   })
 
-  it('Macrodato over one hundred million, of either sign, and not at it', () => {
+  it('Macrodato marks totals above one hundred million, of either sign', () => {
     expect(of([line(100_000_000, 0)]).Macrodato).toBeUndefined()
     expect(of([line(100_000_000.01, 0)]).Macrodato).toBe('S')
     expect(of([line(-100_000_000.01, 0)]).Macrodato).toBe('S')
@@ -482,7 +482,7 @@ describe('dates, totals and texts', () => {
     ).toBe('PED-1')
   })
 
-  it('members without a place in the invoice are taken over, and held against the schema', () => {
+  it('members that the invoice lacks are copied and checked against the schema', () => {
     const properties = { DetalleInmueble: [{ SituacionInmueble: '3' as const }] }
     const record = of([line(1, 21)], undefined, { fields: { DatosInmueble: properties, Cupon: 'S' } })
     expect(record.DatosInmueble).toEqual(properties)
@@ -501,7 +501,7 @@ describe('refusals', () => {
     return refusal(invoice)
   }
 
-  it('name what a record cannot do without', () => {
+  it('name the missing data', () => {
     expect(without((one) => delete one.invoice.header.invoice_number)).toEqual([
       'sii.number /invoice/header/invoice_number',
     ])
@@ -532,7 +532,7 @@ describe('refusals', () => {
     ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
   })
 
-  it('of a corrective: how it corrects, and the amounts of a substitution', () => {
+  it('require the type of correction, and the amounts of a substitution', () => {
     const path = '/invoice/header/corrective'
     const open = issued([line(1, 21)], type('03', corrective('20', {})), [
       'corrective_correction_type_required',
@@ -547,7 +547,7 @@ describe('refusals', () => {
     ])
   })
 
-  it('speak both languages, with the place, the mending and the law', () => {
+  it('have both languages, with location, instruction and law', () => {
     const invoice: Loose = issued([line(1, 21)])
     delete invoice.invoice.header.invoice_number
     const en = issuedRecord(invoice)
@@ -558,13 +558,13 @@ describe('refusals', () => {
     expect(es.ok === false && required(es.items[0]).message).toMatch(/^El registro necesita el número/)
   })
 
-  it('are for the invoice; a wrong option is an exception', () => {
+  it('concern the invoice; a wrong option is an exception', () => {
     const invoice = issued([line(1, 21)])
     expect(() => issuedRecord(invoice, { period: '2026-13' })).toThrow(TypeError)
     expect(() => issuedRecord(invoice, { locale: 'fr' as never })).toThrow(TypeError)
   })
 
-  it('nothing that is no invoice makes it throw', () => {
+  it('are returned, not thrown, for values that are not invoices', () => {
     for (const value of [null, undefined, {}, [], 'x', { invoice: null }, { meta: null, invoice: {} }])
       expect(refusal(value)).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-/** Messages and queries: roots, headers, limits, and what is refused. */
+/** Tests of messages and queries: roots, headers, limits, and refusals. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -61,7 +61,7 @@ describe('submission', () => {
     ],
   ]
 
-  it.each(cases)('%s, valid with and without the envelope', (root, more) => {
+  it.each(cases)('builds %s, valid with and without the envelope', (root, more) => {
     const made = messageOf(message(more))
     expect(made.root).toBe(root)
     const { Cabecera } = made.value as Loose
@@ -75,13 +75,13 @@ describe('submission', () => {
     }
   })
 
-  it('a combination that does not exist is an exception that lists those that do', () => {
+  it('throws for an invalid combination and lists the valid ones', () => {
     expect(() => message({ operation: 'PAGOS' })).toThrow(/ISSUED has A0, A1, .*COBROS/)
     expect(() => message({ book: 'RECEIVED', operation: 'COBROS' })).toThrow(TypeError)
     expect(() => message({ book: 'OTHER' as never })).toThrow(TypeError)
   })
 
-  it('holds 1 to 10,000 records, and says so', () => {
+  it('holds 1 to 10,000 records', () => {
     expect(itemsOf(message({ records: [] }))).toEqual(['sii.record_count /records'])
     const many = Array.from({ length: MAX_SII_RECORDS }, (_, i) => ({
       ...record,
@@ -91,7 +91,7 @@ describe('submission', () => {
     expect(itemsOf(message({ records: [...many, record] }))).toEqual(['sii.record_count /records'])
   })
 
-  it('is of one holder, and has each invoice once', () => {
+  it('has one holder, and each invoice once', () => {
     const foreign = { ...record, IDFactura: { ...record.IDFactura, IDEmisorFactura: { NIF: 'A58818501' } } }
     expect(itemsOf(message({ records: [record, foreign] }))).toEqual([
       'sii.holder_mismatch /records/1/IDFactura/IDEmisorFactura/NIF',
@@ -112,7 +112,7 @@ describe('submission', () => {
     ])
   })
 
-  it('has a holder with a NIF, and a representative for a minor', () => {
+  it('needs a holder with a NIF, and a representative for a minor', () => {
     expect(itemsOf(message({ holder: { name: 'X', nif: '123' } }))).toEqual(['sii.holder_nif /holder/nif'])
     const representative = { ...HOLDER, representative: '12345678Z' }
     const made = messageOf(message({ holder: representative })).value as Loose
@@ -121,7 +121,7 @@ describe('submission', () => {
       NIFRepresentante: '12345678Z',
       NIF: HOLDER.nif,
     })
-    for (const wrong of [HOLDER.nif, 'nobody'])
+    for (const wrong of [HOLDER.nif, 'unknown'])
       expect(itemsOf(message({ holder: { ...HOLDER, representative: wrong } }))).toEqual([
         'sii.representative /holder/representative',
       ])
@@ -130,7 +130,7 @@ describe('submission', () => {
     )
   })
 
-  it('a record of another book is refused, not written', () => {
+  it('refuses a record of another book', () => {
     const items = itemsOf(message({ records: [recordOf(deletionRecord(issued([line(1, 21)])))] }))
     expect(items).toContain('sii.schema /RegistroLRFacturasEmitidas/0/FacturaExpedida')
     expect(itemsOf(message({ records: ['x' as never] }))).toEqual([
@@ -143,7 +143,7 @@ describe('submission', () => {
 describe('siiQuery', () => {
   const base = { book: 'ISSUED' as const, holder: HOLDER, period: '2026-03' }
 
-  it('of a period alone', () => {
+  it('needs only a period', () => {
     expect(messageOf(siiQuery(base))).toEqual({
       root: 'ConsultaLRFacturasEmitidas',
       value: {
@@ -153,7 +153,7 @@ describe('siiQuery', () => {
     })
   })
 
-  it('with every filter, in both books, valid and read back equal', () => {
+  it('is valid with every filter in both books, and reads back equal', () => {
     const filters = {
       number: 'F-1',
       issue_date: '2026-03-10',
@@ -191,7 +191,7 @@ describe('siiQuery', () => {
     expect((messageOf(issuedQuery).value as Loose).FiltroConsulta.Contraparte.NIF).toBe('A58818501')
   })
 
-  it('refuses what the schema refuses; wrong months, days and books are exceptions', () => {
+  it('refuses what the schema refuses, and throws for wrong months, days and books', () => {
     expect(itemsOf(siiQuery({ ...base, number: 'x'.repeat(61) }))).toEqual([
       'sii.schema /FiltroConsulta/IDFactura/NumSerieFacturaEmisor',
     ])

@@ -1,4 +1,4 @@
-/** Mistakes of the caller: what is passed besides invoices is known by name and kind, or it is an exception. */
+/** Tests of caller errors: unknown names and wrong types of arguments are exceptions. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import * as sii from '../../src/sii/index.ts'
@@ -15,7 +15,7 @@ const record = recordOf(sii.issuedRecord(sale))
 const submission = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record] }
 const event = { book: 'ISSUED', issue_date: '2026-03-10' }
 
-/** Every function with options; the ones whose only argument is an object take theirs there. */
+/** Every function with options; some take them in their only argument. */
 const CALLS: Readonly<Record<string, (options: Loose) => unknown>> = {
   issuedRecord: (options) => sii.issuedRecord(sale, options),
   receivedRecord: (options) => sii.receivedRecord(purchase, options),
@@ -48,12 +48,12 @@ const thrown = (call: () => unknown): string => {
 }
 
 describe('options', () => {
-  it.each(names)('%s names an option that it does not have', (name) => {
+  it.each(names)('%s names an unknown option', (name) => {
     expect(thrown(() => required(CALLS[name])({ foo: 1 }))).toMatch(/has no "foo"; it has \w+/)
     expect(CALLS[name]?.({})).toBeDefined()
   })
 
-  it.each(names)('%s takes no null and no text for options', (name) => {
+  it.each(names)('%s rejects null and a text as options', (name) => {
     for (const wrong of [null, 'es', ['x']])
       expect(thrown(() => required(CALLS[name])(wrong))).toContain('cuadra: ')
   })
@@ -65,7 +65,7 @@ describe('options', () => {
     },
   )
 
-  it('wrong kinds are named with what to pass', () => {
+  it('wrong types are named with the expected type', () => {
     const { issuedRecord: issue, receivedRecord: receive, submission: send, siiQuery: ask } = CALLS as Loose
     const wrong: [(options: Loose) => unknown, object, RegExp][] = [
       [issue, { third_party: 'yes' }, /"third_party" of options is "yes"; pass true or false/],
@@ -90,7 +90,7 @@ describe('options', () => {
     for (const [call, options, pattern] of wrong) expect(thrown(() => call(options))).toMatch(pattern)
   })
 
-  it('left out is undefined too; a deletion takes what the record was made with', () => {
+  it('undefined counts as omitted; a deletion accepts the options of the record', () => {
     expect(sii.issuedRecord(sale, { third_party: undefined } as never).ok).toBe(true)
     const options = { pro_rata: 80, registration_date: '2026-04-02' }
     expect(sii.receivedRecord(purchase, options).ok).toBe(true)
@@ -100,13 +100,13 @@ describe('options', () => {
   it('a pro rata is a whole percentage', () => {
     for (const wrong of [0.8, 79.5, -1, 101, Number.NaN, '80', null])
       expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong as never }))).toContain('pro_rata')
-    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('surely meant as 80')
+    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('probably means 80')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 1.5 }))).not.toContain('meant')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: -0.5 }))).not.toContain('meant')
     for (const right of [0, 1, 100]) expect(sii.receivedRecord(purchase, { pro_rata: right }).ok).toBe(true)
   })
 
-  it('fields are those that no invoice has a place for', () => {
+  it('fields accepts only members that no invoice has', () => {
     for (const name of ['ImporteTotal', 'TipoDesglose', 'cupon', 'toString'])
       expect(thrown(() => sii.issuedRecord(sale, { fields: { [name]: 'S' } as never }))).toContain(
         `"${name}"`,
@@ -120,10 +120,10 @@ describe('options', () => {
   })
 })
 
-describe('invoices that the options name', () => {
+describe('invoices named in options', () => {
   const codes = (result: Loose) => result.items.map(({ code, path }: Loose) => `${code} ${path}`)
 
-  it('are refused one by one where number or day is wrong, in both books', () => {
+  it('are refused one by one if number or date is wrong, in both books', () => {
     const corrects: Loose = [
       { invoice_number: ' ', issue_date: '2026-01-01' },
       { invoice_number: 'A-1' },
@@ -150,7 +150,7 @@ describe('invoices that the options name', () => {
     )
   })
 
-  it('are not left out in silence where the invoice corrects none', () => {
+  it('are refused if the invoice corrects none', () => {
     const corrects = [{ invoice_number: 'A-1', issue_date: '2026-01-01' }]
     for (const made of [sii.issuedRecord(sale, { corrects }), sii.receivedRecord(purchase, { corrects })])
       expect(codes(made)).toEqual(['sii.option /corrects'])
@@ -160,7 +160,7 @@ describe('invoices that the options name', () => {
   })
 })
 
-describe('the answer of validate', () => {
+describe('the result of validate', () => {
   const answer = (data: Loose, errors: Loose[] = []): Loose => ({
     is_valid: errors.length === 0,
     errors,
@@ -175,7 +175,7 @@ describe('the answer of validate', () => {
     [(invoice) => sii.paymentRecord(invoice, payment), purchase],
   ]
 
-  it('is as good as its data, with warnings too', () => {
+  it('gives the same record as its data, even with warnings', () => {
     for (const [call, data] of calls) {
       const made = call(answer(data, [{ ...error, severity: 'warning' }]))
       expect(made.ok).toBe(true)
@@ -183,7 +183,7 @@ describe('the answer of validate', () => {
     }
   })
 
-  it('gives no record where it has errors', () => {
+  it('gives no record if it has errors', () => {
     for (const [call, data] of calls) {
       const { ok, items } = call(answer(data, [error]))
       expect([ok, items[0].code, items[0].extra]).toEqual([
@@ -212,10 +212,10 @@ describe('events', () => {
   })
 })
 
-describe('nothing in the place of something', () => {
+describe('missing arguments', () => {
   const absent: readonly Loose[] = [null, undefined, 'x', 7, []]
 
-  it('an invoice: an item where there are items, else an exception', () => {
+  it('a missing invoice gives an item or an exception', () => {
     for (const value of [...absent, { invoice: {} }, { ...sale, meta: null }, { ...sale, invoice: null }]) {
       for (const result of [
         sii.issuedRecord(value),
@@ -225,7 +225,7 @@ describe('nothing in the place of something', () => {
         sii.paymentRecord(value, payment),
       ])
         expect(result.ok === false && result.items.map(({ code }) => code)).toEqual(['sii.not_normalised'])
-      expect(thrown(() => sii.forcedAccrualOf(value, []))).toContain('the data that validate answers')
+      expect(thrown(() => sii.forcedAccrualOf(value, []))).toContain('the data of validate')
       expect(thrown(() => sii.deadlineOfInvoice(value))).toContain('the invoice')
     }
     for (const part of ['header', 'issue_data', 'supplier', 'lines', 'taxes_outputs', 'totals']) {
@@ -236,7 +236,7 @@ describe('nothing in the place of something', () => {
     }
   })
 
-  it('payments, messages, queries and answers', () => {
+  it('missing payments, messages, queries and responses are exceptions', () => {
     for (const value of absent.filter((one) => !Array.isArray(one))) {
       expect(thrown(() => sii.collectionRecord(sale, value))).toContain('collections is')
       expect(thrown(() => sii.paymentRecord(purchase, value))).toContain('payments is')

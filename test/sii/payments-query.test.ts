@@ -1,4 +1,4 @@
-/** Queries of collections and payments, and their answers: valid, read back, and never trusted. */
+/** Tests of queries of collections and payments and of their responses. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -30,7 +30,7 @@ const valid = (xml: string) => {
 }
 
 describe('paymentsQuery', () => {
-  it('asks for the collections of an invoice of the holder', () => {
+  it('queries the collections of an invoice of the holder', () => {
     expect(messageOf(paymentsQuery(collections))).toEqual({
       root: 'ConsultaCobros',
       value: {
@@ -40,7 +40,7 @@ describe('paymentsQuery', () => {
     })
   })
 
-  it('asks for the payments of an invoice of a supplier, by NIF or by another identifier, and for further pages', () => {
+  it('queries the payments of a supplier’s invoice, by NIF or another identifier, and further pages', () => {
     const id = { country: 'US', type: '04', number: '987654321' }
     const queries = [
       collections,
@@ -66,7 +66,7 @@ describe('paymentsQuery', () => {
     })
   })
 
-  it('refuses what the schema refuses; what no query can be made of is an exception', () => {
+  it('refuses what the schema refuses, and throws for invalid input', () => {
     expect(itemsOf(paymentsQuery({ ...collections, number: 'x'.repeat(61) }))).toEqual([
       'sii.schema /FiltroConsultaCobros/IDFactura/NumSerieFacturaEmisor',
     ])
@@ -99,7 +99,7 @@ const SHAPES = {
   RECEIVED: ['RespuestaConsultaPagos', 'RegistroRespuestaConsultaPagos', 'DatosPago'],
 } as const
 
-/** An answer of the authority, as its schema wants it. */
+/** Returns a response of the authority that matches its schema. */
 function answer(book: 'ISSUED' | 'RECEIVED', stored: readonly Stored[], page?: string): string {
   const [root, record, data] = SHAPES[book]
   const records = stored.map(({ date, cents, means, account }) => ({
@@ -132,7 +132,7 @@ function answer(book: 'ISSUED' | 'RECEIVED', stored: readonly Stored[], page?: s
 }
 
 describe('readPaymentsResponse', () => {
-  it('of whatever the authority has: day, amount, means and account are read as they were written', () => {
+  it('reads date, amount, means and account of any stored payment', () => {
     const day = fc
       .date({ min: new Date('2017-07-01'), max: new Date('2035-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10))
@@ -175,14 +175,14 @@ describe('readPaymentsResponse', () => {
     )
   })
 
-  it('says where the next page starts', () => {
+  it('returns the start of the next page', () => {
     const stored = { date: '2026-04-15', cents: 100, means: '01', account: undefined }
     const read = readPaymentsResponse(answer('ISSUED', [stored], '10000'))
     expect(read.ok && read.response.page_after).toBe('10000')
     expect(messageOf(paymentsQuery({ ...collections, page_after: '10000' })).root).toBe('ConsultaCobros')
   })
 
-  it('of an answer to something else, of a fault and of no answer, items', () => {
+  it('gives items for a response to another message, a fault, and any other text', () => {
     const other = messageOf(paymentsQuery(collections))
     expect(itemsOf(readPaymentsResponse(siiXml(other)) as never)).toEqual(['sii.not_a_response '])
     expect(itemsOf(readPaymentsResponse('<html/>') as never)).toEqual(['xml.no_record '])
@@ -191,7 +191,7 @@ describe('readPaymentsResponse', () => {
     expect(itemsOf(readPaymentsResponse(fault) as never)).toEqual(['sii.not_a_response '])
   })
 
-  it('of amounts and days that are none, null: what is stored is not guessed', () => {
+  it('gives null for invalid amounts and dates', () => {
     const xml = answer('ISSUED', [{ date: '2026-04-15', cents: 100, means: '01', account: undefined }])
     const read = readPaymentsResponse(xml.replace('>1.00<', '>1,00<').replace('>15-04-2026<', '>31-02-2026<'))
     expect(read.ok && read.response.payments[0]).toMatchObject({ date: null, amount: null, means: '01' })

@@ -1,4 +1,4 @@
-/** Collections and payments of cash-basis invoices. */
+/** Tests of collections and payments of cash-basis invoices. */
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -11,7 +11,7 @@ const purchase = () => received([line(1000, 21, CASH)])
 const refusal = (payments: Loose[], invoice = sale()) => itemsOf(collectionRecord(invoice, payments))
 
 describe('means of payment', () => {
-  it('every payment method of the catalog has one', () => {
+  it('exist for every payment method of the catalog', () => {
     const by = (means: string) =>
       catalog('payment-methods')
         .map(({ code }) => code)
@@ -24,7 +24,7 @@ describe('means of payment', () => {
     expect(meansOf(undefined)).toBe('04')
   })
 
-  it('a forced accrual is 03, of 31 December, without an account', () => {
+  it('are 03 for a forced accrual, of 31 December, without an account', () => {
     const forced = {
       date: '2027-12-31',
       amount: 1210,
@@ -39,8 +39,8 @@ describe('means of payment', () => {
   })
 })
 
-describe('what a record is made of', () => {
-  it('identity, days, amounts with their sign, accounts', () => {
+describe('the content of a record', () => {
+  it('has identity, dates, signed amounts and accounts', () => {
     const payments = [
       { date: '2026-04-15', amount: 605.5, payment_method_code: '02', account: 'ES9121000418450200051332' },
       { date: '2026-04-16', amount: -0.5 },
@@ -68,19 +68,19 @@ describe('what a record is made of', () => {
 describe('refusals', () => {
   const one = { date: '2026-04-15', amount: 605 }
 
-  it('an invoice without key 07', () => {
+  it('refuse an invoice without key 07', () => {
     expect(refusal([one], issued([line(1, 21)]))).toEqual(['sii.not_cash_basis /invoice/taxes_outputs'])
     expect(itemsOf(paymentRecord(received([line(1, 21)]), [one]))).toEqual([
       'sii.not_cash_basis /invoice/taxes_outputs',
     ])
   })
 
-  it('the other direction', () => {
+  it('refuse an invoice of the other direction', () => {
     expect(refusal([one], purchase())).toEqual(['sii.direction /meta/direction'])
     expect(itemsOf(paymentRecord(sale(), [one]))).toEqual(['sii.direction /meta/direction'])
   })
 
-  it('nothing to report, days that are none, amounts that are none, accounts that are too long', () => {
+  it('refuse an empty list, invalid dates and amounts, and long accounts', () => {
     expect(refusal([])).toEqual(['sii.no_payments '])
     expect(
       refusal([
@@ -99,7 +99,7 @@ describe('refusals', () => {
 describe('against the invoice', () => {
   const one = { date: '2026-04-15', amount: 605 }
 
-  it('nothing is paid before the operation, nor before the issue where that comes first', () => {
+  it('refuses payments before both the operation and the issue', () => {
     expect(refusal([{ ...one, date: '2026-03-10' }])).toEqual([])
     expect(refusal([one, { ...one, date: '2026-03-09' }])).toEqual(['sii.payment_early /1/date'])
     expect(itemsOf(paymentRecord(purchase(), [{ ...one, date: '2026-03-01' }]))).toEqual([
@@ -112,7 +112,7 @@ describe('against the invoice', () => {
     expect(refusal([{ ...one, date: '2026-02-26' }], earlier)).toEqual(['sii.payment_early /0/date'])
   })
 
-  it('no more is paid than there is, on either side of zero', () => {
+  it('refuses payments above the total, on either side of zero', () => {
     expect(refusal([one, one])).toEqual([])
     expect(refusal([one, one, { ...one, amount: 0.01 }])).toEqual(['sii.payment_total '])
     expect(refusal([one, one, { ...one, amount: 0.01 }, { ...one, amount: -0.01 }])).toEqual([])
@@ -122,7 +122,7 @@ describe('against the invoice', () => {
 })
 
 describe('forcedAccrualOf', () => {
-  it('is what is left on 31 December of the year after the operation', () => {
+  it('is the remaining amount on 31 December of the year after the operation', () => {
     expect(forcedAccrualOf(sale(), [])).toEqual({ date: '2027-12-31', amount: 1210, forced_accrual: true })
     const half = [
       { date: '2026-04-15', amount: 605.1 },
@@ -137,13 +137,13 @@ describe('forcedAccrualOf', () => {
     expect(forcedAccrualOf(earlier, [])?.date).toBe('2026-12-31')
   })
 
-  it('what is collected after that day does not count', () => {
+  it('ignores later collections', () => {
     const at = (date: string) => forcedAccrualOf(sale(), [{ date, amount: 1000 }])?.amount
     expect(at('2027-12-31')).toBe(210)
     expect(at('2028-01-01')).toBe(1210)
   })
 
-  it('is a collection that the record takes', () => {
+  it('is a collection that the record accepts', () => {
     const invoice = sale()
     expect(itemsOf(collectionRecord(invoice, [required(forcedAccrualOf(invoice, []))]))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The book of received invoices: breakdown, self-assessed tax, deduction. */
+/** Tests of the book of received invoices: breakdown, self-assessed tax, deduction. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { receivedRecord } from '../../src/sii/index.ts'
@@ -31,7 +31,7 @@ describe('type', () => {
       Object.assign(invoice.header, more)
     }
 
-  it('F1 of 01 and 05, F2 of 02, R1 to R5 of 03 and 04', () => {
+  it('is F1 for 01 and 05, F2 for 02, R1 to R5 for 03 and 04', () => {
     expect(typeOf([line(1, 21)])).toBe('F1')
     expect(typeOf([line(1, 21)], header({ invoice_type_code: '05' }))).toBe('F1')
     expect(typeOf([line(1, 21)], header({ invoice_type_code: '02' }))).toBe('F2')
@@ -40,14 +40,14 @@ describe('type', () => {
     expect(typeOf([line(-1, 21)], header({ invoice_type_code: '04', corrective }))).toBe('R5')
   })
 
-  it('a corrective that says nothing is R4 by differences', () => {
+  it('is R4 by differences for a corrective without details', () => {
     const record = of([line(-1, 21)], header({ invoice_type_code: '03' }))
     expect(record.TipoFactura).toBe('R4')
     expect(record.TipoRectificativa).toBe('I')
     expect(record.FacturasRectificadas).toBeUndefined()
   })
 
-  it('a substitution carries the amounts of the original', () => {
+  it('a substitution states the amounts of the original', () => {
     const corrective = {
       reason_code: '11',
       correction_type: 'S',
@@ -64,7 +64,7 @@ describe('type', () => {
     })
   })
 
-  it('F5 of imports and LC of settlements have the company in the supplier’s place', () => {
+  it('F5 of imports and LC of settlements have the company as supplier', () => {
     const dua: Change = (invoice) => {
       invoice.supplier = AMERICAN
       invoice.issue_data.is_dua = true
@@ -79,7 +79,7 @@ describe('type', () => {
     expect(settled.IDFactura.IDEmisorFactura).toEqual({ NIF: 'B12345674' })
   })
 
-  it('F6 of compensation to farmers, or where the caller says that it is no invoice', () => {
+  it('is F6 for compensation to farmers and for documents that are not invoices', () => {
     const farmer = line(100, 12, { tax_regime_key: '02' })
     const record = of([farmer])
     expect(record.TipoFactura).toBe('F6')
@@ -98,7 +98,7 @@ describe('breakdown', () => {
   const ordinary = (record: Loose) => record.DesgloseFactura.DesgloseIVA?.DetalleIVA
   const self = (record: Loose) => record.DesgloseFactura.InversionSujetoPasivo?.DetalleIVA
 
-  it('exempt and not subject amounts are details with a base alone, put together', () => {
+  it('merges exempt and not subject amounts into details with only a base', () => {
     const lines = [
       line(100, 21),
       line(50, undefined, { exemption_reason_code: 'E1' }),
@@ -110,7 +110,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('investment goods stand apart and say so', () => {
+  it('keeps investment goods in a marked detail', () => {
     const lines = [line(100, 21), line(900, 21, { item_type: 'investment_good' })]
     expect(ordinary(of(lines))).toEqual([
       { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
@@ -118,7 +118,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('surcharge is carried with its rate', () => {
+  it('states the surcharge with its rate', () => {
     const record = of([line(100, 21)], (one) => {
       one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
     })
@@ -134,7 +134,7 @@ describe('breakdown', () => {
     expect(record.CuotaDeducible).toBe('21.00')
   })
 
-  it('reverse charge: the line’s rate, else 21; the tax is in the total and deductible', () => {
+  it('taxes a reverse charge at the line’s rate, else 21, in the total and deductible', () => {
     const record = of([reversed(100, 10), reversed(50), reversed(5, 0), line(7, 4)], supplier(AMERICAN))
     expect(self(record)).toEqual([
       { TipoImpositivo: '10', BaseImponible: '100.00', CuotaSoportada: '10.00' },
@@ -146,7 +146,7 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
   })
 
-  it('an acquisition from another member state is key 09 in the ordinary breakdown', () => {
+  it('puts an acquisition from another member state under key 09 in the ordinary breakdown', () => {
     const record = of([reversed(100, 21), line(10, 21)], supplier(GERMAN))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBe('01')
@@ -157,7 +157,7 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('133.10')
   })
 
-  it('what a European supplier calls exempt, or located here, is an acquisition: key 09 with tax worked out', () => {
+  it('treats what a European supplier calls exempt, or located in Spain, as an acquisition under key 09 with tax', () => {
     const supply = (price: number, more = {}) =>
       line(price, undefined, { exemption_reason_code: 'E5', ...more })
     const service = line(50, undefined, { non_taxable_reason: 'LOCATION_RULES', deduction_rate: 50 })
@@ -182,7 +182,7 @@ describe('breakdown', () => {
     ])
   })
 
-  it('the same from elsewhere, or exempt for another reason, is a base alone', () => {
+  it('states only a base for other suppliers and other exemptions', () => {
     const located = line(50, undefined, { non_taxable_reason: 'LOCATION_RULES' })
     expect(ordinary(of([located], supplier(AMERICAN)))).toEqual([{ BaseImponible: '50.00' }])
     expect(ordinary(of([located]))).toEqual([{ BaseImponible: '50.00' }])
@@ -194,7 +194,7 @@ describe('breakdown', () => {
     }
   })
 
-  it('key 09 that is sent works the tax out, except where the acquisition itself is exempt', () => {
+  it('assesses the tax under a sent key 09 unless the acquisition itself is exempt', () => {
     const keyed = (more: object) =>
       of([line(100, undefined, { tax_regime_key: '09', ...more })], supplier(GERMAN))
     const taxed = [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }]
@@ -210,21 +210,21 @@ describe('breakdown', () => {
       expect(ordinary(keyed({ exemption_reason_code }))).toEqual([{ BaseImponible: '100.00' }])
   })
 
-  it('foreign tax is refused: a rate that is none of Spain, and 0 % from another member state', () => {
+  it('refuses foreign tax: a rate that Spain does not have, and 0 % from another member state', () => {
     const path = ['sii.foreign_tax /invoice/taxes_outputs/0/tax_rate']
     const german = received([line(100, 19)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(german)).toEqual(path)
     expect(refusal(received([line(100, 19)], supplier(AMERICAN), ['tax_rate_unknown']))).toEqual(path)
     const taxed = line(100, 0, { tax_treatment_code: 'TAXABLE_NON_EXEMPT' })
     expect(refusal(received([taxed], supplier(GERMAN)))).toEqual(path)
-    // 0 % that does not say so is an acquisition: validate reads it as not subject by location.
+    // 0 % without treatment is an acquisition: validate reads it as not subject by location.
     expect(of([line(100, 0)], supplier(GERMAN)).ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(of([line(100, 0, { tax_regime_key: '09' })], supplier(GERMAN)).CuotaDeducible).toBe('21.00')
     const result = receivedRecord(german)
     expect(result.ok === false && required(result.items[0]).message).toMatch(
       /^19 % .*not Spanish VAT.*reverse_charge/,
     )
-    // A rate of the past is none of today.
+    // A past rate does not exist today.
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(past)).toEqual(path)
     expect(refusal(received([line(100, 21)], supplier(GERMAN)))).toEqual([])
@@ -235,13 +235,13 @@ describe('breakdown', () => {
     expect(refusal(dua)).toEqual([])
   })
 
-  it('Spanish tax charged by a European supplier stays key 01', () => {
+  it('keeps key 01 for Spanish tax charged by a European supplier', () => {
     const record = of([line(100, 21)], supplier(GERMAN))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
     expect(record.Contraparte.IDOtro).toEqual({ IDType: '02', ID: 'DE136695976' })
   })
 
-  it('margin: base, tax and deduction 0, the price in the total', () => {
+  it('states base, tax and deduction 0 for a margin scheme, with the price in the total', () => {
     const used = {
       item_description: 'Guitarra',
       quantity: 1,
@@ -255,7 +255,7 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('500.00')
   })
 
-  it('an invoice of IPSI is key 08 with its base alone and nothing to deduct', () => {
+  it('reports an invoice with IPSI under key 08 with only its base and no deduction', () => {
     const record = of([line(100, 4)], (one) => {
       one.issue_data.tax_group_code = 'IPSI'
     })
@@ -265,7 +265,7 @@ describe('breakdown', () => {
     expect(record.CuotaDeducible).toBe('0.00')
   })
 
-  it('more than six rates are refused', () => {
+  it('refuses more than six rates', () => {
     const rates = [1, 2, 3, 4, 5, 6, 7]
     const invoice = received(
       rates.map((rate) => reversed(10, rate)),
@@ -280,7 +280,7 @@ describe('CuotaDeducible', () => {
   const deductible = (lines: readonly object[], options = {}, change?: Change) =>
     of(lines, change, options).CuotaDeducible
 
-  it('is the tax by the percentage of each line', () => {
+  it('is the tax at the percentage of each line', () => {
     expect(deductible([line(100, 21), line(200, 10)])).toBe('41.00')
     expect(deductible([line(100, 21, { deduction_rate: 50 }), line(200, 10, { deduction_rate: 0 })])).toBe(
       '10.50',
@@ -288,7 +288,7 @@ describe('CuotaDeducible', () => {
     expect(deductible([line(-100, 21, { deduction_rate: 50 })])).toBe('-10.50')
   })
 
-  it('is what the reason leaves where the line names no percentage', () => {
+  it('uses the typical percentage of the reason without one on the line', () => {
     const reason = (non_deductible_reason: string, more = {}) =>
       line(100, 21, { non_deductible_reason, ...more })
     expect(deductible([reason('VEHICLE_PRESUMPTION')])).toBe('10.50')
@@ -297,7 +297,7 @@ describe('CuotaDeducible', () => {
     expect(deductible([reason('OTHER', { deduction_rate: 30 })])).toBe('6.30')
   })
 
-  it('takes the general pro rata once, on the sum; a line with its own pro rata keeps it', () => {
+  it('applies the general pro rata once to the sum; a line with its own pro rata keeps it', () => {
     expect(deductible([line(100, 21), line(200, 10)], { pro_rata: 20 })).toBe('8.20')
     expect(deductible([line(100, 21, { deduction_rate: 50 })], { pro_rata: 20 })).toBe('2.10')
     const own = line(100, 21, { non_deductible_reason: 'PRO_RATA', deduction_rate: 40 })
@@ -320,7 +320,7 @@ describe('CuotaDeducible', () => {
     expect(record.CuotaDeducible).toBe('0.11')
   })
 
-  it('is 0 with key 13, and of a simplified invoice that does not name the company', () => {
+  it('is 0 with key 13, and for a simplified invoice that does not name the company', () => {
     expect(deductible([line(100, 21, { tax_regime_key: '13' })])).toBe('0.00')
     const ticket: Change = (one) => {
       one.header.invoice_type_code = '02'
@@ -335,7 +335,7 @@ describe('CuotaDeducible', () => {
 })
 
 describe('dates', () => {
-  it('registration is the receipt date, else the day of issue, else what the option says', () => {
+  it('the registration is the option, else the receipt date, else the date of issue', () => {
     const unreceived: Change = (one) => delete one.issue_data.receipt_date
     expect(whole([line(1, 21)]).FacturaRecibida.FechaRegContable).toBe('06-03-2026')
     expect(whole([line(1, 21)], unreceived).FacturaRecibida.FechaRegContable).toBe('02-03-2026')
@@ -345,7 +345,7 @@ describe('dates', () => {
     expect(whole([line(1, 21)], undefined, { period: '2026-05' }).PeriodoLiquidacion.Periodo).toBe('05')
   })
 
-  it('a registration before the issue is refused', () => {
+  it('refuse a registration before the issue', () => {
     const early = receivedRecord(received([line(1, 21)]), { registration_date: '2026-03-01' })
     expect(itemsOf(early)).toEqual(['sii.registration_date /registration_date'])
     expect(early.ok === false && required(early.items[0]).message).toContain(
@@ -360,7 +360,7 @@ describe('dates', () => {
     )
   })
 
-  it('a later deduction says when', () => {
+  it('a later deduction states its period', () => {
     expect(of([line(1, 21)], undefined, { deduct_in: '2026-07' })).toMatchObject({
       ADeducirEnPeriodoPosterior: 'S',
       EjercicioDeduccion: '2026',
@@ -371,11 +371,11 @@ describe('dates', () => {
 })
 
 describe('refusals', () => {
-  it('name a supplier without id, an issued invoice, a company without NIF on a customs document', () => {
-    const nobody = received([line(1, 21)], supplier({ person_type_code: 'J', name: 'X' }), [
+  it('name a supplier without id, an issued invoice, and a company without NIF on a customs document', () => {
+    const unidentified = received([line(1, 21)], supplier({ person_type_code: 'J', name: 'X' }), [
       'missing_required_field',
     ])
-    expect(refusal(nobody)).toEqual(['sii.counterparty /invoice/supplier'])
+    expect(refusal(unidentified)).toEqual(['sii.counterparty /invoice/supplier'])
     expect(refusal(issued([line(1, 21)]))).toEqual(['sii.direction /meta/direction'])
     const dua = received(
       [line(1, 21)],

@@ -1,4 +1,4 @@
-/** Answers of the tax agency: lines, states, faults, queries, and texts that are none of it. */
+/** Tests of the tax agency's responses: lines, states, faults, queries, and unrelated texts. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
@@ -14,7 +14,7 @@ const ID = {
   FechaExpedicionFacturaEmisor: '10-03-2026',
 }
 
-/** An answer with one line. */
+/** Returns a response with one line. */
 const answer = (
   line: object,
   root = 'RespuestaLRFacturasEmitidas',
@@ -39,7 +39,7 @@ const responseOf = (xml: string, options = {}): Loose => {
 }
 const next = (xml: string): string => responseOf(xml).lines[0].next
 
-describe('the moment of an answer', () => {
+describe('the timestamp of a response', () => {
   const timestamp = '10-03-2026 09:05:59'
   const xml = writeXml(vocabulary(), 'RespuestaLRFacturasEmitidas', {
     CSV: 'A-1',
@@ -50,7 +50,7 @@ describe('the moment of an answer', () => {
   })
   const presented = (other: string) => responseOf(xml.replace(timestamp, other)).presented_at
 
-  it('is a day of the calendar and a time, or nothing', () => {
+  it('is a calendar day and a time, or null', () => {
     expect(presented('10-03-2026 09:05:59')).toBe('2026-03-10T09:05:59')
     for (const wrong of ['31-02-2026 09:05:59', '10-03-2026 9:05', '10-03-2026', 'x'])
       expect(presented(wrong), wrong).toBeNull()
@@ -64,7 +64,7 @@ describe('next step', () => {
     ...more,
   })
 
-  it('of a registration', () => {
+  it('is known for a registration', () => {
     expect(next(answer({ EstadoRegistro: 'Correcto' }))).toBe('none')
     expect(next(answer({ EstadoRegistro: 'AceptadoConErrores', CodigoErrorRegistro: '2011' }))).toBe('modify')
     expect(next(answer(rejected('1105')))).toBe('resend')
@@ -76,13 +76,13 @@ describe('next step', () => {
     expect(next(answer(rejected('3500')))).toBe('retry')
   })
 
-  it('of a deletion that is refused for anything but being done already', () => {
+  it('resends a refused deletion unless the record is already deleted', () => {
     const deleted = (code: string) => next(answer(rejected(code), 'RespuestaLRBajaFacturasEmitidas', null))
     expect(deleted('3001')).toBe('done')
     for (const code of ['3000', '3002', '1105']) expect(deleted(code), code).toBe('resend')
   })
 
-  it('of a modification and of a deletion', () => {
+  it('is known for a modification and a deletion', () => {
     expect(next(answer(rejected('3002'), 'RespuestaLRFacturasEmitidas', 'A1'))).toBe('register')
     expect(next(answer(rejected('3002')))).toBe('resend')
     const deletion = (code: string) => next(answer(rejected(code), 'RespuestaLRBajaFacturasEmitidas', null))
@@ -90,7 +90,7 @@ describe('next step', () => {
     expect(deletion('3002')).toBe('resend')
   })
 
-  it('is said in both languages', () => {
+  it('has a text in both languages', () => {
     const xml = answer({ EstadoRegistro: 'Correcto' })
     expect(responseOf(xml).lines[0].next_text).toBe(NEXT_STEPS.none.en)
     expect(responseOf(xml, { locale: 'es' }).lines[0].next_text).toBe(NEXT_STEPS.none.es)
@@ -99,7 +99,7 @@ describe('next step', () => {
 })
 
 describe('states', () => {
-  it('are read in either gender', () => {
+  it('are read in either grammatical gender', () => {
     expect(['Correcto', 'Correcta'].map(statusOf)).toEqual(['accepted', 'accepted'])
     expect(['AceptadoConErrores', 'AceptadaConErrores'].map(statusOf)).toEqual([
       'accepted_with_errors',
@@ -113,7 +113,7 @@ describe('states', () => {
     })
   })
 
-  it('of a message: the literal, and one of three words', () => {
+  it('of a message are the literal and one of three values', () => {
     expect(responseOf(answer({ EstadoRegistro: 'Correcto' }, undefined, 'A0', 'Correcto'))).toMatchObject({
       aeat_state: 'Correcto',
       global_status: 'accepted',
@@ -126,7 +126,7 @@ describe('states', () => {
     expect(responseOf(silent)).toMatchObject({ aeat_state: null, global_status: 'accepted' })
   })
 
-  it('books and operations by the root', () => {
+  it('books and operations follow from the root element', () => {
     const line = { EstadoRegistro: 'Correcto' }
     const kind = (root: string, operation: string | null) => {
       const { book_type, operation_type } = responseOf(answer(line, root, operation))
@@ -158,7 +158,7 @@ describe('faults', () => {
     expect(responseOf(fault('Codigo[3501].Error técnico')).next).toBe('retry')
   })
 
-  it('or none', () => {
+  it('may lack a code', () => {
     expect(responseOf(fault('Certificado no válido'))).toMatchObject({
       error_code: null,
       error_description: 'Certificado no válido',
@@ -172,7 +172,7 @@ describe('faults', () => {
   })
 })
 
-describe('texts that are no answer', () => {
+describe('texts that are not responses', () => {
   const xml = answer({ EstadoRegistro: 'Correcto' })
 
   it('give items with line and column, never an exception', () => {
@@ -197,12 +197,12 @@ describe('texts that are no answer', () => {
       }
   })
 
-  it('every prefix of an answer is refused, and every single lost character is survived', () => {
+  it('every prefix of a response is refused, and no missing character causes an exception', () => {
     for (let at = 0; at < xml.length - 1; at += 7) expect(readResponse(xml.slice(0, at)).ok).toBe(false)
     for (let at = 0; at < xml.length; at++) readResponse(xml.slice(0, at) + xml.slice(at + 1))
   })
 
-  it('a message is not an answer, an answer to a query is not one to a submission', () => {
+  it('a message is refused as a response, and so is the response to another message', () => {
     const message = samples['issued-f1-domestic']
     if (message) expect(itemsOf(readResponse(message))).toEqual(['sii.not_a_response '])
     expect(itemsOf(readQueryResponse(xml))).toEqual(['sii.not_a_response '])
@@ -216,7 +216,7 @@ describe('texts that are no answer', () => {
     expect(read.items).toMatchObject([{ code: 'xml.unknown_element', severity: 'warning' }])
   })
 
-  it('an answer without the usual parts is read as far as it goes', () => {
+  it('an incomplete response is read as far as possible', () => {
     const root = 'RespuestaLRFacturasEmitidas'
     const namespace = required(vocabulary().roots.get(root)).namespace
     expect(responseOf(`<r:${root} xmlns:r="${namespace}"><r:RespuestaLinea/></r:${root}>`)).toMatchObject({
@@ -268,7 +268,7 @@ describe('queries', () => {
       ...(records.length > 0 ? { RegistroRespuestaConsultaLRFacturasEmitidas: records } : {}),
     })
 
-  it('list the stored records, with states, days and the comparison', () => {
+  it('list the stored records, with states, dates and the matching', () => {
     const read = readQueryResponse(page('N', [stored('F-1'), stored('F-2', { EstadoRegistro: 'Anulada' })]))
     expect(read).toMatchObject({
       ok: true,
@@ -295,7 +295,7 @@ describe('queries', () => {
     })
   })
 
-  it('say where the next page starts', () => {
+  it('return the start of the next page', () => {
     const read = readQueryResponse(page('S', [stored('F-1'), stored('F-2')]))
     expect(read.ok && read.response.page_after).toEqual({ ...ID, NumSerieFacturaEmisor: 'F-2' })
     const empty = readQueryResponse(page('N', []))

@@ -1,4 +1,4 @@
-/** The reference's sample messages: read, written back, and made again from invoices. */
+/** Tests that the reference's sample messages are read, written back, and built again from invoices. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -24,7 +24,7 @@ const sample = (name: string): Loose => {
   return read
 }
 
-/** The only record of a sample. */
+/** Returns the only record of a sample. */
 const recordIn = (name: string): Loose => {
   const { value } = sample(name)
   const [list] = required(Object.entries(value).find(([key]) => key.startsWith('Registro'))).slice(1) as [
@@ -35,7 +35,7 @@ const recordIn = (name: string): Loose => {
 }
 
 describe.skipIf(missing)('samples of the reference', () => {
-  it.each(names)('%s reads, and is written back equal and valid', (name) => {
+  it.each(names)('%s is read, and written back equal and valid', (name) => {
     const { root, value, items } = sample(name)
     expect(items).toEqual([])
     const xml = siiXml({ root, value }, { soap: true })
@@ -95,7 +95,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f2-simplified'))
   })
 
-  it('issued-key17-oss: the foreign tax is left out', () => {
+  it('issued-key17-oss: without the foreign tax', () => {
     const shop = {
       tax_regime_key: '17',
       tax_treatment_code: 'NON_TAXABLE',
@@ -113,7 +113,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-key17-oss'))
   })
 
-  it('issued-r1-differences: the sample plus the day of the corrected operation', () => {
+  it('issued-r1-differences: the sample plus the date of the corrected operation', () => {
     const invoice = issued([line(-20, 21)], (one) => {
       one.header = {
         invoice_type_code: '03',
@@ -161,7 +161,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(record).toEqual(recordIn('received-f1'))
   })
 
-  it('received-reverse-charge: tax worked out at the rates of the lines, and in the total', () => {
+  it('received-reverse-charge: tax at the rates of the lines, included in the total', () => {
     expect(recordOf(receivedRecord(received(reversed)))).toEqual(recordIn('received-reverse-charge'))
   })
 
@@ -174,7 +174,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(record).toEqual(recordIn('received-key09-intracommunity'))
   })
 
-  it('received-dua-f5: the company in the supplier’s place; the total, which the sample leaves out, is sent', () => {
+  it('received-dua-f5: the company as supplier, plus the total, which the sample omits', () => {
     const invoice = received([line(1000, 21)], (one) => {
       one.supplier = { person_type_code: 'J', name: 'Acme Inc.', tax_id: '98-7654321', country_code: 'US' }
       one.header.invoice_number = '26ES00281130012345'
@@ -218,7 +218,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(recordOf(paymentRecord(invoice, payments))).toEqual(recordIn('received-payments-recc'))
   })
 
-  it('whole messages are what the samples are', () => {
+  it('whole messages equal the samples', () => {
     const invoice = issued([line(6000, 21, { reverse_charge: true })], (one) => {
       one.header.invoice_number = 'F2026/0003'
       one.issue_data.invoice_description = 'Ejecucion de obra'
@@ -238,7 +238,7 @@ describe.skipIf(missing)('samples of the reference', () => {
     })
   })
 
-  it('response-partially-correct: what happened to each line, and what to do next', () => {
+  it('response-partially-correct: the outcome and next step of each line', () => {
     const read = readResponse(required(samples['response-partially-correct']))
     expect(read).toMatchObject({
       ok: true,

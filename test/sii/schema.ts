@@ -1,4 +1,4 @@
-/** The official schemas and samples, where the reference folder is there; a user's clone does without. */
+/** The official schemas and samples, if the reference folder exists; a user's clone works without them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SOAP_NAMESPACE } from '../../src/xml/index.ts'
@@ -11,7 +11,7 @@ const folder = `${reference}xsd/`
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/ssii/fact/ws/'
 
-/** The envelope, with any of the official messages inside. */
+/** The envelope with any official message inside. */
 const ENVELOPE = `<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="${SOAP_NAMESPACE}" elementFormDefault="qualified">
 ${['SuministroLR', 'RespuestaSuministro', 'ConsultaLR', 'RespuestaConsultaLR']
   .map((name) => `<import namespace="${BASE}${name}.xsd" schemaLocation="${name}.xsd"/>`)

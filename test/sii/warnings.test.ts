@@ -1,4 +1,4 @@
-/** What a record of an issued invoice is made with, and should be known; and suppliers of Northern Ireland. */
+/** Tests of warnings about issued records, and of suppliers of Northern Ireland. */
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { issued, line, received, recordOf } from './invoices.ts'
@@ -16,17 +16,17 @@ describe('issuedRecord warns', () => {
     expect(warned(lease)).toEqual(['sii.lease_property /fields/DatosInmueble'])
     const property = { DetalleInmueble: [{ SituacionInmueble: '3' }] }
     expect(warned(lease, { fields: { DatosInmueble: property } })).toEqual([])
-    // With income tax withheld the key is 11, which has no property.
+    // With income tax withheld the key is 11, which needs no property.
     expect(warned(issued([line(100, 21, { tax_regime_key: '11', tax_withheld_rate: 19 })]))).toEqual([])
   })
 
-  it('of a fourth regime key, which the record has no room for', () => {
+  it('of a fourth regime key, which the record omits', () => {
     const keys = (...of: string[]) => issued(of.map((key, at) => line(100 - at, 21, { tax_regime_key: key })))
     expect(warned(keys('01', '09', '14'))).toEqual([])
     expect(warned(keys('01', '09', '14', '15'))).toEqual(['sii.too_many_regime_keys /invoice/taxes_outputs'])
   })
 
-  it('of a year that is neither that of the invoice nor the one before', () => {
+  it('of a year that is neither that of the invoice nor the previous one', () => {
     const operation = (day: string, key = '01') =>
       issued([line(100, 21, { tax_regime_key: key })], (one) => {
         one.issue_data.operation_date = day
@@ -39,7 +39,7 @@ describe('issuedRecord warns', () => {
     expect(warned(issued([line(100, 21)]), { period: '2026-01' })).toEqual([])
   })
 
-  it('of a substitution with surcharge that does not say what surcharge it replaces, if only 0', () => {
+  it('of a substitution with surcharge that does not state the replaced surcharge, even if 0', () => {
     const substitution = issued([line(100, 21)], (one) => {
       one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
       Object.assign(one.header, {
@@ -66,7 +66,7 @@ describe('a supplier of Northern Ireland', () => {
     })
   const factura = (item_type: string) => recordOf(receivedRecord(northern(item_type))).FacturaRecibida
 
-  it('delivers goods from inside the Union, and services from outside', () => {
+  it('supplies goods from inside the Union, and services from outside', () => {
     const goods = factura('goods')
     expect(goods.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(Object.keys(goods.DesgloseFactura)).toEqual(['DesgloseIVA'])
@@ -79,7 +79,7 @@ describe('a supplier of Northern Ireland', () => {
     })
   })
 
-  it('has goods and services of one rate told apart, each with its key, part of the breakdown and tax', () => {
+  it('has goods and services of one rate separated, each with its key, block and tax', () => {
     const reversed = (price: number, item_type: string) =>
       line(price, undefined, { reverse_charge: true, item_type })
     const mixed = received(

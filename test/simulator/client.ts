@@ -7,15 +7,15 @@ import { afterAll } from 'vitest'
 import { selfSigned } from '../../src/authority/self-signed.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts'
 import {
-  type Answer,
   type Cabecera,
   type Envio,
   type FiscalRecord,
   linkOf,
   type RegistroAlta,
   type RegistroAnulacion,
-  readAnswer,
-  readFaultAnswer,
+  type ResponseSummary,
+  readFaultResponse,
+  readResponse,
   readVerifactu,
   submissionXml,
 } from '../../src/verifactu/index.ts'
@@ -145,13 +145,13 @@ export const errorOf = (promise: Promise<unknown>): Promise<string> =>
   )
 
 /** The answer of the service in the words of the engine. */
-export function answerOf({ text }: Got): Answer {
+export function answerOf({ text }: Got): ResponseSummary {
   received.push(text)
   const { document, items } = readVerifactu(text)
   if (items.length > 0) throw new Error(`${items.map(({ message }) => message).join('\n')}\n${text}`)
-  if (document?.root === 'Fault') return readFaultAnswer(document.value)
+  if (document?.root === 'Fault') return readFaultResponse(document.value)
   if (document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error(text)
-  return readAnswer(document.value)
+  return readResponse(document.value)
 }
 
 export const messageXml = (records: readonly FiscalRecord[], header: Cabecera = HEADER): string =>
@@ -162,7 +162,7 @@ export async function submit(
   records: readonly FiscalRecord[],
   header: Cabecera = HEADER,
   path = VERIFACTU,
-): Promise<Answer> {
+): Promise<ResponseSummary> {
   return answerOf(await post(simulator, path, messageXml(records, header)))
 }
 

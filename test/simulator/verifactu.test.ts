@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'
-import { ANSWER_ROWS, type Marks } from '../../src/verifactu/record/next-step.ts'
+import { type Marks, RESPONSE_ROWS } from '../../src/verifactu/record/next-step.ts'
 import { type Draft, HEADER } from '../verifactu/records.ts'
 import { officialSchema } from '../verifactu/schema.ts'
 import {
@@ -51,7 +51,7 @@ it('takes records, stores them and says so with a receipt', async () => {
 it('holds every combination of marks against what is stored (tables 7.1 and 7.2)', async () => {
   const own = await start()
   const till = new Till()
-  const cases = ANSWER_ROWS.flatMap((row, at) =>
+  const cases = RESPONSE_ROWS.flatMap((row, at) =>
     (['none', 'alta', 'anulacion'] as const).map((stored) => ({
       ...row,
       stored,
@@ -70,10 +70,10 @@ it('holds every combination of marks against what is stored (tables 7.1 and 7.2)
     ),
   )
   const invoices = new Map(own.control.invoices({ taxpayer: TAXPAYER }).map((row) => [row.number, row.state]))
-  for (const [at, { operation, marks, stored, takenWith, number }] of cases.entries()) {
+  for (const [at, { operation, marks, stored, acceptedWith, number }] of cases.entries()) {
     const { state, code, duplicate_state } = required(lines[at])
-    const isTaken = (takenWith === 'no record') === (stored === 'none')
-    const refusal = takenWith === 'no record' ? 3000 : 3002
+    const isTaken = (acceptedWith === 'no record') === (stored === 'none')
+    const refusal = acceptedWith === 'no record' ? 3000 : 3002
     const duplicate = stored === 'alta' ? 'accepted' : 'cancelled'
     const seen = `${operation} ${JSON.stringify(marks)} with ${stored}`
     expect([seen, state, code, duplicate_state]).toEqual(

@@ -1,4 +1,4 @@
-/** What a record carries of a party and of the options, what it leaves out and says so, and forms that are forbidden. */
+/** Tests of the parties and options in a record, of omissions with their warnings, and of forbidden amounts. */
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -27,7 +27,7 @@ const made = (data: CanonicalInvoice, options: Partial<RegistrationOptions> = {}
 }
 
 describe('recipients', () => {
-  it('a corrective of simplified invoices leaves an identified customer out, and says so', () => {
+  it('a corrective of simplified invoices omits an identified customer with a warning', () => {
     const corrective = (customer: object | undefined) =>
       validated((invoice) => {
         invoice.header.invoice_type_code = '04'
@@ -47,7 +47,7 @@ describe('recipients', () => {
       })
     const named = made(corrective({}))
     expect([named.record.TipoFactura, named.record.Destinatarios]).toEqual(['R5', undefined])
-    expect(named.items).toEqual(['warning record.recipient_left_out /invoice/customer'])
+    expect(named.items).toEqual(['warning record.recipient_omitted /invoice/customer'])
     expect(made(corrective(undefined)).items).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('recipients', () => {
     },
   )
 
-  it('a VAT number of the country, or a foreign id that is no NIF, stays what it is', () => {
+  it('a VAT number of the country, or a foreign id that is not a NIF, is kept', () => {
     const id = (tax_id: string, country: string) =>
       required(required(made(ofCountry(tax_id, country).data).record.Destinatarios).IDDestinatario[0]).IDOtro
     expect(id('FR40303265045', 'FR')).toEqual({ IDType: '02', ID: 'FR40303265045' })
@@ -118,7 +118,7 @@ describe('members inside options', () => {
   }
   const base = { system: SYSTEM, previous: null, timestamp: '2027-01-15T12:00:00+01:00' }
 
-  it('are known by name, or the call throws', () => {
+  it('throw if their name is unknown', () => {
     const party = { NombreRazon: 'Estudio Imaginado, S.L.', NIF: 'B77777779' }
     const cancel = (generated_by: unknown) => cancellationRecord(target, { ...base, generated_by } as never)
     expect(() => cancel({ GeneradoPor: 'D', Generador: party })).toThrow(
@@ -129,7 +129,7 @@ describe('members inside options', () => {
       GeneradoPor: 'D',
       Generador: party,
     })
-    // Half of it is no generator.
+    // Both members are required.
     expect(cancel({ type: 'D' }).ok).toBe(false)
     expect(cancel({ party }).ok).toBe(false)
     const event = { ...base, type: '90', taxpayer: HEADER.ObligadoEmision, issued_by: { by: 'T', party } }
@@ -156,17 +156,20 @@ describe('amounts', () => {
     },
   )
 
-  it.each(['CuotaRepercutida', 'BaseImponibleOimporteNoSujeto'])('%s too, in the breakdown', (field) => {
-    const record = alta((r: any) => {
-      const [line] = r.Desglose.DetalleDesglose
-      line[field] = `0${line[field]}`
-    })
-    expect(checkRecord(record).map((item) => item.path)).toContain(
-      `/RegistroAlta/Desglose/DetalleDesglose/0/${field}`,
-    )
-  })
+  it.each(['CuotaRepercutida', 'BaseImponibleOimporteNoSujeto'])(
+    '%s is also checked in the breakdown',
+    (field) => {
+      const record = alta((r: any) => {
+        const [line] = r.Desglose.DetalleDesglose
+        line[field] = `0${line[field]}`
+      })
+      expect(checkRecord(record).map((item) => item.path)).toContain(
+        `/RegistroAlta/Desglose/DetalleDesglose/0/${field}`,
+      )
+    },
+  )
 
-  it.each(['121.00', '121.0', '121', '+121.00'])('%s passes', (text) => {
+  it.each(['121.00', '121.0', '121', '+121.00'])('%s is valid', (text) => {
     const record = alta((r: any) => {
       r.ImporteTotal = text
     })
@@ -175,7 +178,7 @@ describe('amounts', () => {
 })
 
 describe('a message', () => {
-  it('has no empty RemisionVoluntaria: it is left out, and reported', () => {
+  it('is written without an empty RemisionVoluntaria, which is reported', () => {
     const message = envio((one: any) => {
       one.RegistroFactura.push(anulacion())
     })
@@ -183,8 +186,8 @@ describe('a message', () => {
     const plain = { ...message, Cabecera: { ObligadoEmision: message.Cabecera.ObligadoEmision } }
     expect(submissionXml(empty)).toBe(submissionXml(plain))
     expect(submissionXml(empty)).not.toContain('RemisionVoluntaria')
-    const told = checkSubmission(empty).filter((item) => item.path === '/Cabecera/RemisionVoluntaria')
-    expect(told.map((item) => item.code)).toEqual(['aeat.1100'])
+    const reported = checkSubmission(empty).filter((item) => item.path === '/Cabecera/RemisionVoluntaria')
+    expect(reported.map((item) => item.code)).toEqual(['aeat.1100'])
     const incident = {
       ...message,
       Cabecera: { ...message.Cabecera, RemisionVoluntaria: { Incidencia: 'S' as const } },
@@ -193,7 +196,7 @@ describe('a message', () => {
   })
 })
 
-it('a + in the address of a QR code is a blank, as servers read it', () => {
+it('a + in the address of a QR code is read as a blank, as servers do', () => {
   const url = qrUrl({ nif: 'B12345674', numSerie: 'A 2/B+1', fecha: '15-01-2027', importe: '121.00' })
   expect(url).toContain('A%202%2FB%2B1')
   const read = parseQr(url.replace('%20', '+'))

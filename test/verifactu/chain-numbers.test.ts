@@ -4,7 +4,7 @@ import { Memory, WINDOW } from '../../src/verifactu/chain/memory.ts'
 
 const RING = 2 * WINDOW
 
-/** The memory beside the plain way to look: every number among the last `RING`, from the end. */
+/** Compares the memory with a plain search of the last `RING` numbers from the end. */
 const agree = (numbers: readonly string[]): void => {
   const memory = new Memory()
   const last = new Map<string, number>()
@@ -18,8 +18,8 @@ const agree = (numbers: readonly string[]): void => {
   })
 }
 
-describe('where a number stood last', () => {
-  it('is told as if every number before were looked at', () => {
+describe('the last record of a number', () => {
+  it('is the one that a search of all numbers finds', () => {
     const number = fc.oneof(
       fc.integer({ min: 0, max: 40 }).map((n) => `A-${n}`),
       fc.integer({ min: 0, max: 40 }).map((n) => `B-${n}`),
@@ -28,7 +28,7 @@ describe('where a number stood last', () => {
     fc.assert(fc.property(fc.array(number, { maxLength: 120 }), agree))
   })
 
-  it('holds beyond what is remembered, and for a number that came again', () => {
+  it('is right beyond the remembered records, and for repeated numbers', () => {
     const memory = new Memory()
     const at = (number: string): number | undefined => memory.named('B1', number, 'day')?.at
     for (let i = 0; i < RING; i++) memory.add(i, 'B1', `A-${i}`, 'day', `${i}`)
@@ -41,7 +41,7 @@ describe('where a number stood last', () => {
     expect([at('A-2'), memory.knows('A-2'), at('B-1')]).toEqual([undefined, false, RING + 2])
   })
 
-  it('is told for the series of several issuers and days', () => {
+  it('is found for series of several issuers and dates', () => {
     const memory = new Memory()
     memory.add(0, 'B1', '10', 'day', 'a')
     expect(memory.named('B2', '10', 'day')).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The audit's short way gives what the full way gives, for any one change anywhere. */
+/** Tests that the fast path of the audit finds the same as the full audit for any single change. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -21,7 +21,7 @@ for (let i = 0; i < COUNT; i++)
     }),
   )
 
-/** Every leaf of a record, as paths. */
+/** Returns the paths of all leaves of a record. */
 const leaves = (value: any, path: string[] = []): string[][] =>
   typeof value === 'object' && value !== null
     ? Object.keys(value).flatMap((key) => leaves(value[key], [...path, key]))
@@ -37,11 +37,11 @@ const change = (record: any, path: string[], value: unknown): any => {
   return copy
 }
 
-/** `split` never takes the short way. */
+/** With `split` the audit never takes the fast path. */
 const full = (records: FiscalRecord[]) => verifyChain(records, { split: true })
 
-describe('the short way of the audit', () => {
-  it('finds what the full way finds, in any record and field, and never throws', () => {
+describe('the fast path of the audit', () => {
+  it('finds the same as the full audit in any record and field, and never throws', () => {
     const values = fc.constantFrom<unknown>(
       undefined,
       null,
@@ -66,7 +66,7 @@ describe('the short way of the audit', () => {
           const records = CHAIN.map((record, i) => (i === at ? change(record, path, value) : record))
           const short = verifyChain(records)
           const slow = full(records)
-          // Another owner is another chain to the one, and a finding to the other.
+          // Another owner starts a new chain with `split`, and is a finding without it.
           const own = (items: readonly { code: string; path: string }[]) =>
             items
               .filter(({ code }) => code !== 'chain.other_chain')
@@ -79,13 +79,13 @@ describe('the short way of the audit', () => {
     )
   })
 
-  it('finds what the full way finds in any order, with any records missing or doubled', () => {
+  it('finds the same as the full audit in any order, with any records missing or repeated', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(COUNT - 1), { maxLength: 16 }), (order) => {
         const records = order.map((i) => CHAIN[i])
         const short = verifyChain(records)
         expect(short.items).toEqual(full(records).items)
-        // What was given before is named, and changes nothing.
+        // A repeated record is reported and ignored.
         const once = [...new Set(order)]
         expect(short.valid).toBe(once.every((index, i) => index === i))
         expect(short.items.filter(({ code }) => code === 'chain.given_twice')).toHaveLength(

@@ -1,4 +1,4 @@
-/** The audit of a chain: every way to tamper with it is named, with record and field. */
+/** Tests that the audit of a chain names every kind of tampering, with record and field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -16,7 +16,7 @@ import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
 
-/** A chain of `count` records, every fourth a cancellation of the one before, ten seconds apart. */
+/** Returns a chain of `count` records, ten seconds apart; every fourth cancels the previous one. */
 const chainOf = (count: number): any[] => {
   const records: any[] = []
   for (let i = 0; i < count; i++) {
@@ -66,12 +66,12 @@ const set = (record: any, path: string, value: unknown): void => {
   at[last] = value
 }
 
-/** Findings as `code path`. */
+/** Returns findings as `code path`. */
 const found = (records: FiscalRecord[], options = {}) =>
   verifyChain(records, options).items.map((item) => `${item.code} ${item.path}`)
 
 describe('verifyChain', () => {
-  it('finds nothing in a chain that is whole, and links to its end', () => {
+  it('finds nothing in an intact chain, and returns the link to its end', () => {
     const records = chainOf(40)
     const report = verifyChain(records, { now: '2027-01-15T12:00:00+01:00' })
     expect(report).toMatchObject({ valid: true, records: 40, chains: 1, items: [], found: 0 })
@@ -81,12 +81,12 @@ describe('verifyChain', () => {
     expect(verifyChain([...chainOf(5), ...eventsOf(5)])).toMatchObject({ valid: true, chains: 2 })
   })
 
-  it('gives the same answer with an injected hash', () => {
+  it('gives the same result with an injected hash', () => {
     const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
     expect(verifyChain(chainOf(20), { hash }).valid).toBe(true)
   })
 
-  // Every field of the hash and of the link, of a record in the middle.
+  // Every field of the hash and the link, in a record in the middle.
   const ALTA: [path: string, value: string][] = [
     ['/IDFactura/IDEmisorFactura', 'B77777779'],
     ['/IDFactura/NumSerieFactura', 'A-99'],
@@ -101,7 +101,7 @@ describe('verifyChain', () => {
     ['/FechaHoraHusoGenRegistro', '2027-01-15T10:00:54+01:00'],
     ['/Huella', 'E'.repeat(64)],
   ]
-  it.each(ALTA)('names %s when it was changed in a registration', (path, value) => {
+  it.each(ALTA)('names a changed %s in a registration', (path, value) => {
     const records = chainOf(12)
     const original = path
       .slice(1)
@@ -115,7 +115,7 @@ describe('verifyChain', () => {
     )
     expect(errors.map((item) => item.path)).toEqual([`/5/RegistroAlta${path}`])
     expect(required(errors[0]).message).not.toContain('—')
-    // What stood there, where it can be told: the hash itself cannot.
+    // The original value, if it can be determined; that of the hash cannot.
     if (required(errors[0]).code === 'chain.tampered')
       expect((required(errors[0]).extra as any).original).toBe(path === '/Huella' ? undefined : original)
   })
@@ -131,7 +131,7 @@ describe('verifyChain', () => {
     ['/FechaHoraHusoGenRegistro', '2027-01-15T10:01:14+01:00'],
     ['/Huella', 'E'.repeat(64)],
   ]
-  it.each(CANCELLATION)('names %s when it was changed in a cancellation', (path, value) => {
+  it.each(CANCELLATION)('names a changed %s in a cancellation', (path, value) => {
     const records = chainOf(12)
     set(records[7].RegistroAnulacion, path, value)
     const errors = verifyChain(records).items.filter(
@@ -153,7 +153,7 @@ describe('verifyChain', () => {
     ['/HuellaEvento', 'E'.repeat(64)],
     ['/SistemaInformatico/Version', '9.9'],
   ]
-  it.each(EVENT)('names %s when it was changed in an event', (path, value) => {
+  it.each(EVENT)('names a changed %s in an event', (path, value) => {
     const records = eventsOf(8)
     set(records[4].RegistroEvento.Evento, path, value)
     const { items, valid } = verifyChain(records)
@@ -165,7 +165,7 @@ describe('verifyChain', () => {
     expect(items.every((item) => item.path.startsWith('/4/'))).toBe(true)
   })
 
-  it('names a change in the breakdown, which the hash does not cover, as a warning', () => {
+  it('warns of a change in the breakdown, which the hash does not cover', () => {
     const records = chainOf(6)
     records[4].RegistroAlta.Desglose.DetalleDesglose[0].BaseImponibleOimporteNoSujeto = '90.00'
     const report = verifyChain(records)
@@ -174,13 +174,13 @@ describe('verifyChain', () => {
     ])
   })
 
-  it('names a record that was changed and hashed again', () => {
+  it('names a record that was changed and rehashed', () => {
     const records = chainOf(8)
     records[5] = hashed({ RegistroAlta: { ...records[5].RegistroAlta, TipoFactura: 'F3' } } as any)
     expect(found(records)).toEqual(['chain.replaced /5/RegistroAlta/Huella'])
   })
 
-  it('names a record that is missing, by the number that its successor remembers', () => {
+  it('names a missing record by the number in its successor', () => {
     const records = chainOf(9)
     records.splice(4, 1)
     const { items } = verifyChain(records)
@@ -192,12 +192,12 @@ describe('verifyChain', () => {
 
   it('names both branches of a fork', () => {
     const records = chainOf(6)
-    const twin = alta((r: any) => {
+    const duplicate = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[3]) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 45_000)
     })
-    records.splice(5, 0, twin)
+    records.splice(5, 0, duplicate)
     const { items } = verifyChain(records)
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.fork /5/RegistroAlta/Encadenamiento/RegistroAnterior',
@@ -205,14 +205,14 @@ describe('verifyChain', () => {
     expect(items[0]?.extra).toMatchObject({ other_record: 4 })
   })
 
-  it('names a fork at the very first record', () => {
+  it('names a fork at the first record', () => {
     const records = chainOf(4)
-    const twin = alta((r: any) => {
+    const duplicate = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'B-1'
       r.Encadenamiento = { RegistroAnterior: linkOf(records[0]) }
       r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 15_000)
     })
-    records.splice(2, 0, twin)
+    records.splice(2, 0, duplicate)
     const { items } = verifyChain(records)
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.fork /2/RegistroAlta/Encadenamiento/RegistroAnterior',
@@ -220,13 +220,13 @@ describe('verifyChain', () => {
     expect(items[0]?.extra).toMatchObject({ other_record: 1 })
   })
 
-  it('tells two records that changed places from a gap', () => {
+  it('distinguishes two swapped records from a gap', () => {
     const records = chainOf(9)
     ;[records[4], records[5]] = [records[5], records[4]]
     expect(found(records)).toEqual(['chain.order /4/RegistroAlta/Encadenamiento/RegistroAnterior'])
   })
 
-  it('tells a record that was moved far away from a gap', () => {
+  it('distinguishes a record that was moved far away from a gap', () => {
     const records = chainOf(12)
     const [moved] = records.splice(2, 1)
     records.splice(8, 0, moved)
@@ -235,7 +235,7 @@ describe('verifyChain', () => {
     expect(new Set(codes.map((item) => item.code))).toEqual(new Set(['chain.order']))
   })
 
-  it('names a wrong first record, and accepts it with the record before', () => {
+  it('names a wrong first record, and accepts it with the previous record', () => {
     const records = chainOf(8)
     const part = records.slice(3)
     expect(found(part)).toEqual(['chain.wrong_first /0/RegistroAnulacion/Encadenamiento/RegistroAnterior'])
@@ -245,7 +245,7 @@ describe('verifyChain', () => {
     ])
   })
 
-  it('names a chain that begins again', () => {
+  it('names a chain that restarts', () => {
     const again = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'C-1'
       r.Encadenamiento = { PrimerRegistro: 'S' }
@@ -256,7 +256,7 @@ describe('verifyChain', () => {
     ])
   })
 
-  it('names clocks: backwards, and ahead of now', () => {
+  it('names clocks that run backwards or ahead', () => {
     const records = chainOf(3)
     const late = alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'A-3'
@@ -273,7 +273,7 @@ describe('verifyChain', () => {
     expect(() => verifyChain(records, { now: 'today' })).toThrow(TypeError)
   })
 
-  it('names records of another taxpayer or installation, or audits them apart', () => {
+  it('names records of another taxpayer or installation, or audits them separately', () => {
     const one = chainOf(4)
     const two = chainOf(4).map((record) => structuredClone(record))
     for (const record of two)
@@ -283,7 +283,7 @@ describe('verifyChain', () => {
     expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
   })
 
-  it('events beside invoices are of the same owner', () => {
+  it('expects the same owner for events and invoices', () => {
     const system = { ...SYSTEM, NumeroInstalacion: '2' }
     const taxpayer = HEADER.ObligadoEmision
     const timestamp = spanishTimestamp(START + 99_000)
@@ -294,7 +294,7 @@ describe('verifyChain', () => {
     expect(found([...chainOf(3), ...eventsOf(2)])).toEqual([])
   })
 
-  it('says that it cannot tell which field was changed, rather than accuse all', () => {
+  it('reports that the changed field is unknown instead of naming all', () => {
     const records = chainOf(6)
     set(records[4].RegistroAlta, '/CuotaTotal', '1.00')
     set(records[4].RegistroAlta, '/ImporteTotal', '2.00')
@@ -304,28 +304,28 @@ describe('verifyChain', () => {
     expect(verifyChain(records, { locale: 'es' }).items[0]?.message).toContain('uno o varios de')
   })
 
-  it('names a hash that was put in small letters', () => {
+  it('names a hash changed to lower case', () => {
     const records = chainOf(6)
     set(records[5].RegistroAlta, '/Huella', records[5].RegistroAlta.Huella.toLowerCase())
     const [item] = verifyChain(records).items
     expect(item).toMatchObject({ path: '/5/RegistroAlta/Huella', extra: { certain: true } })
   })
 
-  it('throws for options that do not exist, a link that is none, and what is no list', () => {
+  it('throws for unknown options, an invalid link, and a value that is not a list', () => {
     expect(() => verifyChain([], { splitt: true } as never)).toThrow(/splitt/)
     expect(() => verifyChain([], { after: {} as never })).toThrow(/after/)
     for (const wrong of [null, undefined, {}, 5])
       expect(() => verifyChain(wrong as never)).toThrow(/as a list/)
   })
 
-  it('never throws for what is no record after records that are', () => {
+  it('never throws for a value that is not a record after valid records', () => {
     for (const odd of [5, 'text', true, null, [], {}]) {
       const report = verifyChain([...chainOf(3), odd as never])
       expect(report.items.map((item) => `${item.code} ${item.path}`)).toEqual(['chain.unreadable /3'])
     }
   })
 
-  it('never throws for records that are none, and names them', () => {
+  it('never throws for values that are not records, and names them', () => {
     const wrong = [
       null,
       5,
@@ -348,7 +348,7 @@ describe('verifyChain', () => {
       ).toBe(true)
   })
 
-  it('says every message in both languages with all its values', () => {
+  it('has every message in both languages with all its values', () => {
     const records = chainOf(9)
     records.splice(4, 1)
     set(records[5].RegistroAlta, '/CuotaTotal', '1.00')
@@ -362,22 +362,22 @@ describe('verifyChain', () => {
       for (const text of [message, fix]) expect(text.en.length * text.es.length).toBeGreaterThan(0)
   })
 
-  it('tells findings while it streams, and keeps at most 1,000 with their number', () => {
-    const told: string[] = []
-    const audit = new ChainAudit({ onItem: (item) => told.push(item.code) })
+  it('reports findings while streaming, and keeps at most 1,000 while counting all', () => {
+    const reported: string[] = []
+    const audit = new ChainAudit({ onItem: (item) => reported.push(item.code) })
     for (let i = 0; i < 1500; i++) audit.add(null as never)
     const report = audit.end()
     expect(report).toMatchObject({ found: 1500, records: 1500, valid: false })
     expect(report.items).toHaveLength(1000)
-    expect(told).toHaveLength(1500)
+    expect(reported).toHaveLength(1500)
   })
 
-  it('a signature of records by their content: hashOf is what each carries', () => {
+  it('every record carries the hash that hashOf returns', () => {
     for (const record of chainOf(8))
       expect(hashOf(record)).toBe((record.RegistroAlta ?? record.RegistroAnulacion).Huella)
   })
 
-  /** A registration after `previous`, changed by `change`. */
+  /** Returns a registration after `previous`, modified by `change`. */
   const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
     alta((r: any) => {
       r.IDFactura.NumSerieFactura = 'N-1'
@@ -386,14 +386,14 @@ describe('verifyChain', () => {
       change(r)
     })
 
-  describe('a number that is used again', () => {
+  describe('a reused number', () => {
     const again = (records: any[], change: (r: any) => void = () => {}) =>
       next(records.at(-1), (r) => {
         r.IDFactura.NumSerieFactura = 'A-1'
         change(r)
       })
 
-    it('is a warning, in the short way and the full way, also after a cancellation', () => {
+    it('is a warning on the fast path and in the full audit, even after a cancellation', () => {
       for (const count of [3, 8]) {
         const records = chainOf(count)
         const report = verifyChain([...records, again(records)])
@@ -415,7 +415,7 @@ describe('verifyChain', () => {
       ])
     })
 
-    it('is none in a correction, and none in an invoice of another day or issuer', () => {
+    it('is allowed in a correction, and for another date or issuer', () => {
       const records = chainOf(8)
       const correction = again(records, (r) => {
         r.Subsanacion = 'S'
@@ -434,7 +434,7 @@ describe('verifyChain', () => {
     })
   })
 
-  it('calls a record that is there twice given twice, and no fork', () => {
+  it('reports a repeated record as given twice, not as a fork', () => {
     const records = chainOf(6)
     for (const at of [0, 2, 5]) {
       const report = verifyChain(records.toSpliced(at, 0, records[at]))
@@ -445,7 +445,7 @@ describe('verifyChain', () => {
       ])
       expect(report).toMatchObject({ valid: true, last: linkOf(records[5]) })
     }
-    // Two exports that overlap, and a part that begins with the record that it follows.
+    // Two overlapping exports, and a part that begins with its previous record.
     const overlapping = [...records.slice(0, 4), ...records.slice(2)]
     expect(found(overlapping).map((text) => text.split(' ')[0])).toEqual([
       'chain.given_twice',
@@ -456,7 +456,7 @@ describe('verifyChain', () => {
     ])
   })
 
-  it('still calls two records with one predecessor a fork, and a changed copy changed', () => {
+  it('still reports two records with one predecessor as a fork, and a changed copy as tampered', () => {
     const records = chainOf(6)
     const copy = structuredClone(records[2])
     copy.RegistroAlta.ImporteTotal = '99.00'
@@ -465,7 +465,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => item.code)).toContain('chain.tampered')
   })
 
-  describe('a chain that goes on under another owner', () => {
+  describe('a chain that continues under another owner', () => {
     const merged = () => {
       const records = chainOf(4)
       for (let i = 0; i < 4; i++)
@@ -483,7 +483,7 @@ describe('verifyChain', () => {
       return records
     }
 
-    it('is whole in one go with chain_continues, which names where it changed hands', () => {
+    it('is valid with chain_continues, with a warning where the owner changes', () => {
       expect(verifyChain(merged()).valid).toBe(false)
       const report = verifyChain(merged(), { chain_continues: true })
       expect(report).toMatchObject({ valid: true, records: 8, chains: 1 })
@@ -494,19 +494,19 @@ describe('verifyChain', () => {
       expect(verifyChain([...merged(), ...eventsOf(3)], { chain_continues: true }).valid).toBe(true)
     })
 
-    it('is not whole where the other one does not follow the record before', () => {
+    it('is invalid if the new owner does not follow the previous record', () => {
       const records = merged()
       records.splice(3, 1)
       expect(verifyChain(records, { chain_continues: true }).valid).toBe(false)
       expect(found(records, { chain_continues: true })).toContain('chain.other_chain /3/RegistroAlta')
     })
 
-    it('cannot be split as well', () => {
+    it('cannot be combined with split', () => {
       expect(() => verifyChain([], { split: true, chain_continues: true })).toThrow(/exclude each other/)
     })
   })
 
-  it('takes no offence at blanks around a number, which the authority takes off', () => {
+  it('ignores blanks around a number, which the authority trims', () => {
     const first = alta((r: any) => {
       r.IDFactura.NumSerieFactura = ' A-3 '
       r.Encadenamiento = { PrimerRegistro: 'S' }
@@ -528,13 +528,13 @@ describe('verifyChain', () => {
     expect(found([second, third], { after: { ...linkOf(first), NumSerieFactura: ' A-3' } })).toEqual([])
   })
 
-  it('says that the first record says so with S alone', () => {
+  it('accepts only S as the mark of the first record', () => {
     const records = chainOf(3)
     records[0].RegistroAlta.Encadenamiento.PrimerRegistro = 'N'
     expect(found(records)).toEqual(['chain.no_link /0/RegistroAlta/Encadenamiento'])
   })
 
-  it('names the record that was put in the place of another', () => {
+  it('names the record that replaced another', () => {
     const records = chainOf(9)
     records[5] = next(records[4], () => {}, 50)
     const { items } = verifyChain(records)
@@ -542,6 +542,6 @@ describe('verifyChain', () => {
       'chain.gap /6/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
     expect(items[0]?.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
-    expect(items[0]?.message).toMatch(/A-5 .* N-1 \(15-01-2027\) was put in its place/)
+    expect(items[0]?.message).toMatch(/A-5 .* N-1 \(15-01-2027\) replaced it/)
   })
 })

@@ -1,4 +1,4 @@
-/** The responsible declaration and the records' system block say the same. */
+/** Tests that the responsible declaration and the records' system block agree. */
 import { describe, expect, it } from 'vitest'
 import {
   checkRecord,
@@ -47,7 +47,7 @@ describe('systemBlock', () => {
     ).toEqual([])
   })
 
-  it('takes a foreign producer', () => {
+  it('accepts a foreign producer', () => {
     const { producer_nif: _, ...rest } = DECLARATION
     const system = systemBlock(
       { ...rest, producer_id: { CodigoPais: 'PT', IDType: '04', ID: '500000000' } },
@@ -94,7 +94,7 @@ describe('systemBlock', () => {
 })
 
 describe('declarationText', () => {
-  it('has the title and parts a to l in the order of the law, and the annex', () => {
+  it('has the title, parts a to l in the order of the law, and the annex', () => {
     const text = declarationText({ ...DECLARATION, annex: 'Contacto: soporte@example.com' })
     const lines = text.split('\n')
     expect(lines[0]).toBe('DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN')
@@ -106,7 +106,7 @@ describe('declarationText', () => {
     expect(text.endsWith('ANEXO\nContacto: soporte@example.com\n')).toBe(true)
   })
 
-  it('has no annex unless there is one', () => {
+  it('has no annex if none is given', () => {
     for (const annex of [undefined, '  '])
       expect(declarationText({ ...DECLARATION, ...(annex ? { annex } : {}) })).toMatch(
         /l\) Fecha y lugar: [^\n]+\n$/,

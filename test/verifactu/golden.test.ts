@@ -1,4 +1,4 @@
-/** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
+/** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
@@ -17,31 +17,31 @@ import { goldenLines } from '../api/golden-lines.ts'
 import { SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
-const MOMENT = '2027-06-30T12:00:00+02:00'
+const TIMESTAMP = '2027-06-30T12:00:00+02:00'
 
-/** Invoices of before this day have no records (error 1152): they are left out here. */
+/** Invoices before this date have no records (error 1152) and are skipped. */
 const FIRST_RECORDS = '2024-10-28'
 
-/** Golden invoices that are right as documents and that the authority would refuse as records, with its code. */
+/** Golden invoices that are valid as documents but that the authority would reject as records, with its code. */
 const REFUSED: Readonly<Record<string, string>> = {
-  // A surcharge of 3 % on 21 %: a warning for the engine, a rejection by the authority.
+  // A surcharge of 3 % on 21 % is a warning of the engine, but a rejection by the authority.
   'equivalence_surcharge_unknown--fires': 'aeat.1162',
-  // The same of a surcharge where nothing is taxed.
+  // Likewise a surcharge without taxed lines.
   'equivalence_surcharge_unknown--fires-nothing-taxed': 'aeat.1170',
-  // An intra-Community supply to a customer who is identified by a Spanish NIF.
+  // An intra-Community supply to a customer identified by a Spanish NIF.
   'recc_key_mismatch--fires-not-covered (near miss)': 'aeat.1289',
   // An operation of 2028, in a record of 2027.
   'schema-format--fires (near miss)': 'aeat.1173',
-  // Beyond 3,000 euros the authority takes no simplified invoice.
+  // The authority accepts no simplified invoice over 3,000 euros.
   'simplified_limit_exceeded--fires-retail': 'aeat.1150',
-  // A draft that leaves its issuer to a company that has no tax id either.
+  // A draft without issuer, for a company without tax id.
   'company-without-id': 'record.issuer_nif',
 }
 
 describe('golden invoices as fiscal records', () => {
   const records: FiscalRecord[] = []
   const refused = new Map<string, string[]>()
-  /** Records without what depends on their place in the chain, and what is said beside them. */
+  /** Records without the fields that depend on the chain, and their items. */
   const answers = new Map<string, unknown>()
   beforeAll(() => {
     records.length = 0
@@ -54,7 +54,7 @@ describe('golden invoices as fiscal records', () => {
       if (required(invoice.invoice.issue_data.issue_date) < FIRST_RECORDS) continue
       const issuer = invoice.invoice.supplier.tax_id ?? ''
       const previous = last.get(issuer) ?? null
-      const result = registrationRecord(invoice, { system: SYSTEM, previous, timestamp: MOMENT })
+      const result = registrationRecord(invoice, { system: SYSTEM, previous, timestamp: TIMESTAMP })
       if (!result.ok) {
         refused.set(
           name,
@@ -71,7 +71,7 @@ describe('golden invoices as fiscal records', () => {
     }
   })
 
-  it('every one gives a record, but for those that the authority would refuse', () => {
+  it('every invoice gives a record, except those that the authority would reject', () => {
     console.log(`verifactu: ${records.length} golden invoices registered, ${refused.size} refused`)
     expect(
       Object.fromEntries([...refused].map(([name, items]) => [name, required(items[0]).split(' ')[0]])),
@@ -79,7 +79,7 @@ describe('golden invoices as fiscal records', () => {
     expect(records.length).toBeGreaterThan(150)
   })
 
-  it('every record says what is written down in golden-records.json', () => {
+  it('every record matches golden-records.json', () => {
     const { written, found } = goldenLines(new URL('golden-records.json', import.meta.url), answers)
     expect(found).toEqual(written)
   })
@@ -110,14 +110,14 @@ describe('golden invoices as fiscal records', () => {
       const cancelled = cancellationRecord(record as any, {
         system: SYSTEM,
         previous: record,
-        timestamp: MOMENT,
+        timestamp: TIMESTAMP,
       })
       expect(cancelled.items).toEqual([])
       expect(validateXml(recordXml(required(cancelled.record)))).toEqual([])
     }
   })
 
-  it('all of them in one message pass the checks of a message', () => {
+  it('all records in one message pass the checks of a message', () => {
     const own = records.filter((record: any) => record.RegistroAlta.IDFactura.IDEmisorFactura === 'B12345674')
     const header = { ObligadoEmision: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' } }
     expect(checkSubmission({ Cabecera: header, RegistroFactura: own as any })).toEqual([])

@@ -1,4 +1,4 @@
-/** The hash, against the authority's vectors and those of other implementations. */
+/** Tests of the hash against the vectors of the authority and of other implementations. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -30,7 +30,7 @@ const vectors: { official: Vector[]; peers: Vector[]; negative: Vector[] } = pre
   : { official: [], peers: [], negative: [] }
 const native = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** The authority's own three examples and its signed one, so that a clone without the reference tests them too. */
+/** The authority's three examples and its signed one, so that a clone without the reference tests them, too. */
 const OFFICIAL = [
   [
     'alta',
@@ -124,7 +124,7 @@ describe('recordHash', () => {
     expect(recordHash('alta', values)).not.toBe(OFFICIAL[0][2])
   })
 
-  it('hashes amounts and moments literally: 12.3 is not 12.30, Z is not +00:00', () => {
+  it('hashes amounts and timestamps literally: 12.3 is not 12.30, Z is not +00:00', () => {
     const with_ = (at: number, value: string) => {
       const values: string[] = [...OFFICIAL[0][1]]
       values[at] = value
@@ -134,7 +134,7 @@ describe('recordHash', () => {
     expect(with_(7, '2024-01-01T19:20:30Z')).not.toBe(with_(7, '2024-01-01T19:20:30+00:00'))
   })
 
-  it('the portable hash equals the machine’s for any text, astral characters and lone surrogates included', () => {
+  it('gives the hash of the host for any text, astral characters and lone surrogates included', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(portableSha256(text)).toBe(native(text).toUpperCase())
@@ -143,7 +143,7 @@ describe('recordHash', () => {
     )
     expect(portableSha256('\ud800x')).toBe(native('\ud800x').toUpperCase())
     expect(portableSha256('ñ'.repeat(5000))).toBe(native('ñ'.repeat(5000)).toUpperCase())
-    // Where the number of bytes changes, and every way to leave a surrogate alone.
+    // Boundaries of the number of bytes, and every kind of lone surrogate.
     for (const text of [
       '\u007f\u0080',
       '\u07ff\u0800',
@@ -162,7 +162,7 @@ describe('recordHash', () => {
       expect(portableSha256(text), JSON.stringify(text)).toBe(native(text).toUpperCase())
   })
 
-  it('refuses another number of values, a value that is no text, an unknown kind, and a hash that is none', () => {
+  it('refuses a wrong number of values, a value that is not a text, an unknown kind, and an invalid hash', () => {
     for (const kind of ['alta', 'anulacion', 'evento'] as const)
       expect(() => recordHash(kind, HASH_FIELDS[kind].slice(1))).toThrow(TypeError)
     expect(() => recordHash('alta', [1, '', '', '', '', '', '', ''] as never)).toThrow(

@@ -1,4 +1,4 @@
-/** An ordinary issued invoice, and the options of its record: the ground on which tests make one change. */
+/** Fixture: an ordinary issued invoice with the options of its record, of which each test changes one thing. */
 import { expect } from 'vitest'
 import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
@@ -34,7 +34,7 @@ export const OPTIONS: RegistrationOptions = {
   timestamp: '2027-01-15T10:00:00+01:00',
 }
 
-/** The data of that invoice, changed by `change`. */
+/** Returns the data of that invoice, modified by `change`. */
 export const validated = (
   change: (invoice: any) => void = () => {},
   options: Options = {},

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-/** What the edge file carries of uqr, against the whole of it. */
+/** Tests the part of uqr in the edge file against the whole library. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { encode } from 'uqr'

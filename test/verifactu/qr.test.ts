@@ -1,6 +1,6 @@
 /**
- * The QR of an invoice: the official addresses, every way to be wrong, and codes that an independent reader
- * (`jsqr`, on pixels drawn by `resvg`) turns back into the address.
+ * Tests of the QR of an invoice: the official addresses, every fault, and codes that an independent reader (`jsqr`, on
+ * pixels drawn by `resvg`) turns back into the address.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -30,7 +30,7 @@ const TEST = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
 const OFFICIAL = { nif: '89890001K', numSerie: '12345678&G33', fecha: '01-01-2024', importe: '241.4' }
 const QUERY = 'nif=89890001K&numserie=12345678%26G33&fecha=01-01-2024&importe=241.4'
 
-/** What `call` throws, as `field code`; the message must say something that a person can act on. */
+/** Returns what `call` throws, as `field code`, after checking that the message has an instruction. */
 function refusal(call: () => unknown): string {
   try {
     call()
@@ -50,12 +50,12 @@ const faultsOf = (url: string): readonly QrFault[] => {
   return read.valid ? [] : read.errors
 }
 
-/** Faults of an address as `field code authority_code`. */
+/** Returns the faults of an address as `field code authority_code`. */
 const faults = (url: string): string[] =>
   faultsOf(url).map(({ field, code, authority_code }) => `${field} ${code} ${authority_code}`)
 
 describe('qrUrl', () => {
-  it('gives the official examples, exactly', () => {
+  it('gives exactly the official examples', () => {
     expect(qrUrl(OFFICIAL)).toBe(`${PRODUCTION}?${QUERY}`)
     expect(qrUrl({ ...OFFICIAL, numSerie: '12345678-G33', fecha: '01-09-2024', environment: 'test' })).toBe(
       `${TEST}?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4`,
@@ -119,7 +119,7 @@ describe('qrUrl', () => {
     },
   )
 
-  it('takes every character that a number may have, and 60 of them', () => {
+  it('accepts every character allowed in a number, up to 60', () => {
     for (let code = 33; code < 127; code++) {
       const character = String.fromCharCode(code)
       const numSerie = `A${character}`
@@ -191,7 +191,7 @@ describe('qrUrl', () => {
     expect(refusal(() => qrUrl({ ...OFFICIAL, [field]: value }))).toBe(`${field} ${code}`)
   })
 
-  it('says what, where, why and how to mend it', () => {
+  it('states the problem, the field, the reason and the instruction', () => {
     const message = (part: object): string => {
       try {
         return qrUrl({ ...OFFICIAL, ...part })
@@ -201,10 +201,10 @@ describe('qrUrl', () => {
     }
     expect(message({ numSerie: 'FACTURA-Ñ1' })).toBe(
       'numSerie (NumSerieFactura of the record, numserie in the QR) is "FACTURA-Ñ1" and has U+00D1 "Ñ" at ' +
-        'position 9: only ASCII 32 to 126 without " \' < > = is allowed in it. Number the invoice without that one.',
+        'position 9: only ASCII 32 to 126 without " \' < > = is allowed. Number the invoice without it.',
     )
     expect(message({ importe: 241.4 })).toBe(
-      'importe (ImporteTotal of the record, importe in the QR) is 241.4: it must be a text, the literal one of ' +
+      'importe (ImporteTotal of the record, importe in the QR) is 241.4: it must be the literal text of ' +
         'the record.',
     )
     expect(message({ numSerie: 'A\u202E1\u00A0\n' })).toContain(
@@ -225,7 +225,7 @@ describe('qrUrlOf', () => {
     ImporteTotal: OFFICIAL.importe,
   }
 
-  it('takes the four texts of the record', () => {
+  it('uses the four texts of the record', () => {
     expect(qrUrlOf(record)).toBe(qrUrl(OFFICIAL))
     expect(qrUrlOf(record, { environment: 'test', verifiable: false })).toBe(`${TEST}NoVerifactu?${QUERY}`)
   })
@@ -241,7 +241,7 @@ describe('qrUrlOf', () => {
 })
 
 describe('parseQr', () => {
-  it('reads the official examples, of both services and both modes', () => {
+  it('reads the official examples of both services and both modes', () => {
     for (const [service, environment] of [[PRODUCTION, 'production'] as const, [TEST, 'test'] as const]) {
       const common = { valid: true, ...OFFICIAL, environment }
       expect(parseQr(`${service}?${QUERY}`)).toEqual({ ...common, verifiable: true })
@@ -249,7 +249,7 @@ describe('parseQr', () => {
     }
   })
 
-  it('reads what other programs escape more or less', () => {
+  it('reads addresses that other programs escape more or less', () => {
     const read = (numserie: string) => parseQr(`${TEST}?${QUERY.replace('12345678%26G33', numserie)}`)
     expect(read('A/1(*)!:@?,;$')).toMatchObject({ valid: true, numSerie: 'A/1(*)!:@?,;$' })
     expect(read('%41%2f1')).toMatchObject({ valid: true, numSerie: 'A/1' })
@@ -287,16 +287,16 @@ describe('parseQr', () => {
     expect(faults(url)).toEqual([`${expected} null`])
   })
 
-  it('refuses a text far longer than any address before it reads it', () => {
+  it('refuses a text far longer than any address before parsing it', () => {
     expect(faults(`${TEST}?${QUERY}${'0'.repeat(2000)}`)).toEqual(['url length null'])
-    // The longest that is read: it is wrong for something else.
+    // The longest text that is parsed: it has another fault.
     const address = `${TEST}?${QUERY}`
     expect(faults(address + '0'.repeat(2048 - address.length))).not.toContain('url length null')
     expect(faults(address + '0'.repeat(2049 - address.length))).toEqual(['url length null'])
     expect(faults('%'.repeat(1e7))).toEqual(['url length null'])
   })
 
-  it('finds the host behind the disguise of credentials, and tells both', () => {
+  it('finds the host behind credentials, and reports both', () => {
     expect(faults(`https://prewww2.aeat.es@evil.es:8443/x?${QUERY}`)).toEqual([
       'credentials not_allowed null',
       'port not_allowed null',
@@ -338,7 +338,7 @@ describe('parseQr', () => {
     [QUERY.replace('%26', '%F1'), ['numSerie escape null']],
     [QUERY.replace('%26', '%C0%AF'), ['numSerie escape null']],
     [QUERY.replace('%26', '%ED%A0%80'), ['numSerie escape null']],
-    // A + is a blank.
+    // A + is read as a blank.
     [QUERY.replace('%26G33', '+'), ['numSerie blank_ends null']],
     [QUERY.replace('=241.4', '=+241.4'), ['importe format 2005']],
     [QUERY.replace('=241.4', '=0241.4'), ['importe format 2005']],
@@ -359,7 +359,7 @@ describe('parseQr', () => {
     expect(faults(`${TEST}?${query}`)).toEqual(expected)
   })
 
-  it('tells everything that is wrong at once', () => {
+  it('reports all faults at once', () => {
     const url = `http${TEST.slice(5)}?idioma=es&fecha=2024-01-01&nif=1&numserie=A+1#x`
     expect(faults(url)).toEqual([
       'scheme unknown null',
@@ -373,7 +373,7 @@ describe('parseQr', () => {
     for (const { message } of faultsOf(url)) expect(message).toMatch(/^\S.+[:,].+\.$/)
   })
 
-  it('never throws, and says yes only to what qrUrl can write', () => {
+  it('never throws, and accepts only addresses that qrUrl can write', () => {
     const pieces = fc.constantFrom(
       ...[
         'https',
@@ -464,7 +464,7 @@ const invoice = fc.record({
 })
 
 describe('parseQr after qrUrl', () => {
-  it('gives the values back, whatever they are', () => {
+  it('returns any values unchanged', () => {
     fc.assert(
       fc.property(invoice, (values) => {
         const url = qrUrl(values)
@@ -500,7 +500,7 @@ const textsOf = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line = '']) => line)
 
 describe('qrMatrix', () => {
-  it('is square, of a size that ISO/IEC 18004 knows, with its three finders', () => {
+  it('is square, of a size of ISO/IEC 18004, with its three finders', () => {
     for (const url of [URL_1, LONGEST]) {
       const matrix = qrMatrix(url)
       const size = matrix.length
@@ -513,7 +513,7 @@ describe('qrMatrix', () => {
     }
   })
 
-  it('has error correction M in its format bits also where a stronger one would fit', () => {
+  it('has error correction M in its format bits even if a stronger one would fit', () => {
     // Bits 14 and 13 of the format information, masked with 10: M is 00 (ISO/IEC 18004, 7.9.1).
     for (let length = 1; length <= 60; length++) {
       const matrix = qrMatrix(qrUrl({ ...OFFICIAL, numSerie: 'A'.repeat(length) }))
@@ -521,13 +521,13 @@ describe('qrMatrix', () => {
     }
   })
 
-  it('is new each time, so that nobody can spoil that of another', () => {
+  it('is a new object each time, so that callers cannot change that of another', () => {
     const first = qrMatrix(URL_1)
     required(first[0])[0] = false
     expect(qrMatrix(URL_1)[0]?.[0]).toBe(true)
   })
 
-  it('refuses what must not be printed as the QR of an invoice', () => {
+  it('refuses texts that must not be printed as the QR of an invoice', () => {
     for (const draw of [qrMatrix, qrSvg]) {
       expect(refusal(() => draw(`${URL_1}&formato=json`))).toBe('formato program_parameter')
       expect(refusal(() => draw('https://example.com/'))).toBe('host unknown')
@@ -571,7 +571,7 @@ describe('qrSvg', () => {
         }
       }
       expect(drawn).toEqual(matrix)
-      // The quiet zone is free above, below and at both sides.
+      // The quiet zone is empty on all four sides.
       const least = 'quietZone' in options ? options.quietZone : 4
       expect(left).toBeGreaterThanOrEqual(least)
       expect(top).toBeGreaterThanOrEqual(least)
@@ -579,7 +579,7 @@ describe('qrSvg', () => {
     }
   })
 
-  it('never has a quiet zone under 2 mm, however many modules the code has', () => {
+  it('never has a quiet zone under 2 mm, with any number of modules', () => {
     const modules = qrMatrix(LONGEST).length
     const { width, mmWidth } = attributesOf(qrSvg(LONGEST, { size: 30 }))
     expect((4 * 30) / modules).toBeLessThan(2)
@@ -587,7 +587,7 @@ describe('qrSvg', () => {
     expect((((width - modules) / 2 - 1) * mmWidth) / width).toBeLessThan(2)
   })
 
-  it('writes no legend unless asked, and then those of the mode', () => {
+  it('draws no legend by default, and on request those of the mode', () => {
     const not = qrUrl({ ...OFFICIAL, verifiable: false })
     expect(textsOf(qrSvg(URL_1))).toEqual([])
     for (const legend of [true, 'long'] as const) {
@@ -600,7 +600,7 @@ describe('qrSvg', () => {
       expect(textsOf(qrSvg(not, { legend }))).toEqual(['QR tributario:'])
   })
 
-  it('keeps the legends out of the quiet zone, inside the drawing, in letters of the size asked for', () => {
+  it('keeps the legends outside the quiet zone and inside the drawing, in letters of the given size', () => {
     for (const fontSize of [6, 8, 10, 12])
       for (const size of [30, 35, 40])
         for (const url of [URL_1, LONGEST]) {
@@ -627,7 +627,7 @@ describe('qrSvg', () => {
         }
   })
 
-  it('is well-formed XML whose title and description say what the code says', () => {
+  it('is well-formed XML whose title and description match the code', () => {
     const url = qrUrl({ ...OFFICIAL, numSerie: 'A&1;' })
     const svg = qrSvg(url, { legend: true })
     expect(svg).toContain('&amp;numserie=A%261%3B&amp;fecha=')
@@ -659,7 +659,7 @@ describe('qrSvg', () => {
     expect(refusal(() => qrSvg(URL_1, options as unknown as QrSvgOptions))).toBe(expected)
   })
 
-  it('takes the limits of the law', () => {
+  it('accepts the limits of the law', () => {
     for (const size of [30, 40]) {
       const { width, mmWidth } = attributesOf(qrSvg(URL_1, { size }))
       expect((mmWidth * qrMatrix(URL_1).length) / width).toBeCloseTo(size, 2)
@@ -668,7 +668,7 @@ describe('qrSvg', () => {
 })
 
 describe('legends', () => {
-  it('are those of the law', () => {
+  it('match the law', () => {
     expect(legendsOf(true)).toEqual(QR_LEGENDS)
     expect(legendsOf(false)).toEqual({ above: 'QR tributario:', below: null })
   })
@@ -680,13 +680,13 @@ const PIXELS_PER_MODULE = 4
 describe('an independent reader', () => {
   beforeAll(async () => {
     const wasm = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')
-    // Once for the process, however often this is asked for.
+    // Initialised once for the process.
     await initWasm(readFileSync(wasm)).catch((error) => {
       if (!/Already initialized/.test(String(error))) throw error
     })
   })
 
-  /** The text that `jsqr` finds in the drawn SVG. */
+  /** Returns the text that `jsqr` finds in the drawn SVG. */
   const readBack = (svg: string): string | undefined => {
     const value = attributesOf(svg).width * PIXELS_PER_MODULE
     const drawing = new Resvg(svg, { fitTo: { mode: 'width', value } })
@@ -720,7 +720,7 @@ describe('an independent reader', () => {
     expect(good).toBe(ROUND_TRIPS)
   }, 60_000)
 
-  it('reads the longest address that can be, at every size', () => {
+  it('reads the longest possible address at every size', () => {
     for (const size of [30, 35, 40]) expect(readBack(qrSvg(LONGEST, { size, legend: true }))).toBe(LONGEST)
   })
 })

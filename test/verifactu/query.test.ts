@@ -1,10 +1,10 @@
-/** Asking the authority what it has: the question as the schema wants it, and its answer. */
+/** Tests of queries to the authority and of their responses. */
 import { describe, expect, it } from 'vitest'
 import {
   checkQuery,
   queryXml,
   type RespuestaConsulta,
-  readRecordsAnswer,
+  readRecordsResponse,
   readVerifactu,
   recordsQuery,
 } from '../../src/verifactu/index.ts'
@@ -17,7 +17,7 @@ const key = {
   FechaExpedicionFactura: '05-03-2026',
 }
 
-describe('a question', () => {
+describe('a query', () => {
   it.each([
     ['of a month', {}],
     ['of one invoice', { number: 'WEB-000041', external_ref: 'A1' }],
@@ -32,7 +32,7 @@ describe('a question', () => {
     expect(readVerifactu(xml).document).toEqual({ root: 'ConsultaFactuSistemaFacturacion', value: query })
   })
 
-  it('that is asked wrongly throws', () => {
+  it('with invalid input throws', () => {
     const ask = (input: object) => () => recordsQuery(input as never)
     expect(ask({ issuer })).toThrow(/needs its month/)
     expect(ask({ issuer, month: '2026-13' })).toThrow(/a month YYYY-MM/)
@@ -57,7 +57,7 @@ const row = (state: string, code?: string) => ({
   },
 })
 const answer = (rows: readonly object[], more: object = {}) =>
-  readRecordsAnswer({
+  readRecordsResponse({
     PeriodoImputacion: { Ejercicio: '2026', Periodo: '03' },
     IndicadorPaginacion: 'N',
     ResultadoConsulta: 'ConDatos',
@@ -65,8 +65,8 @@ const answer = (rows: readonly object[], more: object = {}) =>
     ...more,
   } as unknown as RespuestaConsulta)
 
-describe('an answer', () => {
-  it('has the present state of each invoice, in either spelling, with the hash of its record', () => {
+describe('a response', () => {
+  it('has the current state of each invoice, in either spelling, with the hash of its record', () => {
     const states = ['Correcto', 'Correcta', 'AceptadoConErrores', 'Anulado', 'Anulada', 'Otro']
     expect(answer(states.map((state) => row(state))).lines.map(({ state }) => state)).toEqual([
       'accepted',
@@ -93,7 +93,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('says where the next page starts, also where only its last record tells', () => {
+  it('gives the start of the next page, even if it follows only from the last record', () => {
     const other = { ...key, NumSerieFactura: 'WEB-000099' }
     expect(answer([row('Correcto')]).page_after).toBeNull()
     expect(answer([row('Correcto')], { IndicadorPaginacion: 'S' }).page_after).toEqual(key)
@@ -103,12 +103,12 @@ describe('an answer', () => {
     expect(again.FiltroConsulta.ClavePaginacion).toEqual(other)
   })
 
-  it('without what the schema wants is read as far as it goes, and text is none', () => {
+  it('without members that the schema requires is read as far as possible, and a text is an error', () => {
     expect(answer([{}])).toMatchObject({
       month: '2026-03',
       lines: [{ state: 'unknown', huella: null, record: null }],
     })
-    expect(readRecordsAnswer({} as RespuestaConsulta)).toEqual({ month: null, lines: [], page_after: null })
-    expect(() => readRecordsAnswer('<a/>' as never)).toThrow(TypeError)
+    expect(readRecordsResponse({} as RespuestaConsulta)).toEqual({ month: null, lines: [], page_after: null })
+    expect(() => readRecordsResponse('<a/>' as never)).toThrow(TypeError)
   })
 })

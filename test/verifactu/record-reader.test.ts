@@ -1,4 +1,4 @@
-/** The short way of reading records gives what the parser gives: records, lines, and what is wrong where. */
+/** Tests that the fast path of reading records gives the same as the parser: records, lines and problems. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
@@ -22,7 +22,7 @@ interface Read {
 
 const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
 
-/** By the parser alone. */
+/** Reads with the parser alone. */
 function parsed(pieces: readonly string[]): Read {
   const records: Read['records'] = []
   const reader = new XmlReader(vocabulary(), {
@@ -45,10 +45,10 @@ function read(pieces: readonly string[]): Read {
 }
 
 /**
- * When text outside of the root is noticed, and whether a forbidden character behind it comes first, depends on where a
- * piece ends, for the parser alone too.
+ * Removes the position of text outside the root: when it is noticed, and whether a later forbidden character is
+ * reported first, depends on the chunks, even with the parser alone.
  */
-const withoutPlace = ({ records, items }: Read): Read => ({
+const withoutPosition = ({ records, items }: Read): Read => ({
   records,
   items: items.map((item: any) =>
     /outside of root|disallowed character/.test(item.extra?.detail) ? item.code : item,
@@ -127,16 +127,16 @@ const PIECES = [
   ],
 ]
 
-describe('the short way of reading records', () => {
+describe('the fast path of reading records', () => {
   it.each(FILES.map((file, i) => [i, file] as const))(
-    'gives the same for file %i, in pieces of any size',
+    'gives the same for file %i, in chunks of any size',
     (_, file) => {
       const whole = parsed([file])
       for (const size of [1, 2, 13, 700, file.length]) expect(read(piecesOf(file, size))).toEqual(whole)
     },
   )
 
-  it('gives the same for any file with anything put, taken or changed anywhere', () => {
+  it('gives the same for any file with random insertions and deletions', () => {
     const change = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       taken: fc.constantFrom(0, 0, 1, 5, 40, 2000),
@@ -150,18 +150,18 @@ describe('the short way of reading records', () => {
         (file, changes, size) => {
           let text = required(FILES[file])
           for (const { at, taken, put } of changes) {
-            const place = Math.floor(at * text.length)
-            text = text.slice(0, place) + put + text.slice(place + taken)
+            const position = Math.floor(at * text.length)
+            text = text.slice(0, position) + put + text.slice(position + taken)
           }
           const pieces = piecesOf(text, size)
-          expect(withoutPlace(read(pieces))).toEqual(withoutPlace(parsed(pieces)))
+          expect(withoutPosition(read(pieces))).toEqual(withoutPosition(parsed(pieces)))
         },
       ),
       { numRuns: sized(200, 600, 50_000) },
     )
   })
 
-  it('waits for no more than the longest record', () => {
+  it('waits for at most the longest record', () => {
     const long = alta((r: any) => {
       r.DescripcionOperacion = 'x'.repeat(60_000)
     })

@@ -1,4 +1,4 @@
-/** Records that are right in every respect: the ground on which the tests of the authority's checks make one change. */
+/** Fixtures: valid records, of which the tests of the authority's checks change one thing. */
 import { hashOf } from '../../src/verifactu/model/hash.ts'
 import type {
   Cabecera,
@@ -25,7 +25,7 @@ export const HEADER: Cabecera = {
   ObligadoEmision: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' },
 }
 
-/** A hash that no record of the tests has: the previous record's. */
+/** Hash of the previous record; no record of the tests has it. */
 export const PREVIOUS_HASH = '0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF'
 
 const LINK = {
@@ -39,7 +39,7 @@ const LINK = {
 
 export type Draft<T> = { -readonly [K in keyof T]: T[K] extends object ? Draft<T[K]> : T[K] }
 
-/** The record with its hash recomputed, so that a test changes exactly one thing. */
+/** Returns the record with its hash recomputed, so that a test changes exactly one thing. */
 export const hashed = <R extends FiscalRecord>(record: R): R => {
   const copy = structuredClone(record) as Record<string, any>
   const Huella = hashOf(copy as FiscalRecord)
@@ -49,7 +49,9 @@ export const hashed = <R extends FiscalRecord>(record: R): R => {
   return copy as R
 }
 
-/** A valid registration of 15 January 2027, 100.00 + 21 %, changed by `change` (before the hash, if `rehash`). */
+/**
+ * Returns a valid registration of 15 January 2027, 100.00 + 21 %, modified by `change` (before the hash, if `rehash`).
+ */
 export function alta(
   change: (record: Draft<RegistroAlta>) => void = () => {},
   rehash = true,
@@ -91,7 +93,7 @@ export function alta(
   }
 }
 
-/** A valid cancellation. */
+/** Returns a valid cancellation. */
 export function anulacion(
   change: (record: Draft<RegistroAnulacion>) => void = () => {},
   rehash = true,
@@ -119,7 +121,7 @@ export function anulacion(
   }
 }
 
-/** A valid event, not yet signed. */
+/** Returns a valid event, not yet signed. */
 export function evento(
   change: (record: Draft<RegistroEvento>) => void = () => {},
   rehash = true,
@@ -146,7 +148,7 @@ export function evento(
   }
 }
 
-/** A valid message of VERI*FACTU with one registration. */
+/** Returns a valid message of VERI*FACTU with one registration. */
 export function envio(change: (message: Draft<Envio>) => void = () => {}): Envio {
   const message: any = { Cabecera: structuredClone(HEADER), RegistroFactura: [alta()] }
   change(message)

@@ -1,4 +1,4 @@
-/** From an invoice to its record: each mapping by value, and every refusal. */
+/** Tests of building a record from an invoice: each mapping by value, and every refusal. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, catalog, validate } from '../../src/api/index.ts'
@@ -92,7 +92,7 @@ describe('registrationRecord', () => {
     })
   })
 
-  it('does not change its arguments, and shares no block with them', () => {
+  it('does not change its arguments or share blocks with them', () => {
     const data = validated(() => {})
     const before = structuredClone(data)
     const system = { ...SYSTEM }
@@ -101,7 +101,7 @@ describe('registrationRecord', () => {
     expect(required(record).RegistroAlta.SistemaInformatico).not.toBe(system)
   })
 
-  it('simplified: F2 without recipient, F1 with the flag of art. 7.2 and 7.3 when the recipient is identified', () => {
+  it('maps a simplified invoice to F2 without recipient, and to F1 with the flag of arts. 7.2 and 7.3 with one', () => {
     const simple = registered((invoice) => {
       invoice.header.invoice_type_code = '02'
       delete invoice.customer
@@ -121,7 +121,7 @@ describe('registrationRecord', () => {
     ]).toEqual(['F1', 1, 'S'])
   })
 
-  it('each of the 25 correction reasons gives its R type, and type 04 is always R5', () => {
+  it('maps each of the 25 correction reasons to its R type, and type 04 always to R5', () => {
     const expected: Record<string, string> = {
       '11': 'R1',
       '12': 'R1',
@@ -146,7 +146,7 @@ describe('registrationRecord', () => {
     }
   })
 
-  it('corrections by substitution carry the rectified amounts, by differences none; both name the corrected invoice', () => {
+  it('states the corrected amounts of a substitution, none for differences, and the corrected invoice for both', () => {
     const reference = {
       IDFacturaRectificada: [
         { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-3', FechaExpedicionFactura: '01-12-2026' },
@@ -181,7 +181,7 @@ describe('registrationRecord', () => {
     ])
   })
 
-  it('a full invoice that replaces simplified ones is F3 and names them', () => {
+  it('maps a full invoice that replaces simplified ones to F3, naming them', () => {
     const record = registered(() => {}, { replaces: [{ invoice_number: 'T-1', issue_date: '2027-01-02' }] })
     expect([record.TipoFactura, record.FacturasSustituidas?.IDFacturaSustituida]).toEqual([
       'F3',
@@ -189,7 +189,7 @@ describe('registrationRecord', () => {
     ])
   })
 
-  it('self-invoices say D, invoices of a third party T with its identity', () => {
+  it('marks self-invoices with D, and invoices of a third party with T and its identity', () => {
     const own = registered((invoice) => {
       invoice.header.invoice_type_code = '05'
     })
@@ -259,7 +259,7 @@ describe('registrationRecord', () => {
     })
   })
 
-  it('identifies a Spanish recipient who is not in the census as 07', () => {
+  it('identifies a Spanish recipient outside the census as 07', () => {
     const record = registered(
       (invoice) => {
         invoice.customer = {
@@ -276,7 +276,7 @@ describe('registrationRecord', () => {
     })
   })
 
-  it('a private customer abroad without identifier makes it a full invoice of art. 6.1.d', () => {
+  it('maps an invoice to a foreign private customer without identifier to art. 6.1.d', () => {
     const record = registered((invoice) => {
       invoice.customer = { name: 'Marie Inventée', person_type_code: 'F', country_code: 'FR' }
     })
@@ -287,7 +287,7 @@ describe('registrationRecord', () => {
     ])
   })
 
-  it('classes: reverse charge S2 with explicit zeros, exempt without rate, not subject N1 and N2 with the base alone', () => {
+  it('classifies lines: reverse charge S2 with explicit zeros, exempt without rate, N1 and N2 with only the base', () => {
     const lines = (extra: object) => (invoice: any) => {
       invoice.lines = [
         { item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 0, ...extra },
@@ -329,7 +329,7 @@ describe('registrationRecord', () => {
     ])
   })
 
-  it('surcharge: both fields, inside CuotaTotal and ImporteTotal', () => {
+  it('includes the surcharge in the line, CuotaTotal and ImporteTotal', () => {
     const record = registered((invoice) => {
       invoice.taxes_outputs = [
         {
@@ -349,7 +349,7 @@ describe('registrationRecord', () => {
     expect([record.CuotaTotal, record.ImporteTotal]).toEqual(['52.40', '252.40'])
   })
 
-  it('withholding, outlays and payments on account stay out of the amounts', () => {
+  it('excludes withholding, disbursements and payments on account from the amounts', () => {
     const record = registered((invoice) => {
       invoice.lines[0].tax_withheld_rate = 15
       invoice.totals.reimbursable_expenses = undefined
@@ -357,7 +357,7 @@ describe('registrationRecord', () => {
     expect(record.ImporteTotal).toBe('242.00')
   })
 
-  it('foreign one-stop-shop tax stays out: ImporteTotal is the Spanish part', () => {
+  it('excludes foreign one-stop-shop tax: ImporteTotal is the Spanish part', () => {
     const example = JSON.parse(
       readFileSync(new URL('../../examples/08-one-stop-shop-france.json', import.meta.url), 'utf8'),
     )
@@ -380,7 +380,7 @@ describe('registrationRecord', () => {
     })
   })
 
-  it('macrodata: S from one hundred million on, absent below', () => {
+  it('sets Macrodato S from one hundred million', () => {
     const of = (price: number) =>
       registered((invoice) => {
         invoice.lines[0] = {
@@ -399,7 +399,7 @@ describe('registrationRecord', () => {
     expect([of(99_999_999.99), of(100_000_000)]).toEqual([undefined, 'S'])
   })
 
-  it('operation date only where it differs from the issue date; description of the invoice first; references that fit', () => {
+  it('states the operation date only if it differs, the description of the invoice, and references that fit', () => {
     const record = registered((invoice) => {
       invoice.issue_data.operation_date = '2027-01-10'
       invoice.issue_data.invoice_description = 'ñ'.repeat(500)
@@ -416,7 +416,7 @@ describe('registrationRecord', () => {
     ['none', { Subsanacion: 'S' }],
     ['rejected', { Subsanacion: 'S', RechazoPrevio: 'S' }],
     ['never_registered', { Subsanacion: 'S', RechazoPrevio: 'X' }],
-  ] as const)('correction "%s" of a record', (correction, expected) => {
+  ] as const)('marks a record with correction "%s"', (correction, expected) => {
     const record = registered(() => {}, { correction })
     expect({
       Subsanacion: record.Subsanacion,
@@ -424,7 +424,7 @@ describe('registrationRecord', () => {
     }).toEqual(expected)
   })
 
-  it('agreements and coupons are carried', () => {
+  it('states agreements and coupons', () => {
     expect(registered(() => {}, { invoicing_agreement: 'AC1', system_agreement: 'RES1' })).toMatchObject({
       NumRegistroAcuerdoFacturacion: 'AC1',
       IdAcuerdoSistemaInformatico: 'RES1',
@@ -432,7 +432,7 @@ describe('registrationRecord', () => {
     expect(registered(corrective('20', 'D'), { coupon: true }).Cupon).toBe('S')
   })
 
-  it('links to the record before: a record or its link give the same', () => {
+  it('links to the previous record in the same way from a record or its link', () => {
     const previous = alta()
     const data = validated(() => {})
     const timestamp = '2027-01-15T10:00:01+01:00'
@@ -447,7 +447,7 @@ describe('refusals of registrationRecord', () => {
   it.each([
     ['nothing', null],
     ['an empty object', {}],
-    ['a document that was not validated', BASE],
+    ['a document without validation', BASE],
   ])('refuses %s', (_, invoice) => {
     expect(refused(invoice)[0]).toMatch(/^record\.not_normalised/)
   })
@@ -501,7 +501,7 @@ describe('refusals of registrationRecord', () => {
     expect(registrationRecord(other, OPTIONS).items[0]?.message).toMatch(/243\.01.*\b242\b/)
   })
 
-  it('refuses a correction that does not say how or what it corrects', () => {
+  it('refuses a correction without type or corrected amounts', () => {
     const correction = (change: (corrective: any) => void) => {
       const data: any = structuredClone(validated(corrective('20', 'S')))
       change(data.invoice.header.corrective)
@@ -517,7 +517,7 @@ describe('refusals of registrationRecord', () => {
     ).toEqual([`${path}/corrected_taxable_base`, `${path}/corrected_tax_amount`])
   })
 
-  it('takes the answer of validate, and refuses one with errors', () => {
+  it('accepts the result of validate, and refuses one with errors', () => {
     const document: any = structuredClone(BASE)
     const right = validate(document, { operation: 'import' })
     expect(registrationRecord(right, OPTIONS)).toEqual(registrationRecord(required(right.data), OPTIONS))
@@ -549,7 +549,7 @@ describe('refusals of registrationRecord', () => {
     )
   })
 
-  it('refuses to register the invoice of the previous record again, but for a correction', () => {
+  it('refuses to register the invoice of the previous record again, except as a correction', () => {
     const data = validated((invoice) => {
       invoice.header.invoice_number = 'A-2'
     })
@@ -558,7 +558,7 @@ describe('refusals of registrationRecord', () => {
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
   })
 
-  it('warns of a previous record that was changed, and links to it nevertheless', () => {
+  it('warns of a changed previous record, and links to it anyway', () => {
     const previous: any = structuredClone(alta())
     previous.RegistroAlta.ImporteTotal = '1.00'
     const result = registrationRecord(
@@ -571,7 +571,7 @@ describe('refusals of registrationRecord', () => {
     ])
   })
 
-  it('does not drop a customer of a simplified invoice who has an impossible tax id', () => {
+  it('does not omit a customer of a simplified invoice with an impossible tax id', () => {
     const data = without((document) => {
       document.invoice.header.invoice_type_code = '02'
       document.invoice.header.is_simplified = true
@@ -596,11 +596,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it.each([
-    [
-      'a number that is missing',
-      { invoice_number: '', issue_date: '2027-01-02' },
-      '/corrects/0/invoice_number',
-    ],
+    ['a missing number', { invoice_number: '', issue_date: '2027-01-02' }, '/corrects/0/invoice_number'],
     ['a date in another form', { invoice_number: 'A-1', issue_date: '02-01-2027' }, '/corrects/0/issue_date'],
   ])('refuses a reference with %s', (_, reference, path) => {
     expect(refused(validated(corrective('20', 'D')), { corrects: [reference] })).toEqual([
@@ -609,7 +605,7 @@ describe('refusals of registrationRecord', () => {
     expect(refused(validated(corrective('20', 'D')), { corrects: [null as never] })).toHaveLength(2)
   })
 
-  it('throws for options that do not exist or are of the wrong kind, and names them', () => {
+  it('throws for unknown options or wrong types, and names them', () => {
     const data = validated(() => {})
     for (const [wrong, name] of [
       [{ correction: 'foo' }, /correction/],
@@ -627,7 +623,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it.each([
-    ['the whole answer of a function', { record: alta() }],
+    ['the whole result of a function', { record: alta() }],
     ['a record without identity', { RegistroAlta: {} }],
     [
       'a link without number',
@@ -663,7 +659,7 @@ describe('refusals of registrationRecord', () => {
     })
   })
 
-  it('refuses options that it would have to leave out', () => {
+  it('refuses options that would have no effect', () => {
     const reference = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     const simplified = validated((invoice) => {
       invoice.header.invoice_type_code = '02'
@@ -686,7 +682,7 @@ describe('refusals of registrationRecord', () => {
     ])
   })
 
-  it('refuses a Spanish customer whom nothing identifies on a full invoice', () => {
+  it('refuses an unidentified Spanish customer on a full invoice', () => {
     expect(
       refused(
         without((data) => {
@@ -716,14 +712,18 @@ describe('refusals of registrationRecord', () => {
       'record.previous /previous',
     ],
     [
-      'a moment before the previous record’s',
+      'a timestamp before the previous record’s',
       { previous: alta(), timestamp: '2027-01-15T09:59:59+01:00' },
-      'record.previous_later /moment',
+      'record.previous_later /timestamp',
     ],
-    ['a moment without offset', { timestamp: '2027-01-15T10:00:00' }, 'record.moment /moment'],
-    ['a moment with fractions', { timestamp: '2027-01-15T10:00:00.5+01:00' }, 'record.moment /moment'],
-    ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.moment /moment'],
-    ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.moment_zone /moment'],
+    ['a timestamp without offset', { timestamp: '2027-01-15T10:00:00' }, 'record.timestamp /timestamp'],
+    [
+      'a timestamp with fractions',
+      { timestamp: '2027-01-15T10:00:00.5+01:00' },
+      'record.timestamp /timestamp',
+    ],
+    ['an impossible day', { timestamp: '2027-02-30T10:00:00+01:00' }, 'record.timestamp /timestamp'],
+    ['summer time in winter', { timestamp: '2027-01-15T10:00:00+02:00' }, 'record.timestamp_zone /timestamp'],
     ['no system', { system: undefined as never }, 'record.system /system'],
   ])('refuses %s', (_, options, expected) => {
     expect(
@@ -734,7 +734,7 @@ describe('refusals of registrationRecord', () => {
     ).toEqual([expected])
   })
 
-  it('refuses what the authority would refuse, with its code: an issue date after the moment', () => {
+  it('refuses what the authority would reject, with its code: an issue date after the timestamp', () => {
     expect(
       refused(
         validated((invoice) => {
@@ -770,7 +770,7 @@ describe('refusals of registrationRecord', () => {
 })
 
 describe('cancellationRecord and eventRecord', () => {
-  it('a cancellation names the invoice, links, and is hashed', () => {
+  it('a cancellation names the invoice, has a link, and is hashed', () => {
     const target = alta()
     const { record, hash } = cancellationRecord(target, {
       ...OPTIONS,
@@ -791,7 +791,7 @@ describe('cancellationRecord and eventRecord', () => {
     )
   })
 
-  it('flags of a cancellation: never registered, rejected before', () => {
+  it('a cancellation is marked as never registered or rejected before', () => {
     const target = alta()
     const { record } = cancellationRecord(target, {
       ...OPTIONS,
@@ -808,7 +808,7 @@ describe('cancellationRecord and eventRecord', () => {
     ])
   })
 
-  it('events link to each other and carry the block of their type, or are refused', () => {
+  it('events link to each other and need the block of their type', () => {
     const base = {
       taxpayer: HEADER.ObligadoEmision,
       system: SYSTEM,
@@ -857,12 +857,12 @@ describe('cancellationRecord and eventRecord', () => {
     expect(eventRecord({ ...base, type: '01', previous: undefined as never }).items[0]?.code).toBe(
       'record.previous',
     )
-    // One block of its own type, and no other beside it.
+    // Exactly one block, that of its type.
     const two = { ...summary, DeteccionAnomaliasRegEvento: {} }
     expect(eventRecord({ ...base, type: '10', previous: null, data: two as never }).items[0]?.code).toBe(
       'record.event_type',
     )
-    // An event is told by its type and its moment: half of it is none.
+    // The link to an event needs both type and timestamp.
     for (const missing of ['TipoEvento', 'FechaHoraHusoGenEvento']) {
       const half = {
         ...required(second.record).RegistroEvento.Evento.Encadenamiento.EventoAnterior,
@@ -887,7 +887,7 @@ describe('a VAT group at its advanced level (key 06)', () => {
       change(invoice)
     })
 
-  it('has its base at cost from the option, and passes the checks of the authority', () => {
+  it('takes its base at cost from the option, and passes the checks of the authority', () => {
     const { record, items } = registrationRecord(underKey06(), {
       ...OPTIONS,
       cost_bases: [{ tax_rate: 21, amount: 200 }],
@@ -907,7 +907,7 @@ describe('a VAT group at its advanced level (key 06)', () => {
     if (officialSchema) expect(officialSchema()(recordXml(required(record)))).toEqual([])
   })
 
-  it('with two rates has a base at cost for each', () => {
+  it('has a base at cost for each of two rates', () => {
     const invoice = underKey06((one) => {
       one.lines.push({ ...one.lines[0], unit_price_without_tax: 50, tax_output_rate: 10 })
       Object.assign(one.totals, {
@@ -967,14 +967,14 @@ describe('a VAT group at its advanced level (key 06)', () => {
     expect(codesWith(costBases)).toEqual(expected)
   })
 
-  it('is the only one with a base at cost', () => {
+  it('is the only key with a base at cost', () => {
     expect(codesWith([{ tax_rate: 21, amount: 200 }], validated())).toEqual([
       'record.cost_base /cost_bases/0/tax_rate',
     ])
   })
 
   it.each([[null], [{ tax_rate: 21 }], [{ tax_rate: '21', amount: 200 }], [{ rate: 21, amount: 200 }]])(
-    'a base at cost that is %j throws a TypeError that says which',
+    'a base at cost %j throws an exception that names it',
     (base) => {
       expect(() => codesWith([base])).toThrow(/cost_bases\[0\]/)
     },

@@ -1,4 +1,4 @@
-/** The official schemas, where the reference folder is there; a user's clone does without. */
+/** The official schemas, if the reference folder exists; a user's clone works without them. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { schemaOf, type Validate } from '../official-schema.ts'

@@ -1,4 +1,4 @@
-/** Moments and literals of records. */
+/** Tests of timestamps and literals of records. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromFecha, fromImporte, timestampOf, toFecha, toImporte } from '../../src/fiscal/literals.ts'
@@ -10,7 +10,7 @@ const local = (instant: number, timeZone: string) =>
     .format(instant)
     .replace(' ', 'T')
 
-describe('spanishMoment', () => {
+describe('spanishTimestamp', () => {
   it.each(['Europe/Madrid', 'Atlantic/Canary'] as const)(
     'agrees with the time zone data of the machine in %s, from 1997 to 2099',
     (zone) => {
@@ -33,14 +33,14 @@ describe('spanishMoment', () => {
     expect(spanishTimestamp(Date.UTC(2027, 9, 31, 1))).toBe('2027-10-31T02:00:00+01:00')
   })
 
-  it('refuses what is no instant', () => {
+  it('refuses invalid instants', () => {
     for (const wrong of [Number.NaN, -1, Number.POSITIVE_INFINITY, 1e17])
       expect(() => spanishTimestamp(wrong)).toThrow(RangeError)
   })
 })
 
-describe('momentOf', () => {
-  it('reads what Date reads, and refuses fractions, missing zones, impossible days and hours', () => {
+describe('timestampOf', () => {
+  it('reads what Date reads, but refuses fractions, missing zones, impossible days and hours', () => {
     for (const right of [
       '2027-01-15T10:00:00+01:00',
       '2024-02-29T23:59:59-05:30',
@@ -67,7 +67,7 @@ describe('momentOf', () => {
 })
 
 describe('literals', () => {
-  it('amounts: cents there and back, and every form that the schema allows', () => {
+  it('amounts convert to cents and back, in every form that the schema allows', () => {
     fc.assert(
       fc.property(fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 }), (cents) => {
         expect(fromImporte(toImporte(cents))).toBe(cents)
@@ -79,7 +79,7 @@ describe('literals', () => {
     expect(toImporte(-0)).toBe('0.00')
   })
 
-  it('amounts: everything else is none', () => {
+  it('other texts are not amounts', () => {
     const schema = /^(\+|-)?\d{1,12}(\.\d{0,2})?$/
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('literals', () => {
     for (const wrong of ['1234567890123.00', '1e5', '', undefined]) expect(fromImporte(wrong)).toBeUndefined()
   })
 
-  it('dates: there and back, impossible ones are none', () => {
+  it('dates convert both ways, and impossible ones are undefined', () => {
     expect(fromFecha(toFecha('2028-02-29'))).toBe('2028-02-29')
     for (const wrong of ['29-02-2027', '31-04-2027', '1-1-2027', '2027-01-01', '00-01-2027', '', undefined])
       expect(fromFecha(wrong)).toBeUndefined()

@@ -1,4 +1,4 @@
-/** XML: everything that is written reads back equal, every answer is read, and hostile documents come to nothing. */
+/** Tests of XML: everything written reads back equal, every response is read, and hostile documents are rejected. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,8 +8,8 @@ import {
   type FiscalRecord,
   queryXml,
   RecordReader,
-  readAnswer,
-  readFaultAnswer,
+  readFaultResponse,
+  readResponse,
   readVerifactu,
   recordXml,
   storedState,
@@ -25,7 +25,7 @@ const valid = (xml: string) => {
 }
 const codes = (xml: string) => readVerifactu(xml).items.map((item) => item.code)
 
-/** The same text under other prefixes: `sf:` as the default namespace, `sfLR:` as `a`. */
+/** Renames prefixes: `sf:` becomes the default namespace, `sfLR:` becomes `a`. */
 const renamed = (xml: string) =>
   xml
     .replace(/xmlns:sf="/g, 'xmlns="')
@@ -45,7 +45,7 @@ describe('records', () => {
         recordXml(record as FiscalRecord),
         recordXml(record as FiscalRecord, { indent: 2, declaration: false }),
       ]) {
-        // An event is only valid once it is signed; the signature's own test holds that.
+        // An event is only valid when signed, which the test of signatures covers.
         if (root !== 'RegistroEvento') valid(xml)
         expect(readVerifactu(xml)).toEqual({
           ok: true,
@@ -59,7 +59,7 @@ describe('records', () => {
     },
   )
 
-  it('any text survives the way there and back: markup, quotes, accents, carriage returns, astral characters', () => {
+  it('any text reads back equal: markup, quotes, accents, carriage returns, astral characters', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -139,14 +139,14 @@ describe('records', () => {
     expect((error as Error).message).toContain(path)
   })
 
-  it('refuses what is no record', () => {
+  it('refuses a value that is not a record', () => {
     for (const wrong of [null, {}, { Otro: 1 }, { RegistroAlta: null }])
       expect(() => recordXml(wrong as never)).toThrow()
   })
 })
 
-describe('messages, queries and answers', () => {
-  it('a message with its envelope, both headers, up to a thousand records', () => {
+describe('messages, queries and responses', () => {
+  it('a message is written with its envelope, both headers, and up to a thousand records', () => {
     const message = envio((m: any) => {
       m.Cabecera.Representante = { NombreRazon: 'Gestoría', NIF: '12345678Z' }
       m.Cabecera.RemisionVoluntaria = { Incidencia: 'S' }
@@ -162,7 +162,7 @@ describe('messages, queries and answers', () => {
     ).toThrow(XmlWriteError)
   })
 
-  it('a query with every filter', () => {
+  it('a query is written with every filter', () => {
     const query: Consulta = {
       Cabecera: { IDVersion: '1.0', ObligadoEmision: HEADER.ObligadoEmision },
       FiltroConsulta: {
@@ -214,11 +214,11 @@ describe('messages, queries and answers', () => {
     `<t:CodigoErrorRegistro>${code}</t:CodigoErrorRegistro><t:DescripcionErrorRegistro>texto de la AEAT</t:DescripcionErrorRegistro>`
   const answer = `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body><t:RespuestaRegFactuSistemaFacturacion xmlns:t="${B}RespuestaSuministro.xsd" xmlns:i="${B}SuministroInformacion.xsd"><t:CSV>A-CSV</t:CSV><t:DatosPresentacion><i:NIFPresentador>B12345674</i:NIFPresentador><i:TimestampPresentacion>2027-01-15T10:00:03+01:00</i:TimestampPresentacion></t:DatosPresentacion><t:Cabecera><i:ObligadoEmision><i:NombreRazon>X</i:NombreRazon><i:NIF>B12345674</i:NIF></i:ObligadoEmision></t:Cabecera><t:TiempoEsperaEnvio>60</t:TiempoEsperaEnvio><t:EstadoEnvio>ParcialmenteCorrecto</t:EstadoEnvio>${line('A-1', 'Correcto')}${line('A-2', 'AceptadoConErrores', error(2000))}${line('A-3', 'AceptadoConErrores', error(2004))}${line('A-4', 'Incorrecto', error(1114), 'Anulacion')}${line('A-5', 'Incorrecto', `${error(3000)}<t:RegistroDuplicado><i:IdPeticionRegistroDuplicado>1</i:IdPeticionRegistroDuplicado><i:EstadoRegistroDuplicado>Correcta</i:EstadoRegistroDuplicado></t:RegistroDuplicado>`)}</t:RespuestaRegFactuSistemaFacturacion></env:Body></env:Envelope>`
 
-  it('an answer, line by line, with what to do next', () => {
+  it('a response is read line by line, with the next step', () => {
     valid(answer)
     const { document, items } = readVerifactu(answer)
     expect(items).toEqual([])
-    const read = readAnswer((document as any).value)
+    const read = readResponse((document as any).value)
     expect(read).toMatchObject({
       received: true,
       state: 'partially_accepted',
@@ -234,36 +234,36 @@ describe('messages, queries and answers', () => {
       ['A-5', 'alta', 'rejected', 3000, 'adopt'],
     ])
     for (const locale of ['en', 'es'] as const)
-      for (const one of readAnswer((document as any).value, locale).lines) {
+      for (const one of readResponse((document as any).value, locale).lines) {
         expect(one.advice.length).toBeGreaterThan(10)
         if (one.code !== null) expect(one.explanation?.length).toBeGreaterThan(20)
       }
   })
 
-  it('a fault: its code, and whether to send again', () => {
+  it('a fault is read with its code and whether to resend', () => {
     const fault = (code: string, text: string) =>
       `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:${code}</faultcode><faultstring>${text}</faultstring><detail><callstack xmlns="">x &lt; y</callstack></detail></env:Fault></env:Body></env:Envelope>`
     const { document } = readVerifactu(
       fault('Client', 'Codigo[4102].El XML no cumple el esquema. Falta informar campo'),
     )
     expect(document?.root).toBe('Fault')
-    const read = readFaultAnswer((document as any).value)
+    const read = readFaultResponse((document as any).value)
     expect(read.fault).toMatchObject({ code: 4102, resend: false })
     expect(required(read.fault).explanation).not.toBeNull()
     expect(
-      readFaultAnswer((readVerifactu(fault('Server', 'Codigo[20009].Error interno')).document as any).value)
+      readFaultResponse((readVerifactu(fault('Server', 'Codigo[20009].Error interno')).document as any).value)
         .fault,
     ).toEqual({ code: 20009, text: 'Error interno', resend: true, explanation: null })
   })
 
-  it('states in all three spellings', () => {
+  it('states are read in all three spellings', () => {
     expect(
       ['Correcto', 'Correcta', 'AceptadaConErrores', 'Anulado', 'otra', undefined].map(storedState),
     ).toEqual(['accepted', 'accepted', 'accepted_with_errors', 'cancelled', 'unknown', 'unknown'])
   })
 })
 
-describe('documents that are not what they should be', () => {
+describe('invalid documents', () => {
   const good = recordXml(alta())
 
   it.each([
@@ -298,7 +298,7 @@ describe('documents that are not what they should be', () => {
     )
   })
 
-  it('what is merely out of place is named, and the rest is read', () => {
+  it('misplaced elements are reported, and the rest is read', () => {
     expect(codes(good.replace('<sf:TipoFactura>', '<sf:Otro><sf:Mas/></sf:Otro><sf:TipoFactura>'))).toEqual([
       'xml.unknown_element',
     ])
@@ -321,7 +321,7 @@ describe('documents that are not what they should be', () => {
     )
   })
 
-  it('no text makes it throw', () => {
+  it('no text causes an exception', () => {
     fc.assert(
       fc.property(
         fc.nat(good.length),
@@ -338,7 +338,7 @@ describe('documents that are not what they should be', () => {
 })
 
 describe('RecordReader', () => {
-  it('hands over each record of a long file as it ends, whatever stands around it, in pieces of any size', () => {
+  it('delivers each record of a long file when it ends, within any element, in chunks of any size', () => {
     const message = envio((m: any) => {
       m.RegistroFactura = Array.from({ length: 50 }, (_, i) => (i % 3 === 2 ? anulacion() : alta()))
     })
@@ -355,7 +355,7 @@ describe('RecordReader', () => {
     }
   })
 
-  it('says on which line a record begins, and what is wrong with the file as a whole', () => {
+  it('returns the line of each record, and the problems of the file as a whole', () => {
     const lines: number[] = []
     const reader = new RecordReader(({ line }) => lines.push(line))
     reader.write(
@@ -365,7 +365,7 @@ describe('RecordReader', () => {
     expect(lines).toEqual([3, 4])
   })
 
-  it('keeps a signature as text, whole and with its namespaces', () => {
+  it('keeps a signature as complete text with its namespaces', () => {
     const xml = recordXml(alta(), { declaration: false }).replace(
       '</sf:RegistroAlta>',
       '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#" Id="s"><ds:SignatureValue>a&amp;b</ds:SignatureValue></ds:Signature></sf:RegistroAlta>',

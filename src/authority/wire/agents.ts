@@ -1,18 +1,20 @@
-/** Connections by certificate: whoever is sent for is never sent for on the connection of another. */
+/**
+ * Keeps HTTPS connections by client certificate: a message is never sent over the connection of another certificate.
+ */
 import { X509Certificate } from 'node:crypto'
 import { Agent } from 'node:https'
 import tls, { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pkcs12 } from '../pkcs12.ts'
 
-/** Most certificates whose connections are kept. */
-const MOST = 200
-/** Milliseconds that an unused connection is kept: servers close theirs after five seconds and more. */
-const UNUSED = 4000
+/** Maximum number of certificates whose connections are kept. */
+const MAX_AGENTS = 200
+/** Milliseconds that an unused connection is kept: servers close theirs after five seconds or more. */
+const IDLE_MS = 4000
 
-/** What is trusted besides what Node trusts by itself. */
+/** PEM texts of certificate authorities trusted besides Node's own. */
 export type Authorities = readonly string[]
 
-/** Whatever Node trusts, with what `NODE_EXTRA_CA_CERTS` adds where this Node says it. */
+/** Returns the authorities that Node trusts, including `NODE_EXTRA_CA_CERTS` in versions that report it. */
 const trusted = (): readonly string[] =>
   'getCACertificates' in tls
     ? (tls as { getCACertificates: (type: string) => string[] }).getCACertificates('default')
@@ -28,12 +30,12 @@ function contextOf({ certificate, chain, privateKeyPem }: Pkcs12, extra: Authori
 }
 
 export interface Agents {
-  /** Throws where the certificate cannot be used for a connection. */
+  /** Throws if the certificate cannot be used for a connection. */
   readonly of: (certificate: Pkcs12) => Agent
   readonly close: () => void
 }
 
-/** An agent for each certificate, the longest unused one giving way. */
+/** Creates an agent for each certificate; beyond the limit, the least recently used one is closed. */
 export function createAgents(extra: Authorities): Agents {
   const agents = new Map<string, Agent>()
   return {
@@ -45,15 +47,15 @@ export function createAgents(extra: Authorities): Agents {
         found ??
         new Agent({
           keepAlive: true,
-          timeout: UNUSED,
+          timeout: IDLE_MS,
           secureContext: contextOf(pkcs12, extra),
-          // Neither a setting of the environment nor one of the process opens this.
+          // No environment variable or process setting can disable this.
           rejectUnauthorized: true,
           minVersion: 'TLSv1.2',
         })
       agents.set(name, agent)
       const [oldest] = agents
-      if (agents.size > MOST && oldest) {
+      if (agents.size > MAX_AGENTS && oldest) {
         agents.delete(oldest[0])
         oldest[1].destroy()
       }

@@ -1,6 +1,6 @@
 /**
- * The tax authority as those see it who send: a message goes in, what came of it comes out. Never rejects, follows no
- * redirection, uses no proxy, and believes no server that it cannot verify.
+ * The client of the tax authority: sends a message and returns its outcome. It never rejects, follows no redirects,
+ * uses no proxy, and talks only to servers that it can verify.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import type { Pkcs12 } from '../pkcs12.ts'
@@ -10,42 +10,42 @@ import { enveloped, type Message } from './message.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { codeOf, LIMITS, type Limits, type Posted, post } from './post.ts'
 import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
-import { type AnswerReading, decoded, readAnswerTo } from './read-answer.ts'
+import { decoded, type ResponseReading, readResponseTo } from './read-response.ts'
 
 export interface SendOptions {
-  /** Ends the exchange: the server is being stopped. */
+  /** Aborts the exchange when the server is being stopped. */
   readonly signal?: AbortSignal
 }
 
-/** A port: the sender has it of the application, and tests have another. */
+/** A port, so that tests can replace it. */
 export interface Authority {
   /** Sends one message once. Never rejects. */
   readonly send: (message: Message, certificate: Pkcs12, options?: SendOptions) => Promise<Outcome>
-  /** Closes the connections that are kept. */
+  /** Closes the kept connections. */
   readonly close: () => void
 }
 
 export interface AuthorityOptions {
   readonly environment: Environment
-  /** Addresses that take the place of the official ones. */
+  /** Addresses that replace the official ones. */
   readonly addresses?: Replacements
-  /** PEM texts of authorities that are trusted besides Node's own. */
+  /** PEM texts of certificate authorities trusted besides Node's own. */
   readonly authorities?: Authorities
   readonly limits?: Partial<Limits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** Characters of an unreadable answer that are kept. */
-const KEPT = 2000
+/** Characters of an unreadable response that are kept. */
+const MAX_KEPT_CHARACTERS = 2000
 
-/** The owner of the certificate may not send, or not ask, for this taxpayer. */
+/** Codes of the authority: the holder of the certificate may not send or query for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
   verifactu: [4112, 4132, 4140],
   sii: [4114],
 }
 
-/** The variable that has the address of a service. */
+/** Environment variables with the address of each service. */
 const VARIABLES = { verifactu: 'CUADRA_AEAT_VERIFACTU_URL', sii: 'CUADRA_AEAT_SII_URL' } as const
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
@@ -60,14 +60,17 @@ const dateOf = (header: string | undefined): number | null => {
 
 const UNAUTHORIZED = [401, 403]
 
-/** What a state of HTTP says by itself, where no answer could be read; undefined where only the answer can say it. */
+/**
+ * Returns the problem that an HTTP status means when no response could be read; undefined if only the response can
+ * decide.
+ */
 function statusProblem(status: number): ProblemCode | undefined {
   if (UNAUTHORIZED.includes(status)) return 'certificate_refused'
   if (status >= 300 && status < 400) return 'redirected'
   return status >= 200 && status < 300 ? undefined : 'http_status'
 }
 
-/** A message with where it goes, and what words about it name. */
+/** A message with its address and the values for its error messages. */
 interface Call {
   readonly message: Message
   readonly address: string | null
@@ -87,11 +90,11 @@ const failed = (
   exchange,
 })
 
-/** Why an answer that came whole says nothing. */
+/** Returns why a complete response states no result. */
 function problemIn(
   { status = 0, headers }: Posted,
   text: string | null,
-  read: AnswerReading | null,
+  read: ResponseReading | null,
 ): readonly [ProblemCode, Values] {
   const byStatus = statusProblem(status)
   if (byStatus !== undefined)
@@ -103,17 +106,17 @@ function problemIn(
   return ['answer_not_xml', { detail: headers?.['content-type']?.split(';')[0]?.trim() || 'text/plain' }]
 }
 
-/** What an answer that came whole says. */
-function answered(
+/** Returns the outcome of a complete response. */
+function outcomeOfResponse(
   call: Call,
   posted: Posted,
   text: string | null,
   values: Values,
   exchange: Exchange,
 ): Outcome {
-  const read = text === null ? null : readAnswerTo(call.message, text)
-  const isAnswer = read?.is === 'answer' && statusProblem(posted.status ?? 0) === undefined
-  if (text === null || !(isAnswer || read?.is === 'fault')) {
+  const read = text === null ? null : readResponseTo(call.message, text)
+  const isResponse = read?.is === 'response' && statusProblem(posted.status ?? 0) === undefined
+  if (text === null || !(isResponse || read?.is === 'fault')) {
     const [code, more] = problemIn(posted, text, read)
     return failed(call, code, { ...values, ...more }, exchange)
   }
@@ -123,7 +126,7 @@ function answered(
   return { kind: 'answered', text, document: read.document, exchange: whole }
 }
 
-function judged(call: Call, posted: Posted, limits: Limits): Outcome {
+function outcomeOf(call: Call, posted: Posted, limits: Limits): Outcome {
   const { problem, detail = '', status, headers, body } = posted
   const text = body.length === 0 ? null : decoded(body, headers?.['content-type'])
   const exchange: Exchange = {
@@ -131,7 +134,7 @@ function judged(call: Call, posted: Posted, limits: Limits): Outcome {
     status: status ?? null,
     date: dateOf(headers?.date),
     retry_after: secondsOf(headers?.['retry-after']),
-    received: (text ?? body.toString('latin1')).slice(0, KEPT) || null,
+    received: (text ?? body.toString('latin1')).slice(0, MAX_KEPT_CHARACTERS) || null,
   }
   const isConnecting = status === undefined && problem === 'connect_timeout'
   const values = {
@@ -141,7 +144,7 @@ function judged(call: Call, posted: Posted, limits: Limits): Outcome {
     bytes: problem === 'answer_too_large' ? limits.bytes : body.length,
   }
   return problem === undefined
-    ? answered(call, posted, text, values, exchange)
+    ? outcomeOfResponse(call, posted, text, values, exchange)
     : failed(call, problem, values, exchange)
 }
 
@@ -168,7 +171,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       } catch (error) {
         return unsent('certificate_unusable', { detail: codeOf(error as Error) })
       }
-      return judged(call, posted, limits)
+      return outcomeOf(call, posted, limits)
     },
     close: agents.close,
   }

@@ -1,22 +1,22 @@
-/** Addresses of the tax authority's services: data, each replaceable by configuration. */
+/** Addresses of the tax authority's services, each replaceable by configuration. */
 import type { Owner } from '../owner.ts'
 import table from './endpoints.json' with { type: 'json' }
 import type { Message } from './message.ts'
 
-/** What an installation works with; see `CUADRA_AEAT`. */
+/** The environment of an installation; see `CUADRA_AEAT`. */
 export type Environment = 'simulator' | 'preproduction' | 'production'
 
-/** Addresses that take the place of the official ones. */
+/** Addresses that replace the official ones. */
 export interface Replacements {
-  /** The whole address of the service of VeriFactu, or the origin of a server that has the official paths. */
+  /** Complete address of the VeriFactu service, or the origin of a server with the official paths. */
   readonly verifactu?: string | undefined
-  /** The address of the services of the SII up to `ws/`, or such an origin. */
+  /** Address of the SII services up to `ws/`, or such an origin. */
   readonly sii?: string | undefined
 }
 
 const { hosts, services } = table
 
-/** What a message asks for, under its name in the table. */
+/** Returns the path of a message's service. */
 function pathOf(message: Message): string {
   if (message.service === 'sii') return services.sii.paths[message.book]
   return services.verifactu.paths[message.operation === 'requirement' ? 'requirement' : 'records']
@@ -25,9 +25,9 @@ function pathOf(message: Message): string {
 const isOrigin = (url: URL): boolean => url.pathname === '/' && url.search === ''
 
 /**
- * An address that was configured, for one message. An origin alone has the official paths. Otherwise what was
- * configured may end with the path of any service, which gives way to that of the message, or with a slash, or (of the
- * SII) with the folder; any other address of VeriFactu is taken as it is.
+ * Returns the configured address for one message. A bare origin gets the official path. An address that ends with the
+ * path of any service gets the path of the message instead; one that ends with a slash, or with the folder of the SII,
+ * gets it appended. Any other VeriFactu address is used unchanged.
  */
 function replaced(address: string, { service }: Message, path: string): string {
   const url = new URL(address)
@@ -41,8 +41,8 @@ function replaced(address: string, { service }: Message, path: string): string {
 }
 
 /**
- * Where a message goes; undefined where this installation has no address for it. A company that tries things out never
- * reaches production, and an installation of `preproduction` sends nothing there at all. Seals have hosts of their own.
+ * Returns the address for a message; undefined if this installation has none. Messages of sandbox companies never reach
+ * production, and an installation of `preproduction` sends nothing there. Seals have separate hosts.
  */
 export function addressOf(
   message: Message,

@@ -1,4 +1,4 @@
-/** The wire to the tax authority: `createAuthority`, and what it answers. */
+/** The connection to the tax authority: `createAuthority` and its outcomes. */
 export { type Authority, type AuthorityOptions, createAuthority, type SendOptions } from './authority.ts'
 export { addressOf, type Environment, type Replacements } from './endpoints.ts'
 export { enveloped, type Message, type SiiBook, type SiiMessage, type VerifactuMessage } from './message.ts'

@@ -1,41 +1,41 @@
-/** What can be sent to the tax authority, and the SOAP 1.1 around it. */
+/** Messages to the tax authority, and their SOAP 1.1 envelope. */
 import { rootOf, SOAP_NAMESPACE } from '../../xml/index.ts'
 
 /** Messages of VeriFactu. */
 export interface VerifactuMessage {
   readonly service: 'verifactu'
   /**
-   * `submission` sends records, `requirement` sends them because the authority has asked for them (NO VERI*FACTU),
-   * `query` asks what is stored.
+   * `submission` sends records, `requirement` sends records that the authority has requested (NO VERI*FACTU), `query`
+   * reads what is stored.
    */
   readonly operation: 'submission' | 'requirement' | 'query'
   /** With its SOAP envelope or without. */
   readonly xml: string
 }
 
-/** Books of the SII, each with an address of its own. */
+/** Books of the SII, each with its own address. */
 export type SiiBook = 'issued' | 'received' | 'collections' | 'payments'
 
 /** Messages of the SII. */
 export interface SiiMessage {
   readonly service: 'sii'
   readonly book: SiiBook
-  /** `submission` registers, modifies or deletes; `query` asks what is stored. */
+  /** `submission` registers, modifies or deletes; `query` reads what is stored. */
   readonly operation: 'submission' | 'query'
   /** With its SOAP envelope or without. */
   readonly xml: string
 }
 
 export type Message = (VerifactuMessage | SiiMessage) & {
-  /** The company tries things out: its messages go to the test service, whatever this installation works with. */
+  /** True for a sandbox company: its messages go to the test service in every environment. */
   readonly sandbox?: boolean
 }
 
 const DECLARATION = /^\uFEFF?\s*(?:<\?xml[^>]*\?>)?\s*/
 
 /**
- * A message in its envelope. One that has an envelope is left as it is, and what is put into one is not touched either:
- * a signed record is what its signature covers, character by character.
+ * Returns a message in its envelope; a message with an envelope is returned unchanged. The content never changes,
+ * because a signature covers a signed record character by character.
  */
 export function enveloped(xml: string): string {
   const root = rootOf(xml)

@@ -1,23 +1,23 @@
-/** What came of a message: every case there is, so that whoever sends can act on each. */
+/** Outcomes of a message, one case for each reaction of the sender. */
 import type { VerifactuDocument } from '../../verifactu/index.ts'
 import type { Problem, ProblemKind } from './problems.ts'
 
-/** What is known of the exchange itself, to be kept and shown. */
+/** Details of the exchange, for storage and display. */
 export interface Exchange {
-  /** Where the message went; null where there was no address. */
+  /** Address of the message; null if there was none. */
   readonly address: string | null
-  /** Of the answer; null where none began. */
+  /** HTTP status; null if no response began. */
   readonly status: number | null
-  /** The authority's clock (`Date` of the answer) in milliseconds since 1970. */
+  /** The authority's clock (`Date` header) in milliseconds since 1970. */
   readonly date: number | null
-  /** Seconds after which the server wants to be asked again (`Retry-After`). */
+  /** Seconds to wait before a retry (`Retry-After`). */
   readonly retry_after: number | null
-  /** What was answered, as text: the whole of a readable answer, else its beginning; null where nothing came. */
+  /** Text of the response: all of a readable one, else its beginning; null if none arrived. */
   readonly received: string | null
 }
 
 export type Outcome =
-  /** A response that states the result of the message, or a SOAP fault: then nothing of it was stored. */
+  /** A response that states the result of the message, or a SOAP fault, after which nothing was stored. */
   | {
       readonly kind: 'answered'
       readonly text: string

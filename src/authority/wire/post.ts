@@ -1,6 +1,6 @@
 /**
- * One message over HTTPS, and no more than that: what came back, or how far it got. Whether something was sent decides
- * what may follow, so nothing is written before the server has shown who it is.
+ * Posts one message over HTTPS and returns the response, or how far the exchange got. Nothing is written before the
+ * server has authenticated itself, because the next step depends on whether anything was sent.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Agent, request } from 'node:https'
@@ -9,21 +9,21 @@ import type { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { ProblemCode } from './problems.ts'
 
-/** How long and how much: what a server may take of this one. */
+/** Limits of time and size for one exchange. */
 export interface Limits {
-  /** Milliseconds until a connection stands, with TLS. */
+  /** Milliseconds until the TLS connection is established. */
   readonly connect: number
-  /** Milliseconds from the message being sent to the end of its answer. A thousand records take some seconds. */
+  /** Milliseconds from sending the message to the end of the response. A thousand records take some seconds. */
   readonly answer: number
-  /** Bytes of an answer, also when it comes compressed. Ten thousand lines of the SII have some megabytes. */
+  /** Bytes of a response after decompression. Ten thousand SII records take some megabytes. */
   readonly bytes: number
 }
 
 export const LIMITS: Limits = { connect: 15_000, answer: 120_000, bytes: 64 * 1024 * 1024 }
 
-/** What came of posting. `headers` and `body` are there as soon as an answer has begun. */
+/** The result of posting. `headers` is set once a response has begun. */
 export interface Posted {
-  /** Undefined where a whole answer came. */
+  /** Undefined for a complete response. */
   readonly problem?: ProblemCode
   /** Code of Node, for people. */
   readonly detail?: string
@@ -39,16 +39,16 @@ interface Call {
   readonly signal: AbortSignal | undefined
 }
 
-/** Alerts by which a server says that it does not take the certificate of its client (RFC 8446, section 6.2). */
+/** Alerts with which a server rejects the client's certificate (RFC 8446, section 6.2). */
 const CERTIFICATE_ALERT =
   /ALERT_(?:NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/
-/** The name service: there is no such name, or nobody says. */
+/** Codes of DNS: unknown name, or no response. */
 const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /** Code of Node, for people. */
 export const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
 
-/** Why there was no connection. */
+/** Returns why the connection failed. */
 function unconnected(error: Error, socket: TLSSocket | undefined): ProblemCode {
   const code = codeOf(error)
   if (CERTIFICATE_ALERT.test(code)) return 'certificate_refused'
@@ -64,7 +64,7 @@ const EXPANDERS: Readonly<Record<string, (data: Buffer, limit: { maxOutputLength
   br: brotliDecompressSync,
 }
 
-/** Nothing compressed was asked for; whoever compresses nevertheless is read, as far as the limit goes. */
+/** Decompresses a body up to the limit. The request asks for no compression, but a server may compress nevertheless. */
 function expanded(
   body: Buffer,
   encoding: string | undefined,
@@ -86,7 +86,7 @@ function expanded(
   }
 }
 
-/** The body of an answer, until it ends, breaks off or is too long. */
+/** Reads the body of a response until it ends, breaks off or exceeds the limit. */
 function receive(response: IncomingMessage, most: number, done: (posted: Posted) => void): void {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -109,7 +109,7 @@ function receive(response: IncomingMessage, most: number, done: (posted: Posted)
   })
 }
 
-/** Calls back once the server has shown its certificate and it is trusted. */
+/** Calls back once the server's certificate has been verified. */
 function whenSecure(socket: Socket, isReused: boolean, ready: () => void): void {
   if (isReused) ready()
   else socket.once('secureConnect', ready)
@@ -132,7 +132,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
       resolve(posted)
-      // What is not read to its end leaves nothing to be read on the same connection.
+      // A partly read response must not leave a rest on a reused connection.
       if (posted.problem !== undefined) outgoing?.destroy()
     }
     const begun = (): Pick<Posted, 'status' | 'headers'> =>
@@ -152,7 +152,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       headers: {
         'Content-Type': 'text/xml; charset=utf-8',
         'Content-Length': body.length,
-        // Document/literal: the services know the operation by the message (WSDL, soapAction="").
+        // Document/literal: the message identifies the operation (WSDL, soapAction="").
         SOAPAction: '""',
         Accept: 'text/xml',
         'Accept-Encoding': 'identity',
@@ -176,9 +176,10 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       const detail = codeOf(error)
       const nothing = { detail, body: Buffer.alloc(0) }
       if (!sent) return done({ problem: unconnected(error, socket), ...nothing })
-      // With TLS 1.3 a client learns only after it has sent that its certificate is not taken; nothing was read then.
+      // With TLS 1.3 a client learns only after sending that its certificate is rejected; the server has read nothing
+      // then.
       if (CERTIFICATE_ALERT.test(detail)) return done({ problem: 'certificate_refused', ...nothing })
-      // An answer that has begun says itself how it ends.
+      // A response that has begun reports its own end.
       if (!answered) done({ problem: 'connection_lost', ...nothing })
     })
   })

@@ -1,7 +1,7 @@
 /**
  * The calendar of the SII's deadlines: Saturdays, Sundays and national holidays do not count (art. 69 bis RD
- * 1624/1992). Days are texts `YYYY-MM-DD`. They become dates at noon, local time: whatever the time zone of the
- * machine and its clock changes, noon stays on the day that it is of.
+ * 1624/1992). Days are texts `YYYY-MM-DD`, converted to dates at local noon. Noon stays on its day in every time zone
+ * and across clock changes.
  */
 import { addDays } from 'date-fns/addDays'
 import { addMonths } from 'date-fns/addMonths'
@@ -18,7 +18,7 @@ const noon = (day: string): Date => {
 
 const dayOf = (date: Date): string => lightFormat(date, 'yyyy-MM-dd')
 
-/** Holidays, and the years that they are known for: those of which the list has any. */
+/** Holidays, and the years for which they are known: those with at least one holiday in the list. */
 export interface Holidays {
   readonly days: ReadonlySet<string>
   readonly years: ReadonlySet<string>
@@ -31,7 +31,7 @@ const holidaysOf = (days: readonly string[]): Holidays => ({
 
 let national: Holidays | undefined
 
-/** National holidays of the catalog, or the caller's own list. */
+/** Returns the national holidays of the catalog, or the caller's own list. */
 export function holidaysFrom(list: readonly string[] | undefined): Holidays {
   if (list) return holidaysOf(list)
   national ??= holidaysOf(rows.map((row) => row.date))
@@ -40,15 +40,14 @@ export function holidaysFrom(list: readonly string[] | undefined): Holidays {
 
 export interface Count {
   readonly day: string
-  /** True where a day was counted of a year whose holidays are not known. */
+  /** True if a counted day lies in a year without known holidays. */
   readonly unknown: boolean
 }
 
 /**
- * The `count`-th day after `from` that is neither Saturday, Sunday nor holiday.
+ * Returns the `count`-th day after `from` that is neither Saturday, Sunday nor holiday.
  *
- * In a year whose holidays are not known each weekday counts: the day found is then the true one or an earlier one,
- * never a later one.
+ * In a year without known holidays every weekday counts, so the result is never later than the true day.
  *
  * @example
  * countDays('2026-03-31', 4, holidaysFrom(undefined)).day // => '2026-04-07'
@@ -68,7 +67,7 @@ export function countDays(from: string, count: number, holidays: Holidays): Coun
 }
 
 /**
- * A day of the month after that of `day`.
+ * Returns a day of the month after that of `day`.
  *
  * @example
  * dayOfNextMonth('2026-12-31', 16) // => '2027-01-16'
@@ -77,7 +76,7 @@ export const dayOfNextMonth = (day: string, number: number): string =>
   `${lightFormat(addMonths(noon(`${day.slice(0, 7)}-01`), 1), 'yyyy-MM')}-${String(number).padStart(2, '0')}`
 
 /**
- * Days from one day to another, negative if it lies before.
+ * Returns the days from one day to another; negative if the second is earlier.
  *
  * @example
  * daysBetween('2026-03-28', '2026-03-30') // => 2

@@ -1,4 +1,4 @@
-/** Until when a record must be sent (art. 69 bis RD 1624/1992). */
+/** Deadlines for sending records (art. 69 bis RD 1624/1992). */
 import { required } from '../../errors/index.ts'
 import {
   checkMembers,
@@ -15,63 +15,63 @@ import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar
 import type { DeadlineRule } from './rules.ts'
 
 /**
- * Last day of the month after the operation. The regulation says "before the 16th", whose last day is the 15th; the
- * service's specification says "at most the 16th", which is what the deadline shows. The cap does not move when it
- * falls on a Saturday, Sunday or holiday.
+ * Last allowed day of the month after the operation. The regulation says "before the 16th", whose last day is the 15th;
+ * the service's specification says "at most the 16th", which this default follows. The cap does not move when it falls
+ * on a Saturday, Sunday or holiday.
  */
 export const SII_CAP_DAY = 16
 
-/** What happened, and when (`YYYY-MM-DD`). Dates are named as the invoice names them. */
+/** The event that starts the deadline; dates are `YYYY-MM-DD`, named as in the invoice. */
 export type SiiEvent =
   | {
       readonly book: 'ISSUED'
       readonly issue_date: string
-      /** Tax point, where it is not the day of issue: the cap is counted from it. */
+      /** Tax point, if it is not the date of issue; the cap counts from it. */
       readonly operation_date?: string | undefined
       /** Issued by the recipient or by a third party: 8 days instead of 4. */
       readonly issued_by_other?: boolean
-      /** A corrective has no cap. */
+      /** A corrective invoice has no cap. */
       readonly corrective?: boolean
     }
   | {
       readonly book: 'RECEIVED'
-      /** Day of the accounting registration. */
+      /** Date of the accounting registration. */
       readonly receipt_date: string
-      /** Any day of the settlement period, where it is not the month of the registration. */
+      /** Any day of the settlement period, if that is not the month of the registration. */
       readonly period_date?: string | undefined
     }
   | { readonly book: 'COLLECTIONS' | 'PAYMENTS'; readonly date: string }
   | {
       readonly book: Book
-      /** Day on which a registration error became known, or an adjustment of the margin was noted. */
+      /** Date on which a registration error became known, or an adjustment of the margin was recorded. */
       readonly known_date: string
     }
 
 export interface DeadlineOptions {
-  /** `YYYY-MM-DD`; without it the answer does not say how many days remain. The engine reads no clock. */
+  /** Current date, `YYYY-MM-DD`; without it the result has no remaining days. The engine reads no clock. */
   readonly today?: string
-  /** Day of the cap, 1 to 28. Default 16 (`SII_CAP_DAY`); 15 is the regulation read strictly. */
+  /** Day of the cap, 1 to 28. Default 16 (`SII_CAP_DAY`); 15 follows the regulation literally. */
   readonly capDay?: number
-  /** National holidays `YYYY-MM-DD` in place of the catalog's; years that it does not mention are unknown. */
+  /** National holidays `YYYY-MM-DD`, replacing those of the catalog; years without an entry count as unknown. */
   readonly holidays?: readonly string[]
 }
 
 export interface Deadline {
   /** Last day to send it. */
   readonly deadline: string
-  /** What counting days gives; null where only the cap counts. */
+  /** Deadline by counting days; null if only the cap applies. */
   readonly counted_deadline: string | null
-  /** Null where the rule has none. */
+  /** Null if the rule has no cap. */
   readonly cap: string | null
   /** Calendar days from today, negative when overdue; null without `today`. */
   readonly days_remaining: number | null
   readonly overdue: boolean | null
   readonly rule: DeadlineRule
-  /** True where a counted day lies in a year whose holidays are not known: the true deadline may be later. */
+  /** True if a counted day lies in a year without known holidays: the true deadline may be later. */
   readonly holidays_unknown: boolean
 }
 
-/** Days allowed, and eight for invoices that somebody else issued. */
+/** Days allowed for own invoices, and for those that another party issued. */
 const DAYS = 4
 const DAYS_BY_OTHER = 8
 
@@ -84,7 +84,7 @@ const OPTIONS: OptionKinds<DeadlineOptions> = { today: 'any', capDay: 'any', hol
 
 type Members = Readonly<Record<string, OptionKind>>
 
-/** What an event of each book says, and one that was known later. */
+/** Members of an event of each book, and of one with `known_date`. */
 const EVENTS: Readonly<Record<Book | 'COLLECTIONS' | 'PAYMENTS' | 'KNOWN', Members>> = {
   ISSUED: {
     book: 'any',
@@ -99,7 +99,7 @@ const EVENTS: Readonly<Record<Book | 'COLLECTIONS' | 'PAYMENTS' | 'KNOWN', Membe
   KNOWN: { book: 'any', known_date: 'any' },
 }
 
-/** An event with the members of its book; anything else throws a `TypeError`. */
+/** Checks that an event has the members of its book. Throws a `TypeError` otherwise. */
 function checkEvent(event: unknown): void {
   checkObject(event, 'the event')
   const { book } = event
@@ -117,7 +117,7 @@ interface Plan {
   readonly rule: DeadlineRule
   readonly from: string | null
   readonly days: number
-  /** Day whose next month has the cap. */
+  /** The cap falls in the month after this day. */
   readonly capFrom: string | null
 }
 
@@ -142,11 +142,12 @@ function planOf(event: SiiEvent): Plan {
 }
 
 /**
- * Until when a record must be sent: working days from the event, and at most a day of the following month.
+ * Returns the deadline of a record: working days from the event, capped at a day of the following month.
  *
- * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in
- * every time zone. Holidays are known from 2023 to 2030. Beyond, `holidays_unknown` is true and every weekday counts:
- * the deadline given is then never later than the true one. A wrong date, book or option throws a `TypeError`.
+ * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in every
+ * time zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so
+ * the deadline is never later than the true one. A wrong date, book or option throws a `TypeError`.
+ *
  * Source: art. 69 bis RD 1624/1992; AEAT, preguntas frecuentes del SII.
  *
  * @example
@@ -157,10 +158,10 @@ function planOf(event: SiiEvent): Plan {
 export function deadlineOf(event: SiiEvent, options: DeadlineOptions = {}): Deadline {
   checkOptions(options, OPTIONS)
   checkEvent(event)
-  return reckon(event, options)
+  return calculateDeadline(event, options)
 }
 
-function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
+function calculateDeadline(event: SiiEvent, options: DeadlineOptions): Deadline {
   const { capDay = SII_CAP_DAY } = options
   if (!Number.isInteger(capDay) || capDay < 1 || capDay > 28)
     throw new TypeError(`cuadra: option "capDay" is ${shown(capDay)}; pass a day from 1 to 28`)
@@ -185,9 +186,9 @@ function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
 }
 
 export interface InvoiceDeadlineOptions extends DeadlineOptions {
-  /** True where a third party issued the invoice. A self-invoice is known by its type. */
+  /** True if a third party issued the invoice. A self-invoice is recognised by its type. */
   readonly third_party?: boolean
-  /** Day of the accounting registration of a received invoice, where it is not its receipt date. */
+  /** Date of the accounting registration of a received invoice, if it is not its receipt date. */
   readonly registration_date?: string
 }
 
@@ -198,8 +199,8 @@ const INVOICE_OPTIONS: OptionKinds<InvoiceDeadlineOptions> = {
 }
 
 /**
- * The deadline of an invoice in the book of its direction; null while it has no day of issue. A received invoice
- * counts from its receipt date, else from its day of issue.
+ * Returns the deadline of an invoice in the book of its direction; null if it has no date of issue. A received invoice
+ * counts from its receipt date, else from its date of issue.
  *
  * @example
  * const issue_data = { issue_date: '2026-03-10' }
@@ -222,10 +223,10 @@ export function deadlineOfInvoice(
   const issued = data.issue_date
   if (invoice.meta.direction === 'received') {
     const day = options.registration_date ?? data.receipt_date ?? issued
-    return day === undefined ? null : reckon({ book: 'RECEIVED', receipt_date: day }, options)
+    return day === undefined ? null : calculateDeadline({ book: 'RECEIVED', receipt_date: day }, options)
   }
   if (issued === undefined) return null
-  return reckon(
+  return calculateDeadline(
     {
       book: 'ISSUED',
       issue_date: issued,

@@ -1,4 +1,4 @@
-/** What a deadline is counted by, in words. */
+/** Texts of the rules that determine a deadline. */
 import type { Text } from '../../invoice/index.ts'
 
 export type DeadlineRule =

@@ -1,4 +1,4 @@
-/** Why no record, message or summary was made: the codes of this folder, in the shape of the engine's items. */
+/** Items that explain why a record, message or summary was not built, with the codes of the SII. */
 import { required } from '../../errors/index.ts'
 import { type RefuseShared, sharedRefusals } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
@@ -10,10 +10,10 @@ import { vocabulary } from './vocabulary.ts'
 
 export type Refuse = Refusals<SiiCode>['refuse']
 
-/** Collects items in the language asked for. */
+/** Collects items in a language. */
 export const refusals = (locale: Locale = 'en'): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
 
-/** The same under the codes that VeriFactu has too. */
+/** Returns the refusals under the codes shared with VeriFactu. */
 export const shared = (refuse: Refuse): RefuseShared => sharedRefusals('sii', refuse)
 
 const refuseViolation = (violation: Violation, refuse: Refuse): void => {
@@ -26,8 +26,8 @@ const refuseViolation = (violation: Violation, refuse: Refuse): void => {
 }
 
 /**
- * Holds a record (`RegistroLR...` of a message) or a whole message against the official schema; paths start at what
- * was checked.
+ * Checks a record (`RegistroLR...` of a message) or a whole message against the official schema. Paths start at the
+ * checked value.
  */
 export function checkShape(value: unknown, root: string, record: string | null, refuse: Refuse): void {
   const { type } = required(vocabulary().roots.get(root))
@@ -35,22 +35,22 @@ export function checkShape(value: unknown, root: string, record: string | null, 
   for (const violation of violationsOf(value, shape, record ?? root)) refuseViolation(violation, refuse)
 }
 
-/** Why something was not made, or what should be known of it. */
+/** An error that prevented the result, or a warning about it. */
 export type SiiItem = ValidationItem<SiiCode | ListCode>
 
-/** What is said of an answer: of its XML, and of what it is an answer to. */
-export type AnswerItem = SiiItem | ValidationItem<XmlItemCode>
+/** An item about a response: its XML, or its match with the request. */
+export type ResponseItem = SiiItem | ValidationItem<XmlItemCode>
 
-/** What was asked for, or the reasons why there is none: never half of it. */
+/** The record, or the items that prevented it; never a partial record. */
 export type SiiResult<T> =
   | {
       readonly ok: true
       readonly record: T
-      /** Warnings: what the authority accepts with errors, or may refuse on its own day. */
+      /** Warnings: what the authority accepts with errors, or may reject later. */
       readonly items: readonly SiiItem[]
     }
   | { readonly ok: false; readonly items: readonly SiiItem[] }
 
-/** The answer: the record with its warnings, unless something refuses it. */
+/** Returns the record with its warnings, unless there are errors. */
 export const resultOf = <T>(record: T, { items, warnings }: Refusals<SiiCode>): SiiResult<T> =>
   items.length > 0 ? { ok: false, items: [...items, ...warnings] } : { ok: true, record, items: warnings }

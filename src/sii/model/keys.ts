@@ -1,4 +1,4 @@
-/** Regime keys of a record: one of the largest base and up to two more (Orden HFP/417/2017, annex I). */
+/** Regime keys of a record: the one with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
 import { regimeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { isExport } from '../../fiscal/operation.ts'
@@ -9,29 +9,29 @@ import type { FacturaExpedida, RegimeKey } from './types.ts'
 
 const EXPORT = '02'
 const TRAVEL = '05'
-/** Subject to IPSI or IGIC: for this tax an operation that the location rules leave out. */
+/** Subject to IPSI or IGIC: for VAT, an operation not subject by the location rules. */
 const OTHER_TERRITORY = '08'
 const LEASE = '11'
 const LEASE_NOT_WITHHELD = '12'
 const LEASE_BOTH = '13'
 
-/** True for invoices of the tax that the book is about. */
+/** True for invoices with VAT, the tax of these books. */
 export const isVat = ({ issue_data: data }: InvoiceBlock): boolean => (data.tax_group_code ?? 'IVA') === 'IVA'
 
-/** Keys of a VeriFactu list alone are the general regime here. */
+/** Keys that exist only in VeriFactu count as the general regime here. */
 const known = (key: string, direction: 'issued' | 'received'): string | undefined => {
   const regime = regimeOf('IVA', key, direction)
   return regime && (regime.sii ? key : GENERAL_REGIME)
 }
 
-/** VeriFactu has one key for leases; here the income tax withheld tells three apart. */
+/** VeriFactu has one key for leases; the SII has three, chosen by the income tax withheld. */
 function leaseKey({ lines }: InvoiceBlock): string {
   const leases = lines.filter((line) => line.tax_regime_key === LEASE)
   const withheld = leases.filter((line) => (line.tax_withheld_rate ?? 0) > 0).length
   return withheld === leases.length ? LEASE : withheld === 0 ? LEASE_NOT_WITHHELD : LEASE_BOTH
 }
 
-/** Key of an entry in the book of issued invoices. */
+/** Returns the key of an entry in the book of issued invoices. */
 export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | undefined {
   if (!isVat(invoice)) return OTHER_TERRITORY
   const key = known(entry.tax_regime_key ?? GENERAL_REGIME, 'issued')
@@ -39,7 +39,7 @@ export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | und
   return key === LEASE ? leaseKey(invoice) : key
 }
 
-/** Key of an entry in the book of received invoices, without what its supplier makes of it. */
+/** Returns the key of an entry in the book of received invoices, before considering the supplier. */
 export const receivedKey = (
   entry: Pick<TaxOutput, 'tax_regime_key'>,
   invoice: InvoiceBlock,
@@ -54,9 +54,9 @@ type Keys = Pick<
 >
 
 /**
- * The keys of an invoice, by their bases: the largest first, 05 before all, three at most.
+ * Returns the keys of an invoice, ordered by base: 05 first, then the largest; at most three.
  *
- * Of equal bases the lower key comes first, so that the order of lines decides nothing.
+ * For equal bases the lower key comes first, so that the order of lines does not matter.
  */
 export function keysOf(
   invoice: InvoiceBlock,

@@ -1,4 +1,4 @@
-/** Words of the items about an invoice that cannot be reported as it is. */
+/** Texts of the items about an invoice that cannot be reported unchanged. */
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import { messageText } from '../../messages/index.ts'
@@ -8,22 +8,22 @@ export const INVOICE_CODES = {
     'arts. 63 and 64 RD 1624/1992',
     [
       'The invoice has no computed {field}.',
-      'Pass the data member of the answer of validate, not the document as it was sent.',
+      'Pass the data member of the result of validate, not the original document.',
     ],
     [
       'La factura no tiene el campo {field} calculado.',
-      'Pase el campo data de la respuesta de validate, no el documento tal como se envió.',
+      'Pase el campo data del resultado de validate, no el documento original.',
     ],
   ),
   'sii.invalid_invoice': messageText(
     'arts. 63 and 64 RD 1624/1992',
     [
       'The invoice has errors ({count}); the first is {first}.',
-      'Mend what validate says of it, or pass its data where the book must have the invoice as it is.',
+      'Correct what validate reports, or pass its data if the book must have the invoice unchanged.',
     ],
     [
       'La factura tiene errores ({count}); el primero es {first}.',
-      'Corrija lo que validate señala o pase su data si el libro debe llevar la factura tal como es.',
+      'Corrija lo que validate señala o pase su data si la factura debe constar en el libro tal como está.',
     ],
   ),
   'sii.direction': messageText(
@@ -47,10 +47,7 @@ export const INVOICE_CODES = {
   ),
   'sii.issue_date': messageText(
     'arts. 63.3 and 64.4 RD 1624/1992',
-    [
-      'A record needs the day on which the invoice was issued.',
-      'Issue the invoice, or send {field}, before reporting it.',
-    ],
+    ['A record needs the date of issue.', 'Issue the invoice, or send {field}, before reporting it.'],
     [
       'El registro necesita la fecha de expedición.',
       'Expida la factura, o envíe {field}, antes de suministrarla.',
@@ -99,8 +96,8 @@ export const INVOICE_CODES = {
   'sii.too_many_regime_keys': messageText(
     'Orden HFP/417/2017, anexo I, claves de régimen',
     [
-      'The record has room for {allowed} regime keys: it leaves out {received}, of the smallest bases.',
-      'Invoice operations under other keys separately.',
+      'The record holds {allowed} regime keys: it omits {received}, with the smallest bases.',
+      'Invoice the operations under other keys separately.',
     ],
     [
       'El registro admite {allowed} claves de régimen: se omiten {received}, las de menor base.',
@@ -110,8 +107,8 @@ export const INVOICE_CODES = {
   'sii.foreign_tax': messageText(
     'arts. 84, 85 and 92 Ley 37/1992',
     [
-      '{received} % from a foreign supplier is not Spanish VAT: none of it can be deducted.',
-      'Send reverse_charge on the lines if the tax is due in Spain; else send the amount with the foreign tax inside as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
+      '{received} % from a foreign supplier is not Spanish VAT: it cannot be deducted.',
+      'Send reverse_charge on the lines if the tax is due in Spain; else send the amount including the foreign tax as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
     ],
     [
       'El {received} % de un proveedor extranjero no es IVA español: no puede deducirse.',
@@ -133,18 +130,18 @@ export const INVOICE_CODES = {
     'Orden HFP/417/2017, anexo I',
     [
       '{field} is {received} and the breakdown adds up to {expected}.',
-      'The invoice was changed after it was calculated: validate it again.',
+      'The invoice was changed after calculation: validate it again.',
     ],
     [
       '{field} es {received} y el desglose suma {expected}.',
-      'La factura se cambió después de calcularla: valídela de nuevo.',
+      'La factura se modificó después de calcularla: valídela de nuevo.',
     ],
   ),
   'sii.operation_date': messageText(
     'Orden HFP/417/2017, anexo I',
     [
       'The operation ({received}) is later than the issue ({expected}), which only keys 14 and 15 allow.',
-      'Correct the date, or use the key of VAT that is not yet due.',
+      'Correct the date, or use the key for VAT not yet due.',
     ],
     [
       'La operación ({received}) es posterior a la expedición ({expected}), lo que solo admiten las claves 14 y 15.',
@@ -189,7 +186,7 @@ export const INVOICE_CODES = {
   'sii.period_year': messageText(
     'art. 69 bis RD 1624/1992; AEAT 1126',
     [
-      'The record is of the year {received}, but the invoice is of {expected}: the authority takes the current year and the one before.',
+      'The record is of the year {received}, but the invoice is of {expected}: the authority accepts the current year and the one before.',
       'Correct operation_date, or pass the month of the settlement in the option period.',
     ],
     [
@@ -200,30 +197,30 @@ export const INVOICE_CODES = {
   'sii.simplified_limit': messageText(
     'art. 4 RD 1619/2012',
     [
-      'A simplified invoice may amount to at most {allowed} EUR; this one amounts to {received}.',
+      'A simplified invoice is limited to {allowed} EUR; this one amounts to {received}.',
       'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
     ],
     [
-      'Una factura simplificada puede ascender a {allowed} EUR como máximo; esta asciende a {received}.',
+      'El importe máximo de una factura simplificada es {allowed} EUR; el de esta es {received}.',
       'Expida una factura completa o pase NumRegistroAcuerdoFacturacion en la opción fields si la Agencia Tributaria lo autorizó.',
     ],
   ),
   'sii.too_many_details': messageText(
     'Orden HFP/417/2017, anexo I',
     [
-      '{block} would have {received} entries; a record holds {allowed}.',
+      '{block} would have {received} entries; a record holds at most {allowed}.',
       'Split the invoice, or use fewer rates.',
     ],
     [
-      '{block} tendría {received} detalles; en un registro caben {allowed}.',
+      '{block} tendría {received} detalles; un registro admite {allowed}.',
       'Divida la factura o use menos tipos.',
     ],
   ),
   'sii.surcharge_on_services': messageText(
     'arts. 154-157 Ley 37/1992',
     [
-      'The surcharge of this entry is on a base of {received}, more than that of the goods of the invoice; services have none, and the breakdown by operation has no place for it.',
-      'Mark the lines that are goods with item_type goods, or take the surcharge off.',
+      'The surcharge of this entry is on a base of {received}, more than that of the goods of the invoice; services bear none, and the breakdown by operation cannot state it.',
+      'Send item_type "goods" on the lines of goods, or remove the surcharge.',
     ],
     [
       'El recargo de esta entrada recae sobre una base de {received}, mayor que la de los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
@@ -233,7 +230,7 @@ export const INVOICE_CODES = {
   'sii.registration_date': messageText(
     'art. 64 RD 1624/1992',
     [
-      'The accounting date {received} is before the day of issue {expected}.',
+      'The accounting date {received} is before the date of issue {expected}.',
       'Correct {field} or issue_date.',
     ],
     [
@@ -244,18 +241,18 @@ export const INVOICE_CODES = {
   'sii.pro_rata': messageText(
     'arts. 102-106 Ley 37/1992',
     [
-      'The line is under the pro rata rule, and nothing says which percentage.',
+      'The line is under the pro rata rule, but the percentage is missing.',
       'Send its deduction_rate, or pass the option pro_rata.',
     ],
     [
-      'La línea está sujeta a prorrata y no se indica el porcentaje.',
+      'La línea está sujeta a prorrata, pero falta el porcentaje.',
       'Envíe su deduction_rate o pase la opción pro_rata.',
     ],
   ),
   'sii.schema': messageText(
     'AEAT, esquemas del SII, versión 1.1',
     [
-      '{path} of the record does not fit the official schema (rule "{violation}"): "{received}".',
+      '{path} of the record does not match the official schema (rule "{violation}"): "{received}".',
       'Correct that value in the invoice.',
     ],
     [

@@ -1,4 +1,4 @@
-/** Codes of the SII builders and readers: what is wrong, how to mend it, the law. Placeholders as in `fill`. */
+/** Codes of the SII builders and readers: the problem, the instruction and the law. Placeholders as in `fill`. */
 import { messageText } from '../../messages/index.ts'
 import { INVOICE_CODES } from './messages-invoice.ts'
 
@@ -39,7 +39,7 @@ const CASH_BASIS = {
     'art. 61 decies RD 1624/1992',
     [
       'The collection or payment of {received} is earlier than the operation, of {expected}.',
-      'Correct the date; an advance has an invoice of its own.',
+      'Correct the date; an advance payment has its own invoice.',
     ],
     [
       'El cobro o pago del {received} es anterior a la operación, del {expected}.',
@@ -75,7 +75,7 @@ const MESSAGE = {
     'Orden HFP/417/2017, anexo I',
     [
       'A message carries 1 to {allowed} records; this one has {received}.',
-      'Pass at least one record, and divide more of them over several messages.',
+      'Pass at least one record, and split the rest over several messages.',
     ],
     [
       'Un mensaje lleva de 1 a {allowed} registros; este tiene {received}.',
@@ -96,8 +96,8 @@ const MESSAGE = {
   'sii.holder_mismatch': messageText(
     'AEAT, error 1112',
     [
-      'The record belongs to {received}, but the message to {expected}.',
-      'Send the records of each holder in a message of its own.',
+      'The record belongs to {received}, but the message belongs to {expected}.',
+      'Send the records of each holder in a separate message.',
     ],
     [
       'El registro es de {received} y el mensaje, de {expected}.',
@@ -111,12 +111,11 @@ const MESSAGE = {
   ),
   'sii.not_a_response': messageText(
     'AEAT, esquemas del SII, versión 1.1',
-    ['{received} is not {expected}.', 'Pass the answer of the tax agency’s service.'],
+    ['{received} is not {expected}.', 'Pass the response of the tax agency’s service.'],
     ['{received} no es {expected}.', 'Pase la respuesta del servicio de la Agencia Tributaria.'],
   ),
 }
 
-/** Every code of this folder with its words. */
 export const SII_CODES = { ...INVOICE_CODES, ...CASH_BASIS, ...MESSAGE }
 
 export type SiiCode = keyof typeof SII_CODES

@@ -1,12 +1,12 @@
-/** What callers pass besides invoices: names and kinds are checked, so that no option is lost by a slip of the pen. */
+/** Checks what callers pass besides invoices, so that a mistyped option is not ignored. */
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
 
-/** The options of a function, each known and of its kind. */
+/** Checks that each option is known and of the right type. */
 export const checkOptions = (options: unknown, kinds: Readonly<Record<string, OptionKind>>): void =>
   checkMembers(options, kinds, 'options')
 
 /**
- * Members of a record that the caller passes: only the names that the type allows.
+ * Returns the members of a record that the caller passes. Throws a `TypeError` for a name that the type does not allow.
  *
  * @example
  * fieldsOf({ Cupon: 'S' }, { Cupon: true }) // => { Cupon: 'S' }

@@ -1,8 +1,8 @@
-/** Settlement periods: monthly, as the SII's filers are. */
+/** Settlement periods, which are monthly in the SII. */
 import type { Periodo } from './types.ts'
 
 /**
- * The month of a day, or of a month `YYYY-MM`.
+ * Returns the period of a day, or of a month `YYYY-MM`.
  *
  * @example
  * periodOf('2026-03-10') // => { Ejercicio: '2026', Periodo: '03' }

@@ -1,6 +1,6 @@
 /**
- * SII values as plain objects: members carry the element names of the official schemas (interface 1.1), in the same
- * nesting; leaves are texts, literally as in the XML; repeated elements are arrays.
+ * SII values as plain objects: members have the element names of the official schemas (interface 1.1) in the same
+ * nesting; leaves are texts exactly as in the XML; repeated elements are arrays.
  */
 import type {
   FacturaExpedidaType,
@@ -35,5 +35,5 @@ export type RegimeKey = FacturaExpedidaType['ClaveRegimenEspecialOTrascendencia'
 /** Book of a record (specification, `book_type`). */
 export type Book = 'ISSUED' | 'RECEIVED'
 
-/** What a message does (specification, `operation_type`). */
+/** Operation of a message (specification, `operation_type`). */
 export type SiiOperation = 'A0' | 'A1' | 'A4' | 'A5' | 'A6' | 'BAJA' | 'COBROS' | 'PAGOS'

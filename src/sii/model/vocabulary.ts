@@ -2,10 +2,10 @@
 import shapes from '../../../schemas/xml/sii.json' with { type: 'json' }
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'
 
-let made: Vocabulary | undefined
+let built: Vocabulary | undefined
 
-/** Made at first use. */
+/** Returns the vocabulary, built at first use. */
 export function vocabulary(): Vocabulary {
-  made ??= vocabularyOf(withFault(shapes as unknown as Shapes))
-  return made
+  built ??= vocabularyOf(withFault(shapes as unknown as Shapes))
+  return built
 }

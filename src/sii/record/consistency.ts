@@ -1,4 +1,4 @@
-/** What the authority is known to refuse, and what only a document changed after `validate` can have. */
+/** Checks of rules that the authority enforces, and of documents changed after `validate`. */
 import { required } from '../../errors/index.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
@@ -10,30 +10,33 @@ import { totalOf } from './document.ts'
 
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
-/** VAT that is not yet due: works certificates, successive performance. */
+/** VAT not yet due: works certificates, successive performance. */
 const PENDING: readonly string[] = ['14', '15']
 
-/** Most that a tax may differ from base x rate: 1 % of the base, and 10 euros (AEAT validations of October 2019). */
+/**
+ * Maximum difference between tax and base x rate: 1 % of the base, and at most 10 euros (AEAT validations of October
+ * 2019).
+ */
 const MAX_DIFFERENCE: Minor = 10_00
 
-/** A simplified invoice is of at most 3,000 euros (art. 4 RD 1619/2012); the authority lets 10 more pass. */
+/** Limit of a simplified invoice, 3,000 euros (art. 4 RD 1619/2012), and the 10 euros that the authority tolerates. */
 const SIMPLIFIED_LIMIT: Minor = 3000_00
 const SIMPLIFIED_TOLERANCE: Minor = 10_00
 
-/** Keys whose tax is not base x rate: margin, and groups, whose tax is on the cost. */
+/** Whether the tax of a key is not base x rate: margin schemes, and groups, which are taxed on the cost. */
 export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
-/** One detail of a breakdown, put together from `count` amounts that were rounded one by one. */
+/** One detail of a breakdown, the sum of `count` amounts rounded one by one. */
 export interface Taxed {
   readonly rate: number
   readonly base: Minor
   readonly tax: Minor
   readonly count: number
-  /** Place of its first entry in `taxes_outputs`. */
+  /** Index of its first entry in `taxes_outputs`. */
   readonly index: number
 }
 
-/** Tax against base x rate. */
+/** Checks the tax against base x rate. */
 export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refuse): void {
   const allowed = Math.max(Math.min(Math.abs(base) / 100, MAX_DIFFERENCE), count)
   if (Math.abs(tax - (base * rate) / 100) <= allowed) return
@@ -44,7 +47,10 @@ export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refus
   })
 }
 
-/** The totals of the document against its breakdown: the tax to the cent, and where it falls on the margin the tax alone. */
+/**
+ * Checks the totals of the document against its breakdown: the tax to the cent. For margin schemes only the tax is
+ * checked.
+ */
 export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const { totals } = block
   const entries = required(block.taxes_outputs)
@@ -66,7 +72,7 @@ export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base, roundingOf(block))
 }
 
-/** Key 08 is of operations that this tax does not reach. */
+/** Checks key 08, which is for operations not subject to VAT. */
 export function checkOtherTerritory(
   block: InvoiceBlock,
   allowed: (treatment: string | undefined) => boolean,
@@ -85,21 +91,21 @@ const isNotSubject = (treatment: string | undefined): boolean => treatment === N
 
 interface IssuedFacts {
   readonly type: string
-  /** Full invoice without recipient (art. 6.1.d). */
+  /** True for a full invoice without recipient (art. 6.1.d). */
   readonly anonymous: boolean
-  /** True where the caller sent them. */
+  /** True if the caller passes an agreement number. */
   readonly agreement: boolean
   readonly costBase: boolean
 }
 
-/** What is refused of an issued invoice alone. */
+/** Checks the rules for issued invoices. */
 export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Refuse): void {
   checkTotals(block, refuse)
   checkOtherTerritory(block, isNotSubject, refuse)
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
     required(entries).some((entry) => keys.includes(entry.tax_regime_key ?? ''))
-  // A day that is derived is held against the issue where it is derived.
+  // A derived date is checked where it is derived.
   const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
     refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
@@ -118,7 +124,7 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
 
 const LEASES: readonly string[] = ['12', '13']
 
-/** What the authority accepts with errors, or takes only of this year and the last. */
+/** Warns about what the authority accepts with errors, and about years that it accepts only as current or previous. */
 export function warnIssued(
   { PeriodoLiquidacion: period, IDFactura, FacturaExpedida: factura }: RegistroEmitida,
   warn: Refuse,
@@ -139,7 +145,7 @@ export function warnIssued(
     warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
 }
 
-/** What is refused of a received invoice: tax of another territory is none to deduct. */
+/** Checks the rules for received invoices: tax of another territory cannot be deducted. */
 export function checkReceived(block: InvoiceBlock, refuse: Refuse): void {
   checkTotals(block, refuse)
   checkOtherTerritory(block, (treatment) => treatment !== TAXED, refuse)

@@ -1,15 +1,15 @@
-/** How much of the input tax of a received invoice may be deducted (arts. 92-106 Ley 37/1992). */
+/** Calculates the deductible input tax of a received invoice (arts. 92-106 Ley 37/1992). */
 import { rows as reasons } from '../../../catalogs/non-deductible-reasons.json'
 import type { Line } from '../../invoice/index.ts'
 import { type Minor, percentOf } from '../../money/index.ts'
 
-/** What a line says of its deduction. */
+/** The deduction of a line. */
 export interface Deduction {
-  /** Of the tax, before the general pro rata. */
+  /** Percentage of the tax, before the general pro rata. */
   readonly percent: number
-  /** True where the general pro rata comes on top. */
+  /** True if the general pro rata also applies. */
   readonly proRata: boolean
-  /** True where the line leaves the percentage to the general pro rata. */
+  /** True if the percentage comes from the general pro rata alone. */
   readonly needsProRata: boolean
 }
 
@@ -19,7 +19,7 @@ const typicalPercent = (reason: string): number =>
   reasons.find((row) => row.code === reason)?.typical_deduction_percent ?? 0
 
 /**
- * The line's own percentage; else what its reason usually leaves (a passenger car 50, the rest nothing); else all.
+ * Returns the line's own percentage; else the typical one of its reason (a passenger car 50, the rest 0); else 100.
  *
  * @example
  * deductionOf({ item_description: 'Car', quantity: 1, non_deductible_reason: 'VEHICLE_PRESUMPTION' }).percent
@@ -33,14 +33,15 @@ export function deductionOf(line: Line): Deduction {
   return { percent: reason === undefined ? 100 : typicalPercent(reason), proRata: true, needsProRata: false }
 }
 
-/** Tax amounts and what the lines behind them allow. */
+/** A tax amount and the deduction of its lines. */
 export interface TaxShare {
   readonly tax: Minor
   readonly deduction: Deduction
 }
 
 /**
- * The deductible part: each percentage once on the sum of its taxes, then the general pro rata on what it covers.
+ * Returns the deductible tax: each percentage applied once to the sum of its taxes, then the general pro rata to the
+ * shares under it.
  *
  * @example
  * const whole = { percent: 100, proRata: true, needsProRata: false }

@@ -1,4 +1,4 @@
-/** The record that takes an invoice out of a book (`baja`). */
+/** Builds the record that deletes an invoice from a book (`baja`). */
 import type { Validated } from '../../fiscal/document.ts'
 import { externalRefOf } from '../../fiscal/operation.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
@@ -6,7 +6,7 @@ import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.t
 import { checkOptions } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
-import { recordable } from './document.ts'
+import { checkedDocument } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedDay } from './issued.ts'
 import {
@@ -16,22 +16,24 @@ import {
   registrationDay,
 } from './received.ts'
 
-/** What decides identity and period, as it was passed when the record was made. */
+/** The options that determine identity and period, as passed for the original record. */
 export type DeletionOptions = Pick<
   IssuedRecordOptions & ReceivedRecordOptions,
   'period' | 'counterparty_not_in_census' | 'type' | 'registration_date' | 'locale'
 >
 
-/** The options that the record was made with can be passed on as they were. */
+/** All options of the original record are accepted. */
 const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
 
 /**
- * The deletion record of an invoice that was reported, of the book of its direction:
- * `{ PeriodoLiquidacion, IDFactura, RefExterna }`.
+ * Builds the deletion record of a reported invoice, in the book of its direction: `{ PeriodoLiquidacion, IDFactura,
+ * RefExterna }`.
  *
- * For a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is not
- * deleted: its corrective is registered, or it is modified (`A1`). Pass the options that the record was made with.
- * Refusals as `issuedRecord`. Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ * Use it for a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is
+ * not deleted: its corrective is registered, or it is modified (`A1`). Pass the options of the original record.
+ * Refusals as `issuedRecord`.
+ *
+ * Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *
  * @example
  * const result = deletionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
@@ -44,7 +46,7 @@ export function deletionRecord(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, null, refuse)
+  const document = checkedDocument(invoice, null, refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const reference = externalRefOf(document)

@@ -1,6 +1,7 @@
 /**
- * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
- * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
+ * Divides the entries of the tax breakdown by properties of their lines: goods and services, investment goods,
+ * self-assessed rates, deductible percentages. The pieces of an entry add up to it in base, tax and surcharge, to the
+ * cent.
  */
 import { required } from '../../errors/index.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
@@ -14,16 +15,16 @@ import {
 } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
 
-/** What a line is, for one purpose; lines with the same `key` are put together. */
-export interface Kind {
+/** A category of lines; lines with the same `key` are grouped. */
+export interface Category {
   readonly key: string
 }
 
-export interface DividedEntry<K extends Kind> {
+export interface DividedEntry<K extends Category> {
   readonly entry: TaxOutput
-  /** Place of the entry in `taxes_outputs`. */
+  /** Index of the entry in `taxes_outputs`. */
   readonly index: number
-  readonly kind: K
+  readonly category: K
   readonly base: Minor
   readonly tax: Minor
   readonly surcharge: Minor
@@ -37,7 +38,7 @@ const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? line.gross
 const noPreference = () => 0
 
 /**
- * Shares that add up to `total`: what they lack of it is spread by their size.
+ * Returns shares that add up to `total`, spreading the difference by their size.
  *
  * @example
  * spreadRest(10, [4, 5]) // => [4, 6]
@@ -56,27 +57,31 @@ interface Row {
   readonly base: Minor
 }
 
-/** Bases of a group's rows by kind: `result[row][kind]`. Each row keeps its base, each kind its lines' sum. */
+/**
+ * Returns the bases of a group's rows by category: `result[row][category]`. Each row keeps its base, each category the
+ * sum of its lines.
+ */
 function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
   const left = [...pools]
   return rows.map((row, at) => {
     if (at === rows.length - 1) return left.map((pool) => pool)
     const shares = allocate(row.base, left, noPreference)
-    shares.forEach((share, kind) => {
-      left[kind]! -= share
+    shares.forEach((share, category) => {
+      left[category]! -= share
     })
     return shares
   })
 }
 
 /**
- * Divides every entry by the kinds of its lines. Kinds that `bears` refuses take no part of an entry with equivalence
- * surcharge as long as others are left; `overdrawn` lists the entries whose surcharge falls on more than those.
+ * Divides every entry by the categories of its lines. Categories that `bears` rejects take no part of an entry with
+ * equivalence surcharge while others remain. `overdrawn` lists the entries whose surcharge exceeds the bases
+ * of the categories that bear it.
  */
-export function divideEntries<K extends Kind>(
+export function divideEntries<K extends Category>(
   invoice: InvoiceBlock,
-  kindOf: (line: Line) => K,
-  bears: (kind: K) => boolean = () => true,
+  categoryOf: (line: Line) => K,
+  bears: (category: K) => boolean = () => true,
 ): { pieces: DividedEntry<K>[]; overdrawn: number[] } {
   const lines = grouped(invoice.lines, lineGroup)
   const entries = required(invoice.taxes_outputs).map((entry, index) => ({
@@ -88,10 +93,10 @@ export function divideEntries<K extends Kind>(
   const pieces: DividedEntry<K>[] = []
   const overdrawn: number[] = []
   for (const [key, rows] of groups) {
-    // An entry without lines cannot come from the engine; should one, the whole invoice says what it is made of.
-    const { kinds, own } = kindsOf(lines.get(key) ?? invoice.lines, kindOf)
+    // The engine never creates an entry without lines; if there is one, all lines of the invoice divide it.
+    const { categories, own } = categoriesOf(lines.get(key) ?? invoice.lines, categoryOf)
     const pools = spreadRest(sum(rows.map((row) => row.base)), own)
-    pieces.push(...divide(rows, kinds, pools, bears, overdrawn))
+    pieces.push(...divide(rows, categories, pools, bears, overdrawn))
   }
   return { pieces: pieces.sort((a, b) => a.index - b.index), overdrawn }
 }
@@ -107,61 +112,61 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-/** The kinds of some lines and the sum of the lines' bases of each. */
-function kindsOf<K extends Kind>(lines: readonly Line[], kindOf: (line: Line) => K) {
-  const sums = new Map<string, { kind: K; own: Minor }>()
+/** Returns the categories of lines with the sum of their bases. */
+function categoriesOf<K extends Category>(lines: readonly Line[], categoryOf: (line: Line) => K) {
+  const sums = new Map<string, { category: K; own: Minor }>()
   for (const line of lines) {
-    const kind = kindOf(line)
-    const known = sums.get(kind.key)
+    const category = categoryOf(line)
+    const known = sums.get(category.key)
     if (known) known.own += baseOf(line)
-    else sums.set(kind.key, { kind, own: baseOf(line) })
+    else sums.set(category.key, { category, own: baseOf(line) })
   }
-  const sorted = [...sums.values()].sort((a, b) => (a.kind.key < b.kind.key ? -1 : 1))
-  return { kinds: sorted.map(({ kind }) => kind), own: sorted.map(({ own }) => own) }
+  const sorted = [...sums.values()].sort((a, b) => (a.category.key < b.category.key ? -1 : 1))
+  return { categories: sorted.map(({ category }) => category), own: sorted.map(({ own }) => own) }
 }
 
-function divide<K extends Kind>(
+function divide<K extends Category>(
   rows: readonly Row[],
-  kinds: readonly K[],
+  categories: readonly K[],
   pools: readonly Minor[],
-  bears: (kind: K) => boolean,
+  bears: (category: K) => boolean,
   overdrawn: number[],
 ): DividedEntry<K>[] {
   const surcharged = rows.filter(({ entry }) => hasSurcharge(entry))
-  if (kinds.length === 1) {
-    if (!bears(required(kinds[0]))) overdrawn.push(...surcharged.map(({ index }) => index))
-    return rows.flatMap((row) => divideRow(row, kinds, [row.base]))
+  if (categories.length === 1) {
+    if (!bears(required(categories[0]))) overdrawn.push(...surcharged.map(({ index }) => index))
+    return rows.flatMap((row) => divideRow(row, categories, [row.base]))
   }
   const plain = rows.filter(({ entry }) => !hasSurcharge(entry))
   const left = [...pools]
   const result: DividedEntry<K>[] = []
   for (const row of surcharged) {
-    const weights = left.map((pool, at) => (bears(required(kinds[at])) ? pool : 0))
+    const weights = left.map((pool, at) => (bears(required(categories[at])) ? pool : 0))
     const shares =
       plain.length === 0 && row === surcharged.at(-1) ? left : allocate(row.base, weights, noPreference)
     const beyond = shares.some(
-      (share, at) => !fits(share, bears(required(kinds[at])) ? required(left[at]) : 0),
+      (share, at) => !fits(share, bears(required(categories[at])) ? required(left[at]) : 0),
     )
     if (beyond) overdrawn.push(row.index)
-    result.push(...divideRow(row, kinds, shares))
+    result.push(...divideRow(row, categories, shares))
     shares.forEach((share, at) => {
       left[at]! -= share
     })
   }
   spreadRows(plain, left).forEach((shares, at) => {
-    result.push(...divideRow(required(plain[at]), kinds, shares))
+    result.push(...divideRow(required(plain[at]), categories, shares))
   })
   return result
 }
 
-/** True where a share is no more than there is, on either side of zero. */
+/** Whether a share does not exceed its pool, on either side of zero. */
 const fits = (share: Minor, pool: Minor): boolean =>
   share === 0 || (share > 0 ? pool >= share : pool <= share)
 
-/** The pieces of one row; a kind without base, tax and surcharge has none, unless it is the only one. */
-function divideRow<K extends Kind>(
+/** Returns the pieces of one row, without empty ones unless there is only one. */
+function divideRow<K extends Category>(
   row: Row,
-  kinds: readonly K[],
+  categories: readonly K[],
   bases: readonly Minor[],
 ): DividedEntry<K>[] {
   const { entry, index } = row
@@ -173,14 +178,14 @@ function divideRow<K extends Kind>(
     toMinor(entry.equivalence_surcharge_amount ?? 0),
     bases.map((base) => percentOf(base, entry.equivalence_surcharge ?? 0)),
   )
-  const made = kinds.map((kind, at) => ({
+  const pieces = categories.map((category, at) => ({
     entry,
     index,
-    kind,
+    category,
     base: required(bases[at]),
     tax: required(taxes[at]),
     surcharge: required(surcharges[at]),
   }))
-  const full = made.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
-  return full.length > 0 ? full : made.slice(0, 1)
+  const full = pieces.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
+  return full.length > 0 ? full : pieces.slice(0, 1)
 }

@@ -1,4 +1,4 @@
-/** What the records of both books take from an invoice in the same way. */
+/** Members of a record that both books take from an invoice in the same way. */
 import { isObject, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
@@ -11,13 +11,13 @@ import { type Refuse, shared } from '../model/items.ts'
 import { isVat } from '../model/keys.ts'
 import type { FacturaExpedida, FacturaRecibida } from '../model/types.ts'
 
-/** What the caller knows and the invoice does not say. */
+/** Facts that the caller knows and the invoice does not state. */
 export interface SiiRecordOptions {
-  /** Settlement period `YYYY-MM`, where it is not the one that the dates give. */
+  /** Settlement period `YYYY-MM`, if it does not follow from the dates. */
   readonly period?: string
-  /** True where the other party's NIF is known not to be in the census (IDType 07). */
+  /** True if the other party's NIF is known not to be in the census (IDType 07). */
   readonly counterparty_not_in_census?: boolean
-  /** Further corrected invoices, besides the one that the invoice names. */
+  /** Further corrected invoices, in addition to the one that the invoice names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
@@ -25,7 +25,7 @@ export interface SiiRecordOptions {
   readonly locale?: Locale
 }
 
-/** Kinds of the options of both books. */
+/** Types of the options that both books share. */
 export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
   period: 'month',
   counterparty_not_in_census: 'boolean',
@@ -36,23 +36,23 @@ export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
 
 const numbered = (number: unknown): boolean => typeof number === 'string' && number.trim() !== ''
 
-/** The invoice of a document that `validate` answered; anything else throws a `TypeError`. */
-export function calculated(document: CanonicalInvoice): InvoiceBlock {
+/** Returns the invoice of a document from `validate`. Throws a `TypeError` for anything else. */
+export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
   const missing = missingOf(document)
   if (missing !== undefined)
     throw new TypeError(
-      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data that validate answers`,
+      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data of validate`,
     )
   return document.invoice
 }
 
-/** The document, which must be the engine's, of this direction, with number and date; null where it is not. */
-export function recordable(
-  answer: CanonicalInvoice | Validated,
+/** Returns the document if it is normalised, of this direction, and has number and date; else null. */
+export function checkedDocument(
+  input: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,
 ): CanonicalInvoice | null {
-  const document = documentOf(answer, shared(refuse))
+  const document = documentOf(input, shared(refuse))
   if (!document) return null
   const received = document.meta.direction ?? ''
   if (direction !== null && received !== direction)
@@ -63,25 +63,28 @@ export function recordable(
   return numbered(header.invoice_number) && data.issue_date ? document : null
 }
 
-/** `IDFactura` of a reference. */
+/** Returns the `IDFactura` of a reference. */
 export const referenceOf = (reference: InvoiceReference) => ({
   NumSerieFacturaEmisor: reference.invoice_number.trim(),
   FechaExpedicionFacturaEmisor: toFecha(reference.issue_date),
 })
 
-/** Over this, in absolute value, and not from this on, as in VeriFactu: `Macrodato` (Orden HFP/417/2017, annex I). */
+/**
+ * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu this amount itself is
+ * included.
+ */
 const MACRODATO: Minor = 100_000_000_00
 
 /**
- * `ImporteTotal`: what the invoice charges, without foreign tax, withholding and outlays. Of an invoice of another
- * tax (IPSI), without that tax.
+ * Returns `ImporteTotal`: what the invoice charges, without foreign tax, withholding and disbursements. For an invoice
+ * with another tax (IPSI), without that tax.
  */
 export const totalOf = (block: InvoiceBlock): Minor =>
   isVat(block) ? chargedTotal(block) : toMinor(block.totals.total_gross_amount_before_taxes)
 
 type Shared = Pick<FacturaExpedida & FacturaRecibida, 'FechaOperacion' | 'RefExterna' | 'Macrodato'>
 
-/** Members that both books fill alike. */
+/** Returns the members that both books fill in the same way. */
 export function commonMembers(
   document: CanonicalInvoice,
   { corrects }: Pick<SiiRecordOptions, 'corrects'>,

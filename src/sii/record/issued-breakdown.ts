@@ -1,4 +1,4 @@
-/** `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
+/** Builds `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
 import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
@@ -21,17 +21,17 @@ import type {
   FacturaExpedida,
 } from '../model/types.ts'
 import { checkTax, isTaxElsewhere } from './consistency.ts'
-import { type DividedEntry, divideEntries, type Kind } from './divided-entries.ts'
+import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** The official limits of a block. */
+/** Maximum details of a block. */
 const MAX_VAT = 6
 const MAX_EXEMPT = 7
 
-const GOODS: Kind = { key: 'goods' }
-const SERVICES: Kind = { key: 'services' }
+const GOODS: Category = { key: 'goods' }
+const SERVICES: Category = { key: 'services' }
 
-/** Services by `item_type`, else by `supply_type` of a one-stop-shop line; a line that says neither is goods. */
-const natureOf = (line: Line): Kind =>
+/** Returns services by `item_type`, else by `supply_type` of a one-stop-shop line; lines without either are goods. */
+const natureOf = (line: Line): Category =>
   line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
     ? SERVICES
     : GOODS
@@ -42,7 +42,7 @@ interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly index: number
-  /** False where the tax of a part is not base x rate. */
+  /** False if the tax of a part is not base x rate. */
   checked: boolean
   count: number
   base: Minor
@@ -53,7 +53,7 @@ interface Detail {
 interface Block {
   readonly details: Map<string, Detail>
   readonly exempt: Map<string, Minor>
-  /** Not subject: by location rules, and by arts. 7, 14 and others. */
+  /** Not subject by location rules, and by arts. 7, 14 and others. */
   located: Minor | undefined
   other: Minor | undefined
 }
@@ -65,8 +65,12 @@ const newBlock = (): Block => ({
   other: undefined,
 })
 
-/** Adds a piece to its block; what has equal key fields becomes one entry. */
-function add(block: Block, { entry, index, base, tax, surcharge }: DividedEntry<Kind>, vat: boolean): void {
+/** Adds a piece to its block; pieces with equal key fields become one entry. */
+function add(
+  block: Block,
+  { entry, index, base, tax, surcharge }: DividedEntry<Category>,
+  vat: boolean,
+): void {
   const treatment = entry.tax_treatment_code
   if (!vat || (treatment === NON_TAXABLE && entry.non_taxable_reason === 'LOCATION_RULES')) {
     block.located = (block.located ?? 0) + base
@@ -82,7 +86,7 @@ function add(block: Block, { entry, index, base, tax, surcharge }: DividedEntry<
     return
   }
   const reversed = treatment === REVERSE_CHARGE
-  // A margin of nothing has neither rate nor tax (AEAT 1222, 1223).
+  // A zero margin has neither rate nor tax (AEAT 1222, 1223).
   const nothing = isMarginKey(entry.tax_regime_key) && base === 0 && tax === 0
   const rate = reversed || nothing ? 0 : entry.tax_rate
   const surcharged = hasSurcharge(entry)
@@ -163,17 +167,20 @@ function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura
   }
 }
 
-/** By goods and services: each entry is divided by the `item_type` of its lines. Surcharge is on goods alone. */
+/**
+ * Returns the breakdown by goods and services: each entry is divided by the `item_type` of its lines. Only goods bear
+ * the surcharge.
+ */
 function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): DesgloseTipoOperacion {
-  const { pieces, overdrawn } = divideEntries(invoice, natureOf, (kind) => kind === GOODS)
+  const { pieces, overdrawn } = divideEntries(invoice, natureOf, (category) => category === GOODS)
   for (const index of vat ? overdrawn : [])
     refuse('sii.surcharge_on_services', `/invoice/taxes_outputs/${index}/equivalence_surcharge`, {
       received: required(required(invoice.taxes_outputs)[index]).taxable_base,
     })
   const goods = newBlock()
   const services = newBlock()
-  for (const piece of pieces) add(piece.kind === SERVICES ? services : goods, piece, vat)
-  const any = (kind: Kind) => pieces.some((piece) => piece.kind === kind)
+  for (const piece of pieces) add(piece.category === SERVICES ? services : goods, piece, vat)
+  const any = (category: Category) => pieces.some((piece) => piece.category === category)
   return {
     ...(any(SERVICES) ? { PrestacionServicios: writeBlock(services, 'PrestacionServicios', refuse) } : {}),
     ...(any(GOODS) ? { Entrega: writeBlock(goods, 'Entrega', refuse) } : {}),
@@ -181,8 +188,8 @@ function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): Desgl
 }
 
 /**
- * The breakdown of an issued invoice. An invoice of another tax (IPSI) shows its bases as not subject by location
- * rules, without that tax.
+ * Returns the breakdown of an issued invoice. An invoice with another tax (IPSI) states its bases as not subject by
+ * location rules, without that tax.
  */
 export function issuedBreakdown(
   invoice: InvoiceBlock,

@@ -1,4 +1,4 @@
-/** From an issued invoice to its record in the book of issued invoices. */
+/** Builds the record of an issued invoice. */
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import { checkCorrection, correctionOf, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -13,9 +13,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
 import { checkIssued, warnIssued } from './consistency.ts'
 import {
+  checkedDocument,
   commonMembers,
   RECORD_OPTIONS,
-  recordable,
   referenceOf,
   type SiiRecordOptions,
   totalOf,
@@ -23,7 +23,7 @@ import {
 import { issuerNif, numberOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
 
-/** Members of the official record that no invoice has a place for. */
+/** Members of the official record that do not come from the invoice. */
 export type IssuedFields = Partial<
   Pick<
     FacturaExpedida,
@@ -40,13 +40,15 @@ export type IssuedFields = Partial<
 >
 
 export interface IssuedRecordOptions extends SiiRecordOptions {
-  /** Simplified invoices, already reported, that this full invoice replaces: makes it F3. */
+  /** Simplified invoices, already reported, that this full invoice replaces (type F3). */
   readonly replaces?: readonly InvoiceReference[]
-  /** True where a third party issued the invoice in the company's name. */
+  /** True if a third party issued the invoice in the company's name. */
   readonly third_party?: boolean
-  /** A full invoice without the recipient's identity (art. 6.1.d RD 1619/2012), whatever the invoice says of it. */
+  /**
+   * True for a full invoice without the recipient's identity (art. 6.1.d RD 1619/2012), even if the invoice names it.
+   */
   readonly without_recipient?: boolean
-  /** Members of `FacturaExpedida` to take over as they are: properties of a lease, base at cost, coupon... */
+  /** Members of `FacturaExpedida` to copy unchanged: property of a lease, base at cost, coupon… */
   readonly fields?: IssuedFields
 }
 
@@ -62,7 +64,7 @@ const FIELDS: Readonly<Record<keyof IssuedFields, true>> = {
   Cupon: true,
 }
 
-/** Kinds of the options; a deletion takes those that the record was made with. */
+/** Types of the options; a deletion accepts those of the original record. */
 export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
   ...RECORD_OPTIONS,
   replaces: 'list',
@@ -71,33 +73,35 @@ export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
   fields: 'object',
 }
 
-/** Types whose breakdown is by invoice even when the recipient is foreign. */
+/** Types with a breakdown by invoice even for a foreign recipient. */
 const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
 
 const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
   IDOtro !== undefined || NIF?.startsWith('N') === true
 
-/** The day whose month is the period: of the tax point; of a corrective, of its own issue. */
+/** Returns the date that determines the period: the tax point; for a corrective, its own issue. */
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 
-/** The simplified invoices that an F3 replaces. */
+/** Returns the simplified invoices that an F3 replaces. */
 const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
   type === 'F3'
     ? { FacturasAgrupadas: { IDFacturaAgrupada: replaces.filter(isReference).map(referenceOf) } }
     : {}
 
 /**
- * The record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }` with the element names of the
- * official schema.
+ * Builds the record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }`, with the element names
+ * of the official schema.
  *
- * `invoice` is the answer of `validate`, with number and date, or its `data` if you have looked at its errors
- * yourself: of an answer with errors no record is made. Amounts are euros; the record says them as texts with two
- * decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding and outlays. An invoice
- * of IPSI is an operation outside the territory: key 08, not subject.
+ * `invoice` is the result of `validate`, with number and date, or its `data` if you have handled its errors. A result
+ * with errors gives no record. Amounts are euros; the record holds them as texts with two decimals. `ImporteTotal` is
+ * the invoice total without foreign one-stop-shop tax, withholding and disbursements. An invoice with IPSI is an
+ * operation outside the territory: key 08, not subject.
  *
- * A refusal lists what to mend, with paths into the invoice (of `sii.schema`: into the record); nothing is ever half
- * made, and a record answered fits the official schema. Throws a `TypeError` for wrong options alone.
+ * The items of a refusal state what to correct, with paths into the invoice (for `sii.schema`, into the record). A
+ * returned record matches the official schema; there are no partial records. Throws a `TypeError` only for wrong
+ * options.
+ *
  * Source: arts. 62.6, 63 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *
  * @example
@@ -112,7 +116,7 @@ export function issuedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, 'issued', refuse)
+  const document = checkedDocument(invoice, 'issued', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const nif = issuerNif(block, refuse)

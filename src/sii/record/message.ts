@@ -1,4 +1,4 @@
-/** Messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
+/** Builds messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
 import {
   checkList,
   checkMembers,
@@ -27,24 +27,24 @@ import { vocabulary } from '../model/vocabulary.ts'
 /** Version of the interface (`IDVersionSii`). */
 export const SII_VERSION = '1.1'
 
-/** Most records of one message (Orden HFP/417/2017; SII schemas). */
+/** Maximum number of records in a message (Orden HFP/417/2017; SII schemas). */
 export const MAX_SII_RECORDS = 10_000
 
-/** Whose book it is. */
+/** The holder of the book. */
 export interface SiiHolder {
   readonly name: string
   readonly nif: string
-  /** NIF of the representative; needed where the holder is a minor (NIF with K). */
+  /** NIF of the representative; required for a minor (NIF with K). */
   readonly representative?: string
 }
 
-/** A root element of the official schemas and its value. */
+/** A message: root element of the official schema, and its value. */
 export interface SiiMessage {
   readonly root: string
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** A message, or the reasons why there is none. */
+/** A message, or the items that prevented it. */
 export type SiiMessageResult =
   | { readonly ok: true; readonly message: SiiMessage }
   | { readonly ok: false; readonly items: readonly SiiItem[] }
@@ -60,8 +60,8 @@ export type SiiRecord =
 export interface SubmissionInput {
   readonly book: Book
   /**
-   * `A0` registers, `A1` modifies, `BAJA` deletes; `COBROS` (issued) and `PAGOS` (received) of cash basis; `A4`, `A5`
-   * and `A6` are of the travellers' regime (issued).
+   * `A0` registers, `A1` modifies, `BAJA` deletes; `COBROS` (issued) and `PAGOS` (received) report cash-basis
+   * collections and payments; `A4`, `A5` and `A6` belong to the travellers' regime (issued).
    */
   readonly operation: SiiOperation
   readonly holder: SiiHolder
@@ -72,9 +72,9 @@ export interface SubmissionInput {
 
 interface Shape {
   readonly root: string
-  /** Element of a record. */
+  /** Element name of a record. */
   readonly record: string
-  /** Registrations say which of them they are. */
+  /** True if the header states the kind of registration. */
   readonly communication: boolean
 }
 
@@ -104,7 +104,7 @@ const SHAPES: Readonly<Record<Book, Readonly<Partial<Record<SiiOperation, Shape>
 
 const isMinor = (nif: string): boolean => nif.startsWith('K')
 
-/** A holder with texts; anything else throws a `TypeError`. */
+/** Checks the members of a holder. Throws a `TypeError` if one is not a text. */
 export function checkHolder(holder: unknown): void {
   checkObject(holder, '"holder"')
   for (const [name, required] of [
@@ -116,7 +116,7 @@ export function checkHolder(holder: unknown): void {
       throw new TypeError(`cuadra: "${name}" of the holder is ${shown(holder[name])}; pass a text`)
 }
 
-/** `Titular`: name and NIF, with the representative of a minor. */
+/** Returns `Titular`: name and NIF, with the representative of a minor. */
 export function holderOf(
   { name, nif, representative }: SiiHolder,
   withRepresentative: boolean,
@@ -137,7 +137,10 @@ export function holderOf(
 
 const OWN_DOCUMENTS: readonly string[] = ['F5', 'LC']
 
-/** NIF that must be the holder's: the issuer's, and of customs documents the holder in the supplier's place. */
+/**
+ * Returns the NIF that must be the holder's: the issuer's, or for customs documents the supplier's, which is the
+ * holder.
+ */
 function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefined {
   const type = 'FacturaRecibida' in rest ? rest.FacturaRecibida.TipoFactura : ''
   return book === 'ISSUED' || OWN_DOCUMENTS.includes(type) ? IDFactura.IDEmisorFactura.NIF : undefined
@@ -152,7 +155,7 @@ function identityOf({ IDFactura: id }: SiiRecord): string {
 
 function checkRecords({ book, operation, records }: SubmissionInput, holder: string, refuse: Refuse): void {
   const seen = new Set<string>()
-  // Of one invoice there may be several collections; everything else is once in a message.
+  // An invoice may have several collections; any other record occurs once in a message.
   const repeats = operation === 'COBROS' || operation === 'PAGOS'
   records.forEach((record, index) => {
     const owner = ownerOf(book, record)
@@ -174,12 +177,12 @@ const MEMBERS: OptionKinds<SubmissionInput> = {
 }
 
 /**
- * A message ready to be written: root element and value.
+ * Builds a message ready to be written: root element and value.
  *
- * `records` are those that `issuedRecord`, `receivedRecord`, `deletionRecord`, `collectionRecord` or `paymentRecord`
- * answered, 1 to 10,000, all of the holder; they may be of different periods. Items have paths into the argument
- * (`/records/3/IDFactura`), those of `sii.schema` into the message. A combination of book and operation that does not
- * exist (`COBROS` of received invoices) throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
+ * `records` come from `issuedRecord`, `receivedRecord`, `deletionRecord`, `collectionRecord` or `paymentRecord`: 1 to
+ * 10,000, all of the holder; their periods may differ. Items have paths into the argument (`/records/3/IDFactura`),
+ * those of `sii.schema` into the message. An invalid combination of book and operation (`COBROS` of received invoices)
+ * throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
  *
  * @example
  * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
@@ -219,10 +222,10 @@ export function submission(input: SubmissionInput): SiiMessageResult {
 const WRITING: OptionKinds<WriteOptions> = { soap: 'boolean', indent: 'number', declaration: 'boolean' }
 
 /**
- * XML text of a message or query, in UTF-8; with `soap: true` in the envelope that the service takes.
+ * Returns the XML text of a message or query, in UTF-8; with `soap: true` in its SOAP envelope.
  *
- * Throws `XmlWriteError` for a value that the official schema would refuse. The XML is not signed: the connection
- * is authenticated with a certificate.
+ * Throws `XmlWriteError` for a value that the official schema rejects. The XML is not signed: the connection is
+ * authenticated with a certificate.
  *
  * @example
  * const value = { Cabecera: { IDVersionSii: '1.1', Titular: { NombreRazon: 'A', NIF: 'B12345674' } },

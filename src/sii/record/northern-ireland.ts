@@ -1,6 +1,6 @@
 /**
- * Suppliers of Northern Ireland, which is a member state for goods alone (Protocol on Ireland/Northern Ireland;
- * Directive (EU) 2020/1756): their goods are acquisitions of key 09, their services come from outside the Union.
+ * Handles suppliers of Northern Ireland, which is a member state for goods only (Protocol on Ireland/Northern Ireland;
+ * Directive (EU) 2020/1756). Their goods are acquisitions under key 09; their services come from outside the Union.
  */
 import { required } from '../../errors/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
@@ -10,15 +10,15 @@ import { receivedKey } from '../model/keys.ts'
 import { type DividedEntry, divideEntries } from './divided-entries.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 
-/** True for a supplier with a VAT number of Northern Ireland. */
+/** Whether a supplier has a VAT number of Northern Ireland. */
 export const isNorthernIrish = ({ IDOtro }: FiscalParty): boolean =>
   IDOtro?.IDType === '02' && IDOtro.ID.startsWith('XI')
 
-const kindOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
+const categoryOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
 
 /**
- * The invoice with key 09 on its acquired goods, and an entry that has services as well divided in two: the services
- * go to the end, so that all others keep their places.
+ * Returns the invoice with key 09 on its acquired goods. An entry that also has services is divided in two; the
+ * services go to the end, so that the other entries keep their index.
  */
 export function withAcquiredGoods(
   block: InvoiceBlock,
@@ -26,9 +26,9 @@ export function withAcquiredGoods(
 ): InvoiceBlock {
   const isAcquired = (one: Line | TaxOutput): boolean =>
     receivedKey(one, block) === GENERAL_REGIME && isAcquisition(one)
-  const { pieces } = divideEntries(block, kindOf)
+  const { pieces } = divideEntries(block, categoryOf)
   const partOf = (
-    { entry, base }: DividedEntry<ReturnType<typeof kindOf>>,
+    { entry, base }: DividedEntry<ReturnType<typeof categoryOf>>,
     keys: Pick<TaxOutput, 'tax_regime_key'>,
   ) => ({
     ...entry,
@@ -36,11 +36,11 @@ export function withAcquiredGoods(
     taxable_base: toNumber(base),
   })
   const services: TaxOutput[] = []
-  const entries = required(block.taxes_outputs).map((entry, place) => {
+  const entries = required(block.taxes_outputs).map((entry, at) => {
     if (!isAcquired(entry)) return entry
-    const own = pieces.filter(({ index }) => index === place)
-    const goods = own.find(({ kind }) => kind.key === 'goods')
-    const service = own.find(({ kind }) => kind.key === 'service')
+    const own = pieces.filter(({ index }) => index === at)
+    const goods = own.find(({ category }) => category.key === 'goods')
+    const service = own.find(({ category }) => category.key === 'service')
     if (!goods) return entry
     if (service) services.push(partOf(service, {}))
     return partOf(goods, { tax_regime_key: INTRA_COMMUNITY })
@@ -48,7 +48,9 @@ export function withAcquiredGoods(
   return {
     ...block,
     lines: block.lines.map((line) =>
-      kindOf(line).key === 'goods' && isAcquired(line) ? { ...line, tax_regime_key: INTRA_COMMUNITY } : line,
+      categoryOf(line).key === 'goods' && isAcquired(line)
+        ? { ...line, tax_regime_key: INTRA_COMMUNITY }
+        : line,
     ) as InvoiceBlock['lines'],
     taxes_outputs: [...entries, ...services],
   }

@@ -1,4 +1,7 @@
-/** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
+/**
+ * Builds records of collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley
+ * 37/1992).
+ */
 import { required } from '../../errors/index.ts'
 import {
   checkKinds,
@@ -22,21 +25,21 @@ import { sum, toMinor, toNumber } from '../../money/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult } from '../model/items.ts'
 import { checkOptions } from '../model/options.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from '../model/types.ts'
-import { calculated, recordable, totalOf } from './document.ts'
+import { calculatedInvoice, checkedDocument, totalOf } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { receivedIdentity } from './received.ts'
 
-/** One collection or payment, as the service's own data say it. */
+/** One collection or payment. */
 export interface SiiPayment {
-  /** Day, `YYYY-MM-DD`. */
+  /** Date, `YYYY-MM-DD`. */
   readonly date: string
   /** Euros, VAT included. A correction or a refund is negative. */
   readonly amount: number
   /** Catalog `payment-methods`, `01` to `19`. */
   readonly payment_method_code?: string
-  /** Account, or what was paid with; at most 34 characters. */
+  /** Account or means of payment; at most 34 characters. */
   readonly account?: string
-  /** Not collected or paid: accrued by law on 31 December of the year after the operation, or by insolvency. */
+  /** Not collected or paid, but accrued by law on 31 December of the year after the operation, or by insolvency. */
   readonly forced_accrual?: boolean
 }
 
@@ -48,13 +51,13 @@ export interface SiiPaymentOptions {
 
 const OPTIONS: OptionKinds<SiiPaymentOptions> = { counterparty_not_in_census: 'boolean', locale: LOCALE }
 
-/** A list of the host's own data may say more than this of each entry. */
+/** Entries may have further members: hosts may pass lists of their own data. */
 const PAYMENT = { forced_accrual: 'boolean', payment_method_code: 'text', account: 'text' } as const
 
 const NOT_PAID = '03'
 const OTHER_MEANS = '04'
 
-/** Means of payment of the product, as the SII groups them; the rest are "other". */
+/** SII means of payment by payment method; the rest are "other". */
 const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
   '04': '01',
   '11': '02',
@@ -65,7 +68,7 @@ const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
 }
 
 /**
- * `Medio` of a payment method: 01 transfer, 02 cheque, 05 direct debit, 04 any other.
+ * Returns `Medio` of a payment method: 01 transfer, 02 cheque, 05 direct debit, 04 any other.
  *
  * @example
  * meansOf('04') // => '01'
@@ -73,20 +76,22 @@ const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
  */
 export const meansOf = (code: string | undefined): CobroPago['Medio'] => MEANS[code ?? ''] ?? OTHER_MEANS
 
-/** Entries that are objects, with members of their kind: anything else throws a `TypeError`. */
+/** Checks the entries and the types of their members. Throws a `TypeError` for anything else. */
 function checkPayments(payments: unknown, name: string): void {
   checkList(payments, name)
   payments.forEach((payment, index) => {
-    const place = `${name}[${index}]`
-    checkObject(payment, place)
-    checkKinds(payment, PAYMENT, place)
+    const location = `${name}[${index}]`
+    checkObject(payment, location)
+    checkKinds(payment, PAYMENT, location)
   })
 }
 
 const isAmount = (amount: unknown): amount is number =>
   typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
 
-/** First day on which something of an invoice can be paid: of its operation, or of its issue where that came first. */
+/**
+ * Returns the first day on which an invoice can be paid: that of the operation or of the issue, whichever is earlier.
+ */
 const firstDay = (block: InvoiceBlock): string => {
   const issued = block.issue_data.issue_date!
   const operation = operationDateOf(block) ?? issued
@@ -108,7 +113,7 @@ function paymentOf(payment: SiiPayment, first: string, path: string, refuse: Ref
     Fecha: dated ? toFecha(date) : '',
     Importe: paid ? toImporte(toMinor(amount)) : '',
     Medio: forced ? NOT_PAID : meansOf(payment.payment_method_code),
-    // Nothing was paid from or into an account (AEAT 1152).
+    // A forced accrual has no account (AEAT 1152).
     ...(account && !forced ? { Cuenta_O_Medio: account } : {}),
   }
 }
@@ -131,13 +136,13 @@ function listOf({ invoice }: CanonicalInvoice, payments: readonly SiiPayment[], 
   return list
 }
 
-/** Direction of the invoice, and the message and element of the record. */
+/** Direction of the invoice, root element of the message, and element of the record. */
 const COLLECTIONS = ['issued', 'SuministroLRCobrosEmitidas', 'RegistroLRCobros'] as const
 const PAYMENTS = ['received', 'SuministroLRPagosRecibidas', 'RegistroLRPagos'] as const
 
 function paid<T>(
   [direction, root, element]: typeof COLLECTIONS | typeof PAYMENTS,
-  answer: CanonicalInvoice | Validated,
+  input: CanonicalInvoice | Validated,
   payments: readonly SiiPayment[],
   options: SiiPaymentOptions,
   make: (document: CanonicalInvoice, list: CobroPago[], refuse: Refuse) => T,
@@ -145,7 +150,7 @@ function paid<T>(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(answer, direction, refuse)
+  const document = checkedDocument(input, direction, refuse)
   if (!document) return { ok: false, items }
   const record = make(document, listOf(document, payments, refuse), refuse)
   if (items.length === 0) checkShape(record, root, element, refuse)
@@ -153,12 +158,13 @@ function paid<T>(
 }
 
 /**
- * The record of what was collected of an issued invoice with key 07: `{ IDFactura, Cobros }`.
+ * Builds the record of collections of an issued invoice with key 07: `{ IDFactura, Cobros }`.
  *
- * Send it after the invoice itself is registered. Anything not collected on 31 December of the year after the
- * operation is one entry of that day with `forced_accrual` (`forcedAccrualOf` makes it). Paths of items about a
- * collection start at the list (`/0/date`); the others are of the invoice.
- * Source: art. 61 decies RD 1624/1992; arts. 163 terdecies Ley 37/1992.
+ * Send it after the invoice is registered. The amount not collected by 31 December of the year after the operation is
+ * one entry of that day with `forced_accrual` (`forcedAccrualOf` returns it). Paths of items about a collection start
+ * at the list (`/0/date`); the others point into the invoice.
+ *
+ * Source: art. 61 decies RD 1624/1992; art. 163 terdecies Ley 37/1992.
  *
  * @example
  * const result = collectionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
@@ -177,8 +183,8 @@ export function collectionRecord(
 }
 
 /**
- * The record of what was paid of a received invoice with key 07: `{ IDFactura, Pagos }`, also where the company is
- * not under cash basis itself. Everything else as `collectionRecord`. Source: art. 61 decies RD 1624/1992.
+ * Builds the record of payments of a received invoice with key 07: `{ IDFactura, Pagos }`, even if the company itself
+ * is not under cash basis. Otherwise as `collectionRecord`. Source: art. 61 decies RD 1624/1992.
  *
  * @example
  * const result = paymentRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
@@ -197,16 +203,17 @@ export function paymentRecord(
 }
 
 /**
- * What is still to be collected or paid on 31 December of the year after the operation, as one entry with forced
- * accrual; null where nothing is left. `payments` after that day do not count. Euros, VAT included.
- * Anything but the `data` of `validate` and a list of payments throws a `TypeError`.
+ * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
+ * forced accrual; null if nothing remains. `payments` after that day do not count. Euros, VAT included. Throws a
+ * `TypeError` unless `invoice` is the `data` of `validate` and `payments` a list of payments.
+ *
  * Source: art. 163 terdecies Ley 37/1992.
  */
 export function forcedAccrualOf(
   invoice: CanonicalInvoice,
   payments: readonly SiiPayment[],
 ): SiiPayment | null {
-  const block = calculated(invoice)
+  const block = calculatedInvoice(invoice)
   checkPayments(payments, 'payments')
   payments.forEach(({ date, amount }, index) => {
     if (!isDate(date))

@@ -1,4 +1,4 @@
-/** `DesgloseFactura` of a received invoice, and what of its tax is deductible. */
+/** Builds `DesgloseFactura` of a received invoice and calculates its deductible tax. */
 import type { InvoiceBlock, TaxOutput } from '../../invoice/index.ts'
 import { type Minor, sum } from '../../money/index.ts'
 import type { Refuse } from '../model/items.ts'
@@ -7,16 +7,16 @@ import type { FacturaRecibida } from '../model/types.ts'
 import { checkTax } from './consistency.ts'
 import { deductibleOf, deductionOf } from './deductible.ts'
 import { divideEntries } from './divided-entries.ts'
-import { type Detail, detailsOf, receivedKind, writeDetail } from './received-details.ts'
+import { type Detail, detailsOf, receivedCategoryOf, writeDetail } from './received-details.ts'
 
 const MAX_VAT = 6
 
-/** An import without a customs document gives nothing to deduct (AEAT 1212). */
+/** An import without a customs document has no deductible tax (AEAT 1212). */
 const WITHOUT_DUA = '13'
 
 export interface ReceivedBreakdown {
   readonly DesgloseFactura: FacturaRecibida['DesgloseFactura']
-  /** Tax that the recipient works out: part of the record's total, not of the invoice's. */
+  /** Tax that the recipient assesses: part of the record's total, not of the invoice's. */
   readonly selfAssessed: Minor
   readonly deductible: Minor
 }
@@ -45,14 +45,14 @@ function blockOf(details: readonly Detail[], refuse: Refuse): Block {
   }
 }
 
-/** The breakdown of a received invoice; `keyOf` gives each entry its key in this book. */
+/** Returns the breakdown of a received invoice; `keyOf` returns the key of each entry in this book. */
 export function receivedBreakdown(
   invoice: InvoiceBlock,
   keyOf: (entry: TaxOutput) => string | undefined,
   proRata: number | undefined,
   refuse: Refuse,
 ): ReceivedBreakdown {
-  const { pieces } = divideEntries(invoice, receivedKind)
+  const { pieces } = divideEntries(invoice, receivedCategoryOf)
   const details = detailsOf(pieces, keyOf, isVat(invoice))
   for (const { checked, parts, rate, index } of details)
     if (checked)

@@ -1,4 +1,7 @@
-/** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
+/**
+ * Builds the details of a received invoice's breakdown: groups pieces with equal key fields and assesses the
+ * recipient's tax.
+ */
 import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
@@ -7,24 +10,24 @@ import { type Minor, percentOf, sum } from '../../money/index.ts'
 import type { DetalleIVARecibida } from '../model/types.ts'
 import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
-import { type DividedEntry, type Kind, spreadRest } from './divided-entries.ts'
+import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
 
-/** Standard rate of the SII's whole lifetime (art. 90 Ley 37/1992, since 2012-09-01). */
+/** Standard rate since before the SII began (art. 90 Ley 37/1992, since 2012-09-01). */
 const STANDARD_RATE = 21
 
 /** Compensation to farmers. */
 const COMPENSATION = '02'
 export const INTRA_COMMUNITY = '09'
 
-export interface ReceivedKind extends Kind {
+export interface ReceivedCategory extends Category {
   readonly investment: boolean
-  /** Rate of a self-assessed tax: the line's where it names one. */
+  /** Rate of a self-assessed tax: the line's, if it has one, else the standard rate. */
   readonly rate: number
   readonly deduction: Deduction
 }
 
-/** What a line of a received invoice is: an investment good or not, at which rate, and what of it is deductible. */
-export function receivedKind(line: Line): ReceivedKind {
+/** Returns the category of a line of a received invoice: investment good or not, self-assessed rate, and deduction. */
+export function receivedCategoryOf(line: Line): ReceivedCategory {
   const investment = line.item_type === 'investment_good'
   const rate = (line.tax_output_rate ?? 0) > 0 ? required(line.tax_output_rate) : STANDARD_RATE
   const deduction = deductionOf(line)
@@ -34,13 +37,13 @@ export function receivedKind(line: Line): ReceivedKind {
   return { key, investment, rate, deduction }
 }
 
-/** `vat` ordinary, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` without tax. */
+/** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` without tax. */
 type Class = 'vat' | 'reverse' | 'compensation' | 'base'
 
 interface Part {
   readonly base: Minor
   tax: Minor
-  /** True where the recipient works out the tax: it is not in the invoice. */
+  /** True if the recipient assesses the tax, which is not in the invoice. */
   readonly selfAssessed: boolean
   readonly deduction: Deduction
 }
@@ -51,18 +54,18 @@ export interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly investment: boolean
-  /** Place of its first entry in `taxes_outputs`. */
+  /** Index of its first entry in `taxes_outputs`. */
   readonly index: number
-  /** False where the tax of a part is not base x rate. */
+  /** False if the tax of a part is not base x rate. */
   checked: boolean
   readonly parts: Part[]
   surcharge: Minor
 }
 
-/** Reasons of domestic supplies whose acquisition from another member state is exempt too (art. 26.Uno Ley 37/1992). */
+/** Exemption reasons that also exempt the acquisition from another member state (art. 26.Uno Ley 37/1992). */
 const EXEMPT_HERE: readonly (string | undefined)[] = ['E1', 'E3', 'E4']
 
-/** True where the recipient works out the tax: reverse charge, and acquisitions from another member state. */
+/** Whether the recipient assesses the tax: reverse charge, and acquisitions from another member state. */
 function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
   const { tax_treatment_code: treatment } = entry
   if (treatment === REVERSE_CHARGE) return true
@@ -70,19 +73,19 @@ function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
   return treatment !== EXEMPT || !EXEMPT_HERE.includes(entry.exemption_reason_code)
 }
 
-function classOf({ entry }: DividedEntry<ReceivedKind>, key: string | undefined): Class {
-  // The buyer of a margin operation has neither base nor tax, and says so.
+function classOf({ entry }: DividedEntry<ReceivedCategory>, key: string | undefined): Class {
+  // The buyer in a margin scheme states neither base nor tax.
   if (isMarginKey(key)) return 'vat'
   if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
   if (entry.tax_treatment_code !== TAXED) return 'base'
   return key === COMPENSATION ? 'compensation' : 'vat'
 }
 
-function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, vat: boolean): Detail {
-  const { entry, kind, index } = piece
+function detailOf(piece: DividedEntry<ReceivedCategory>, key: string | undefined, vat: boolean): Detail {
+  const { entry, category, index } = piece
   const margin = isMarginKey(key)
   const surcharged = vat && !margin && hasSurcharge(entry)
-  const rate = isSelfAssessed(entry, key) ? kind.rate : entry.tax_rate
+  const rate = isSelfAssessed(entry, key) ? category.rate : entry.tax_rate
   const type = vat ? classOf(piece, key) : 'base'
   return {
     class: type,
@@ -90,7 +93,7 @@ function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, va
     surchargeRate: surcharged ? entry.equivalence_surcharge : undefined,
     surcharged,
     // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
-    investment: type !== 'base' && kind.investment,
+    investment: type !== 'base' && category.investment,
     index,
     checked: type !== 'base',
     parts: [],
@@ -99,21 +102,21 @@ function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, va
 }
 
 function partOf(
-  piece: DividedEntry<ReceivedKind>,
+  piece: DividedEntry<ReceivedCategory>,
   type: Class,
   key: string | undefined,
   margin: boolean,
 ): Part {
-  const { entry, kind } = piece
+  const { entry, category } = piece
   return {
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
     selfAssessed: type !== 'base' && !margin && isSelfAssessed(entry, key),
-    deduction: kind.deduction,
+    deduction: category.deduction,
   }
 }
 
-/** Tax that the recipient owes: once for the whole detail, then shared among the lines' deductions. */
+/** Calculates the tax that the recipient owes: once for the whole detail, then shared among its parts. */
 function assess({ parts, rate }: Detail): void {
   const own = parts.filter((part) => part.selfAssessed)
   if (own.length === 0) return
@@ -126,10 +129,10 @@ function assess({ parts, rate }: Detail): void {
   })
 }
 
-/** Details of an invoice; `vat` false where its tax is another one, of which the book shows only the bases. */
+/** Returns the details of an invoice. `vat` is false for another tax, of which the book shows only the bases. */
 export function detailsOf(
-  pieces: readonly DividedEntry<ReceivedKind>[],
-  keyOf: (entry: DividedEntry<ReceivedKind>['entry']) => string | undefined,
+  pieces: readonly DividedEntry<ReceivedCategory>[],
+  keyOf: (entry: DividedEntry<ReceivedCategory>['entry']) => string | undefined,
   vat: boolean,
 ): Detail[] {
   const details = new Map<string, Detail>()
@@ -148,7 +151,7 @@ export function detailsOf(
   return [...details.values()]
 }
 
-/** A detail as the record writes it. */
+/** Returns a detail as the record states it. */
 export function writeDetail(detail: Detail): DetalleIVARecibida {
   const { class: type, parts, surchargeRate, surcharged } = detail
   const base = toImporte(sum(parts.map((part) => part.base)))

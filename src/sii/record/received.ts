@@ -1,4 +1,4 @@
-/** From a received invoice to its record in the book of received invoices. */
+/** Builds the record of a received invoice. */
 import { taxRateOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
@@ -28,9 +28,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
 import { checkReceived } from './consistency.ts'
 import {
+  checkedDocument,
   commonMembers,
   RECORD_OPTIONS,
-  recordable,
   referenceOf,
   type SiiRecordOptions,
   totalOf,
@@ -40,7 +40,7 @@ import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
 import { receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 
-/** Members of the official record that no invoice has a place for. */
+/** Members of the official record that do not come from the invoice. */
 export type ReceivedFields = Partial<
   Pick<
     FacturaRecibida,
@@ -53,15 +53,15 @@ export type ReceivedFields = Partial<
 >
 
 export interface ReceivedRecordOptions extends SiiRecordOptions {
-  /** `F6`: an accounting document that is no invoice; `LC`: a complementary settlement of the customs. */
+  /** `F6`: an accounting document that is not an invoice; `LC`: a complementary customs settlement. */
   readonly type?: 'F6' | 'LC'
-  /** Day of the accounting registration; the receipt date where it is left out, else the day of issue. */
+  /** Date of the accounting registration. Default: the receipt date, else the date of issue. */
   readonly registration_date?: string
   /** The company's provisional general pro rata, a whole number from 0 to 100. */
   readonly pro_rata?: number
-  /** Month `YYYY-MM` in which the tax is deducted, where that is later than the period of the record. */
+  /** Month `YYYY-MM` in which the tax is deducted, if later than the period of the record. */
   readonly deduct_in?: string
-  /** Members of `FacturaRecibida` to take over as they are. */
+  /** Members of `FacturaRecibida` to copy unchanged. */
   readonly fields?: ReceivedFields
 }
 
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<keyof ReceivedFields, true>> = {
   'FacturaSimplificadaArticulos7.2_7.3': true,
 }
 
-/** Kinds of the options; a deletion takes those that the record was made with. */
+/** Types of the options; a deletion accepts those of the original record. */
 export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
   ...RECORD_OPTIONS,
   type: ['F6', 'LC'],
@@ -91,19 +91,19 @@ function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRec
   if (block.issue_data.is_dua) return 'F5'
   const corrective = correctiveType(block)
   if (corrective) return corrective
-  // A farmer under the special regime writes no invoice: the buyer's receipt is an accounting document.
+  // A farmer under the special regime issues no invoice: the buyer's receipt is an accounting document.
   if (required(block.taxes_outputs).some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
   return block.header.invoice_type_code === SIMPLIFIED ? 'F2' : 'F1'
 }
 
-/** Whether a type has the holder itself in the supplier's place. */
+/** Whether a type has the holder as its supplier. */
 const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 
 const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
 
 /**
- * What the invoice of a supplier of another member state says of an acquisition that is taxed here: reverse charge,
- * or in that supplier's words an exempt supply to another member state, or a service that is located in Spain.
+ * Whether the invoice of a supplier in another member state means an acquisition taxed here: reverse charge, an exempt
+ * supply to another member state, or a service located in Spain.
  */
 const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
@@ -112,7 +112,7 @@ const isAcquisition = (entry: Line | TaxOutput): boolean => {
   return treatment === REVERSE_CHARGE
 }
 
-/** An acquisition from another member state is key 09, whatever general key the invoice has. */
+/** Returns the key of an entry; an acquisition from another member state under a general key is 09. */
 const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
@@ -121,7 +121,7 @@ const keyFor =
     return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
 
-/** Tax of another country, which the books of this one have no place for: a foreign supplier's rate, or its 0 %. */
+/** Refuses tax of another country, which these books cannot state: a foreign supplier's rate, or its 0 %. */
 function refuseForeignTax(
   block: InvoiceBlock,
   issuer: FiscalParty,
@@ -140,7 +140,9 @@ function refuseForeignTax(
   })
 }
 
-/** A simplified invoice that does not name the company gives no right to deduct (art. 97.Uno Ley 37/1992). */
+/**
+ * Whether the tax is deductible: not for a simplified invoice that does not name the company (art. 97.Uno Ley 37/1992).
+ */
 const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
   !header.is_simplified || Boolean(customer?.tax_id?.trim())
 
@@ -148,13 +150,16 @@ function checkProRata(value: number | undefined): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= 100)) return
   // The pro rata is rounded up to a whole percentage (art. 104.Dos.2 Ley 37/1992).
   const meant =
-    value > 0 && value < 1 ? `; ${value} is surely meant as ${Math.ceil(+(value * 100).toFixed(6))}` : ''
+    value > 0 && value < 1 ? `; ${value} probably means ${Math.ceil(+(value * 100).toFixed(6))}` : ''
   throw new TypeError(
     `cuadra: option "pro_rata" is ${shown(value)}; pass a percentage, a whole number from 0 to 100${meant}`,
   )
 }
 
-/** Day of the accounting registration: given, else of the receipt, else of the issue (as XML imports are imputed). */
+/**
+ * Returns the date of the accounting registration: the option, else the receipt date, else the date of issue, as for
+ * XML imports.
+ */
 export const registrationDay = (
   { issue_data: data }: InvoiceBlock,
   { registration_date: given }: Pick<ReceivedRecordOptions, 'registration_date'>,
@@ -170,7 +175,7 @@ function deductedLater(month: string | undefined) {
   }
 }
 
-/** The issuer of a received invoice with its name, as deletions and payments identify it. */
+/** Returns the issuer of a received invoice with its name, as deletions and payments identify it. */
 export function receivedIdentity(
   block: InvoiceBlock,
   options: Pick<ReceivedRecordOptions, 'type' | 'counterparty_not_in_census'>,
@@ -181,13 +186,13 @@ export function receivedIdentity(
 }
 
 /**
- * The record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }` with the element names of
- * the official schema.
+ * Builds the record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }`, with the element names
+ * of the official schema.
  *
- * `invoice` is the answer of `validate`, or its `data`, as for `issuedRecord`. Tax under reverse charge is worked out
- * here, at the rate that the line names, else 21, and is part of `ImporteTotal`. `CuotaDeducible` is each line's tax by
- * its `deduction_rate` (else by what its reason leaves, else all), then by `pro_rata`. Period and `FechaRegContable`
- * are of the receipt date, else of the day of issue.
+ * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
+ * at the rate that the line names, else 21, and is part of `ImporteTotal`. `CuotaDeducible` is the tax of each line by
+ * its `deduction_rate` (else the typical rate of its reason, else all), then by `pro_rata`. Period and
+ * `FechaRegContable` come from the receipt date, else from the date of issue.
  *
  * Refusals as `issuedRecord`. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *
@@ -204,7 +209,7 @@ export function receivedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = recordable(invoice, 'received', refuse)
+  const document = checkedDocument(invoice, 'received', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const issued = block.issue_data.issue_date!

@@ -1,32 +1,32 @@
-/** A record as the audit of a chain reads it: once, and without trusting its shape. */
+/** Reads a record for the audit of a chain: once, and without trusting its shape. */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'
-import type { Seen } from './suspects.ts'
+import type { HashedRecord } from './suspects.ts'
 
-/** A record read into what the audit compares. Made once per record. */
-export interface Entry extends Seen {
+/** The values of a record that the audit compares. Built once per record. */
+export interface Entry extends HashedRecord {
   /** Position in the input, from 0. */
   readonly at: number
   readonly root: string
-  /** `null` for a first record, undefined where it says nothing. */
+  /** `null` for a first record, undefined if the record states no link. */
   readonly link: readonly string[] | null | undefined
   readonly timestamp: string
-  /** Milliseconds since 1970; undefined for an unreadable moment. */
+  /** Milliseconds since 1970; undefined for an unreadable timestamp. */
   readonly instant: number | undefined
-  /** The issuing system's block, as foreign as the rest. */
+  /** The issuing system's block, unchecked. */
   readonly system: Readonly<Record<string, unknown>>
   readonly taxpayer: string
-  /** True for a registration that says that it corrects an earlier one of the same invoice. */
+  /** True for a registration that corrects an earlier one of the same invoice (`Subsanacion` S). */
   readonly corrects: boolean
   readonly totals: readonly [tax: string, total: string] | null
-  /** Keys under which the total may exceed the breakdown. */
+  /** True if a regime key lets the total exceed the breakdown. */
   readonly loose: boolean
 }
 
-/** A text without the blanks at its ends, which the authority takes off; an empty one for anything else. */
+/** Returns a text without leading and trailing blanks, as the authority trims it; an empty text for anything else. */
 export const text = (value: unknown): string => (typeof value === 'string' ? trimmed(value) : '')
 
 export const LINK_FIELDS = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura', 'Huella'] as const
@@ -40,7 +40,7 @@ interface Sums {
 
 const NO_SUMS: Sums = { tax: undefined, total: undefined, loose: false }
 
-/** True for a key under which the authority does not compare the totals with the breakdown: 03, 05, 06, 08, 09. */
+/** Whether the authority does not compare the totals with the breakdown under this key: 03, 05, 06, 08, 09. */
 export function isLoose(key: unknown): boolean {
   if (typeof key !== 'string' || key.length !== 2 || key.charCodeAt(0) !== ZERO) return false
   const digit = key.charCodeAt(1) - ZERO
@@ -48,7 +48,7 @@ export function isLoose(key: unknown): boolean {
 }
 const ZERO = 48
 
-/** Sums of a breakdown in cents; undefined where an amount is unreadable. */
+/** Returns the sums of a breakdown in cents; undefined if an amount is unreadable. */
 export function sumsOf(record: RegistroAlta): Sums {
   const lines: unknown = record.Desglose?.DetalleDesglose
   if (!Array.isArray(lines)) return NO_SUMS
@@ -67,12 +67,12 @@ export function sumsOf(record: RegistroAlta): Sums {
 
 type Block = Readonly<Record<string, unknown>>
 
-/** The block that a foreign value is; an empty one for anything else. */
+/** Returns a value as a block; an empty one for anything else. */
 const blockOf = (value: unknown): Block =>
   typeof value === 'object' && value !== null ? (value as Block) : NOTHING
 const NOTHING: Block = {}
 
-/** Values of the link; null for a first record, undefined where it says nothing. */
+/** Returns the values of the link; null for a first record, undefined if the record states no link. */
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
   if (chain[name] === undefined || chain[name] === null) return text(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
@@ -158,7 +158,7 @@ function eventEntry(event: Block, at: number, hash: Sha256): Entry {
   return entry('evento', at, event, values, link, hash, NO_SUMS)
 }
 
-/** The record, or why it is none. */
+/** Returns the values of a record, or the reason why it is not one. */
 export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry | Text {
   const { RegistroAlta: alta, RegistroAnulacion: anulacion, RegistroEvento: evento } = blockOf(record)
   if (typeof alta === 'object' && alta !== null) return invoiceEntry('alta', alta as Block, at, hash)
@@ -169,19 +169,19 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
   return NO_RECORD
 }
 
-/** What the next record must say of this one. */
+/** Returns the values with which the next record must name this one. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
     ? [required(entry.values[6]), entry.timestamp, entry.stored]
     : [required(entry.values[0]), required(entry.values[1]), required(entry.values[2]), entry.stored]
 
-/** What findings call a record by: number and date, of an event its type and moment. */
+/** Returns number and date of a record, or type and timestamp of an event. */
 export const nameParts = (entry: Entry): readonly [string, string] =>
   entry.kind === 'evento'
     ? [`TipoEvento ${entry.values[6]}`, entry.timestamp]
     : [required(entry.values[1]), required(entry.values[2])]
 
-/** How findings call a record. */
+/** Returns the name of a record in findings. */
 export const nameOf = (entry: Entry): string => {
   const [first, second] = nameParts(entry)
   return `${first} (${second})`

@@ -1,4 +1,4 @@
-/** The link of a record to the one before it, and the moment that both need. */
+/** Links a record to the previous one, and checks the timestamp of both. */
 import { timestampOf } from '../../fiscal/literals.ts'
 import { timestampProblem } from '../../fiscal/timestamp.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -7,16 +7,16 @@ import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode, Refuse } from '../model/record-items.ts'
 import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../model/types.ts'
 
-/** `null` only for the very first record of an installation and taxpayer. */
+/** The previous record; `null` only for the first record of an installation and taxpayer. */
 export type Previous = FiscalRecord | RegistroAnterior | null
 
 const isRecord = (value: object): value is FiscalRecord =>
   'RegistroAlta' in value || 'RegistroAnulacion' in value || 'RegistroEvento' in value
 
 /**
- * What the next record must say of this one (`RegistroAnterior`). Registrations and cancellations share a chain.
+ * Returns the link to a record (`RegistroAnterior`) for the next one. Registrations and cancellations share a chain.
  *
- * Throws a `TypeError` for an event: events have a chain of their own.
+ * Throws a `TypeError` for an event: events have a separate chain.
  *
  * @example
  * const IDFactura = { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-1', FechaExpedicionFacturaAnulada: '14-01-2027' }
@@ -45,7 +45,7 @@ export function linkOf(record: FiscalRecord): RegistroAnterior {
   throw new TypeError('an event is not part of the chain of invoices; link events with eventRecord')
 }
 
-/** What is wrong with the hash of a record to link to; undefined if nothing. */
+/** Returns the problem of a hash to link to; undefined if it is valid. */
 export function hashProblem(hash: unknown): Text | undefined {
   const shown = String(hash).slice(0, 70)
   return /^[0-9A-F]{64}$/.test(String(hash))
@@ -57,13 +57,13 @@ export const NOTHING_PASSED: Text = { en: 'nothing was passed', es: 'no se indic
 
 type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
 
-/** What the new record says of itself, as far as the chain is concerned. */
-export interface ChainPlace {
+/** The values of a new record that its link is checked against. */
+export interface ChainContext {
   readonly timestamp: string
   /** NIF of the taxpayer. */
   readonly taxpayer: string | undefined
   readonly system: SistemaInformatico | undefined
-  /** True where the chain goes on under another NIF or installation (a merger). */
+  /** True if the chain continues under another NIF or installation (a merger). */
   readonly continues: boolean
   readonly hash: Sha256 | undefined
 }
@@ -75,7 +75,7 @@ const complete = ({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Hu
     ? { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }
     : undefined
 
-/** The link to a record, or undefined where it is none. */
+/** Returns the link to a record; undefined if it is not a complete record. */
 function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
   try {
     return complete(linkOf(record))
@@ -86,28 +86,28 @@ function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
 
 const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtro?.ID ?? ''
 
-/** Refuses the last record of somebody else's chain. */
+/** Refuses the last record of another owner's chain. */
 function checkOwner(
   link: RegistroAnterior,
   before: SistemaInformatico | undefined,
-  place: ChainPlace,
+  context: ChainContext,
   refuse: Refuse,
 ): void {
-  if (place.continues) return
+  if (context.continues) return
   const differs = (part: string, received: string, expected: string): void => {
     if (received !== expected) refuse('record.other_chain', '/previous', { part, received, expected })
   }
-  if (place.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, place.taxpayer)
-  if (!before || !place.system) return
-  differs('SistemaInformatico/NIF', producerOf(before), producerOf(place.system))
-  differs('IdSistemaInformatico', before.IdSistemaInformatico, place.system.IdSistemaInformatico)
-  differs('NumeroInstalacion', before.NumeroInstalacion, place.system.NumeroInstalacion)
+  if (context.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, context.taxpayer)
+  if (!before || !context.system) return
+  differs('SistemaInformatico/NIF', producerOf(before), producerOf(context.system))
+  differs('IdSistemaInformatico', before.IdSistemaInformatico, context.system.IdSistemaInformatico)
+  differs('NumeroInstalacion', before.NumeroInstalacion, context.system.NumeroInstalacion)
 }
 
-/** `Encadenamiento` of a new record; undefined after a refusal. */
+/** Returns `Encadenamiento` of a new record; undefined after a refusal. */
 export function chainTo(
   previous: Previous | undefined,
-  place: ChainPlace,
+  context: ChainContext,
   refusals: Refusals<RecordCode>,
 ): Link | undefined {
   const { refuse, warn } = refusals
@@ -116,12 +116,12 @@ export function chainTo(
   if (typeof previous !== 'object') return fail(NOTHING_PASSED)
   if ('record' in previous)
     return fail({
-      en: 'this is the answer of a function: pass its `record`',
-      es: 'es la respuesta de una función: pase su `record`',
+      en: 'it is the result of a function: pass its `record`',
+      es: 'es el resultado de una función: pase su `record`',
     })
   if ('RegistroEvento' in previous)
     return fail({
-      en: 'it is an event, which has a chain of its own',
+      en: 'it is an event, which belongs to a separate chain',
       es: 'es un evento, que tiene su propia cadena',
     })
   const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
@@ -129,18 +129,18 @@ export function chainTo(
   const problem = hashProblem(link.Huella)
   if (problem) return fail(problem)
   if (!isRecord(previous)) {
-    checkOwner(link, undefined, place, refuse)
+    checkOwner(link, undefined, context, refuse)
     return { RegistroAnterior: link }
   }
   const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
-  checkOwner(link, body.SistemaInformatico, place, refuse)
-  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(place.timestamp)]
+  checkOwner(link, body.SistemaInformatico, context, refuse)
+  const [from, to] = [timestampOf(body.FechaHoraHusoGenRegistro), timestampOf(context.timestamp)]
   if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/moment', {
-      received: place.timestamp,
+    refuse('record.previous_later', '/timestamp', {
+      received: context.timestamp,
       expected: body.FechaHoraHusoGenRegistro,
     })
-  if (!carriesItsHash(previous, link.Huella, place.hash)) warn('record.previous_changed', '/previous')
+  if (!carriesItsHash(previous, link.Huella, context.hash)) warn('record.previous_changed', '/previous')
   return { RegistroAnterior: link }
 }
 
@@ -152,9 +152,9 @@ const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | und
   }
 }
 
-/** Refuses a moment that no Spanish clock could show. */
+/** Refuses a malformed timestamp, or one with an offset that is not in use in Spain at that time. */
 export function checkTimestamp(timestamp: unknown, refuse: Refuse): void {
   const problem = timestampProblem(timestamp)
-  if (problem === 'form') refuse('record.moment', '/moment', { received: timestamp ?? null })
-  else if (problem === 'zone') refuse('record.moment_zone', '/moment', { received: timestamp })
+  if (problem === 'form') refuse('record.timestamp', '/timestamp', { received: timestamp ?? null })
+  else if (problem === 'zone') refuse('record.timestamp_zone', '/timestamp', { received: timestamp })
 }

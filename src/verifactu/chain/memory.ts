@@ -1,12 +1,12 @@
 /**
- * What the audit remembers of a chain: the hashes of its last records, who follows whom, and how to name them. Its
- * size is bounded: rings of texts, and two maps of hashes of which the older is dropped when the younger is full.
+ * Remembers the last records of a chain: their hashes, their order and their names. Memory is bounded: ring buffers of
+ * texts, and two maps of hashes, of which the older is dropped when the newer is full.
  */
-/** At least this many records are remembered, to tell forks and wrong order from gaps. */
+/** Minimum number of records remembered, to distinguish forks and wrong order from gaps. */
 export const WINDOW = 50_000
 const RING = 2 * WINDOW
 
-/** How findings speak of another record. */
+/** A remembered record, as findings name it. */
 export interface Remembered {
   /** Position in the input. */
   readonly at: number
@@ -20,72 +20,78 @@ export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #count = 0
-  /** Places below this one are in the maps, as far as they are remembered. */
+  /** Records below this sequence number are in the maps, as far as they are remembered. */
   #indexed = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
   readonly #numbers: string[] = []
   readonly #dates: string[] = []
   readonly #issuers: string[] = []
-  /** The last place of each number that is remembered. */
-  readonly #locations = new Map<string, number>()
-  /** Place of the record that follows each, plus one; 0 for none. */
+  /** Last sequence number of each remembered invoice number. */
+  readonly #sequences = new Map<string, number>()
+  /** Sequence number of the record that follows each one, plus one; 0 for none. */
   readonly #followers: number[] = []
 
-  /** The place of the record remembered last, or -1. */
+  /** Sequence number of the last record, or -1. */
   get last(): number {
     return this.#count - 1
   }
 
-  /** The place of a record with this hash, or -1. */
+  /** Returns the sequence number of the record with this hash, or -1. */
   find(hash: string): number {
     this.#index()
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
   }
 
-  /** True where a record of an invoice with this number is remembered. */
+  /** Whether a record with this invoice number is remembered. */
   knows(number: string): boolean {
-    return this.#locations.has(number)
+    return this.#sequences.has(number)
   }
 
-  /** The last record of an invoice, if it is remembered. */
+  /** Returns the last record of an invoice, if remembered. */
   named(issuer: string, number: string, date: string): Remembered | undefined {
-    const place = this.#locations.get(number)
-    if (place === undefined) return undefined
-    const slot = place % RING
-    return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
+    const sequence = this.#sequences.get(number)
+    if (sequence === undefined) return undefined
+    const slot = sequence % RING
+    return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(sequence) : undefined
   }
 
-  /** Remembers a record by number and date (an event by type and moment, without issuer); its place. */
+  /**
+   * Remembers a record by number and date (an event by type and timestamp, without issuer). Returns its sequence
+   * number.
+   */
   add(at: number, issuer: string, number: string, date: string, hash: string): number {
-    const place = this.#count++
-    const slot = place % RING
+    const sequence = this.#count++
+    const slot = sequence % RING
     const oldest = this.#numbers[slot]
-    if (oldest !== undefined && this.#locations.get(oldest) === place - RING) this.#locations.delete(oldest)
-    this.#locations.set(number, place)
+    if (oldest !== undefined && this.#sequences.get(oldest) === sequence - RING)
+      this.#sequences.delete(oldest)
+    this.#sequences.set(number, sequence)
     this.#positions[slot] = at
     this.#hashes[slot] = hash
     this.#numbers[slot] = number
     this.#dates[slot] = date
     this.#issuers[slot] = issuer
     this.#followers[slot] = 0
-    return place
+    return sequence
   }
 
-  /** Puts what came since the last search into the maps: a chain without faults is never searched, and pays nothing. */
+  /**
+   * Adds the records since the last search to the maps. A chain without faults is never searched and saves this work.
+   */
   #index(): void {
-    for (let place = Math.max(this.#indexed, this.#count - RING); place < this.#count; place++) {
+    for (let sequence = Math.max(this.#indexed, this.#count - RING); sequence < this.#count; sequence++) {
       if (this.#young.size >= WINDOW) {
         this.#old = this.#young
         this.#young = new Map()
       }
-      this.#young.set(this.#hashes[place % RING]!, place)
+      this.#young.set(this.#hashes[sequence % RING]!, sequence)
     }
     this.#indexed = this.#count
   }
 
-  recall(place: number): Remembered {
-    const slot = place % RING
+  recall(sequence: number): Remembered {
+    const slot = sequence % RING
     return {
       at: this.#positions[slot]!,
       name: `${this.#numbers[slot]} (${this.#dates[slot]})`,
@@ -94,20 +100,20 @@ export class Memory {
     }
   }
 
-  followerOf(place: number): Remembered | undefined {
-    const follower = place < 0 ? 0 : this.#followers[place % RING]!
+  followerOf(sequence: number): Remembered | undefined {
+    const follower = sequence < 0 ? 0 : this.#followers[sequence % RING]!
     return follower === 0 || follower > this.#count ? undefined : this.recall(follower - 1)
   }
 
-  /** Says that a record, remembered or about to be, follows the one at `place`. */
-  follow(place: number, hash: string): void {
-    if (place < 0) return
-    // The next one, unless it is remembered already: then it comes before the one that it follows.
-    const own = place === this.last ? -1 : this.find(hash)
-    this.#followers[place % RING] = (own < 0 ? this.#count : own) + 1
+  /** Notes that a record, remembered or the next one, follows another. */
+  follow(sequence: number, hash: string): void {
+    if (sequence < 0) return
+    // It is the next record unless it is already remembered; then it precedes the record that it follows.
+    const own = sequence === this.last ? -1 : this.find(hash)
+    this.#followers[sequence % RING] = (own < 0 ? this.#count : own) + 1
   }
 
-  /** The next record follows the last one. */
+  /** Notes that the next record follows the last one. */
   followLast(): void {
     if (this.#count > 0) this.#followers[(this.#count - 1) % RING] = this.#count + 1
   }

@@ -1,4 +1,4 @@
-/** One chain as it grows: what each record says of the one before it. */
+/** Audits one chain record by record: each record against the previous one. */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
@@ -18,13 +18,13 @@ import type { ChainCode } from './items.ts'
 import { Memory, type Remembered, WINDOW } from './memory.ts'
 import { type Budget, suspectOf } from './suspects.ts'
 
-/** Orden HAC/1177/2024 art. 7: a system may not be more than a minute off. */
+/** Tolerance of a system's clock: one minute (Orden HAC/1177/2024 art. 7). */
 export const MAX_AHEAD = 60_000
 
 interface Awaited {
   readonly entry: Entry
   readonly link: readonly string[]
-  /** The record in front of it. */
+  /** Name of the record before it in the input. */
   readonly before: string
 }
 
@@ -42,16 +42,16 @@ const rememberedOf = (entry: Entry): Remembered => ({
   issuer: issuerOf(entry),
 })
 
-/** NIF of the issuer; events have none. */
+/** Returns the NIF of the issuer; empty for events. */
 const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : required(entry.values[0]))
 
 const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
 
-/** One chain: of invoices or of events. */
+/** One chain, of invoices or of events. */
 export class Chain {
   count = 0
   #previous: Entry | undefined
-  /** The record before, where only its text is known to be right: read when somebody asks. */
+  /** The previous record of the fast path, parsed only when needed. */
   #unread: FiscalRecord | undefined
   #unreadAt = 0
   readonly #report: Report
@@ -61,11 +61,11 @@ export class Chain {
   readonly #now: number | undefined
   readonly #nowText: string | undefined
   readonly #memory = new Memory()
-  /** Links to records not seen yet: a gap, unless the record comes later. */
+  /** Links to records not yet received: a gap, unless the record comes later. */
   readonly #awaited = new Map<string, Awaited>()
-  /** Records known to be out of place; what follows them is no news. */
-  readonly #misplaced = new Set<string>()
-  /** The last record and the hash of the one before it, judged when its successor is known. */
+  /** Records known to be out of order; their successors are not reported again. */
+  readonly #outOfOrder = new Set<string>()
+  /** The last record and the one before it, checked for tampering when the successor is known. */
   #pending: { entry: Entry; before: Entry | undefined } | undefined
 
   constructor(
@@ -83,12 +83,12 @@ export class Chain {
     this.#nowText = now
   }
 
-  /** True where nothing waits that the next record could decide. */
+  /** True if no record is awaited. */
   get settled(): boolean {
     return this.#awaited.size === 0
   }
 
-  /** The record before the next one. */
+  /** The last record added. */
   get previous(): Entry | undefined {
     const unread = this.#unread
     if (unread) {
@@ -100,8 +100,8 @@ export class Chain {
   }
 
   /**
-   * Takes a registration that is known to be whole and to follow the last record (`Straight`); false where its number
-   * was seen before, which the full way looks at.
+   * Adds a registration that `FastPath` has found intact and in sequence. Returns false if its number occurred before,
+   * which `add` must check.
    */
   advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
     const { IDFactura: id, Huella } = record.RegistroAlta
@@ -116,7 +116,7 @@ export class Chain {
     return true
   }
 
-  /** Takes a record; false for one that was given before, which changes nothing. */
+  /** Adds a record. Returns false for a duplicate, which is ignored. */
   add(entry: Entry): boolean {
     const before = this.previous
     if (this.#isRepeated(entry)) return false
@@ -147,7 +147,7 @@ export class Chain {
     this.#awaited.clear()
   }
 
-  /** Tampering is judged one record later, when the successor can bear witness. */
+  /** Reports tampering one record later, because the successor repeats values of the record. */
   #checkPending(next: Entry | undefined): void {
     const pending = this.#pending
     this.#pending = undefined
@@ -155,7 +155,7 @@ export class Chain {
     const { entry, before } = pending
     const own = next?.link ?? undefined
     const identity = identityOf(entry)
-    // A successor that names another record is no witness of this one.
+    // A successor that names another record proves nothing about this one.
     const agrees = own ? own.filter((value, i) => value === identity[i]).length : 0
     const witness = own && (agrees >= own.length - 1 || own.at(-1) === entry.computed) ? own : undefined
     const suspect = suspectOf(
@@ -188,8 +188,8 @@ export class Chain {
     const waiting = this.#awaited.get(hash)
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
-      // Either branch may go on: what follows the other one is no news.
-      this.#misplace(other.stored)
+      // Either branch may continue: successors of the other one are not reported again.
+      this.#markOutOfOrder(other.stored)
       const extra = { other: other.name, other_record: other.at }
       this.#report('chain.fork', entry, this.#linkPath(entry), extra)
       return
@@ -206,8 +206,8 @@ export class Chain {
       return
     }
     this.#memory.follow(found, entry.stored)
-    if (this.#awaited.has(entry.stored) || this.#misplaced.has(hash)) return
-    this.#misplace(entry.stored)
+    if (this.#awaited.has(entry.stored) || this.#outOfOrder.has(hash)) return
+    this.#markOutOfOrder(entry.stored)
     const earlier = this.#memory.recall(found)
     this.#report('chain.order', entry, this.#linkPath(entry), {
       other: earlier.name,
@@ -215,7 +215,7 @@ export class Chain {
     })
   }
 
-  /** True where the link means the record before and differs from it in one value: the one side or the other lies. */
+  /** Whether the link names the previous record but differs from it in one value: one of the two was changed. */
   #sameRecord(
     entry: Entry,
     link: readonly string[],
@@ -228,8 +228,8 @@ export class Chain {
     if (!sameHash && same < link.length - 1) return false
     const changedBefore = before !== undefined && before.computed !== before.stored
     if (!sameHash) {
-      // The hash of the link is under the hash of this record: if that holds, the record before is another one now.
-      // If not, this record was changed, or the one before carries another hash than its own: both are reported there.
+      // The record's own hash covers the hash of its link. If that hash is valid, the previous record was replaced.
+      // Otherwise this record was changed, or the previous one carries a wrong hash; both are reported there.
       const witness = entry.computed === entry.stored && before && !changedBefore
       if (witness)
         this.#report('chain.replaced', before, `/${ownHash(before)}`, {
@@ -240,7 +240,7 @@ export class Chain {
       else if (!before) this.#await(entry, link, before)
       return true
     }
-    // The record before is reported as changed, with the field that its successor remembers.
+    // The previous record is reported as tampered, with the field that its successor repeats.
     if (changedBefore) return true
     const fields = entry.kind === 'evento' ? EVENT_LINK_FIELDS : LINK_FIELDS
     const i = link.findIndex((value, at) => value !== expected[at])
@@ -249,7 +249,7 @@ export class Chain {
     return true
   }
 
-  /** Waits for the record that a link names; the oldest wait ends when there are too many. */
+  /** Waits for the record that a link names; beyond the limit, the oldest wait is reported as a gap. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const front = before ? nameOf(before) : nameOfLink(required(this.#after))
     this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
@@ -259,9 +259,9 @@ export class Chain {
     this.#reportGap(waited)
   }
 
-  #misplace(hash: string): void {
-    if (this.#misplaced.size >= WINDOW) this.#misplaced.clear()
-    this.#misplaced.add(hash)
+  #markOutOfOrder(hash: string): void {
+    if (this.#outOfOrder.size >= WINDOW) this.#outOfOrder.clear()
+    this.#outOfOrder.add(hash)
   }
 
   #linkPath(entry: Entry): string {
@@ -276,17 +276,20 @@ export class Chain {
     })
   }
 
-  /** The very same record once more (an export that overlaps another one). A changed copy is no such record. */
+  /** Whether the same record occurs again (overlapping exports). A changed copy does not count. */
   #isRepeated(entry: Entry): boolean {
     if (entry.computed !== entry.stored) return false
-    const place = this.#memory.find(entry.stored)
-    if (place < 0 && this.#after?.at(-1) !== entry.stored) return false
-    const other_record = place < 0 ? null : this.#memory.recall(place).at
+    const sequence = this.#memory.find(entry.stored)
+    if (sequence < 0 && this.#after?.at(-1) !== entry.stored) return false
+    const other_record = sequence < 0 ? null : this.#memory.recall(sequence).at
     this.#report('chain.given_twice', entry, '', { other_record })
     return true
   }
 
-  /** A number is never used again, not even after a cancellation (3000). What is out of place tells nothing. */
+  /**
+   * Reports a reused number; a number must never be reused, not even after a cancellation (3000). Records out of order
+   * are not checked.
+   */
   #checkNumber(entry: Entry, before: Entry | undefined): void {
     if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return
     const [number, date] = nameParts(entry)
@@ -300,7 +303,7 @@ export class Chain {
     const { instant } = entry
     const path = entry.kind === 'evento' ? '/FechaHoraHusoGenEvento' : '/FechaHoraHusoGenRegistro'
     if (instant === undefined) {
-      this.#report('chain.moment', entry, path, { received: entry.timestamp })
+      this.#report('chain.timestamp', entry, path, { received: entry.timestamp })
       return
     }
     const whole = before && before.computed === before.stored && entry.computed === entry.stored
@@ -318,7 +321,7 @@ export class Chain {
   }
 
   #checkBreakdown(entry: Entry): void {
-    // What was changed is reported as such.
+    // Changed records are reported as tampered.
     if (entry.totals === null || entry.tax === undefined || entry.computed !== entry.stored) return
     const [tax, total] = entry.totals
     const differs = (field: string, received: string, sum: number): void => {
@@ -337,14 +340,14 @@ export class Chain {
 
   #remember(entry: Entry): void {
     const [first, second] = nameParts(entry)
-    const place = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
+    const sequence = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
     if (this.#awaited.size === 0) return
     const awaited = this.#awaited.get(entry.stored)
     if (!awaited) return
     this.#awaited.delete(entry.stored)
-    this.#memory.follow(place, awaited.entry.stored)
-    this.#misplace(awaited.entry.stored)
-    this.#misplace(entry.stored)
+    this.#memory.follow(sequence, awaited.entry.stored)
+    this.#markOutOfOrder(awaited.entry.stored)
+    this.#markOutOfOrder(entry.stored)
     const extra = { other: nameOf(entry), other_record: entry.at }
     this.#report('chain.order', awaited.entry, this.#linkPath(awaited.entry), extra)
   }

@@ -1,21 +1,21 @@
 /**
- * Which field was changed. A hash only says that something was; the neighbours and the record's own redundancy tell
- * the rest: the next record repeats number, date and hash, the breakdown repeats the totals, types are few, and the
- * moment lies between its neighbours'. A candidate is proved by giving the stored hash.
+ * Finds the changed field of a tampered record. The hash only proves a change; candidates come from redundancy. The
+ * next record repeats number, date and hash, the breakdown repeats the totals, there are few types, and the timestamp
+ * lies between its neighbours'. The candidate that gives the stored hash is the original value.
  */
 import { timestampOf, toImporte } from '../../fiscal/literals.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import { recordHash, type Sha256 } from '../model/hash.ts'
 import type { RecordKind } from '../model/types.ts'
 
-/** A record as the audit sees it. */
-export interface Seen {
+/** The hashed values of a record. */
+export interface HashedRecord {
   readonly kind: RecordKind
-  /** Values in hash order, as they are. */
+  /** Values in hash order, unchanged. */
   readonly values: readonly string[]
   /** Hash that the record carries. */
   readonly stored: string
-  /** Hash that its values give. */
+  /** Hash computed from its values. */
   readonly computed: string
   /** Sums of the breakdown in cents. */
   readonly tax: number | undefined
@@ -23,17 +23,17 @@ export interface Seen {
 }
 
 export interface Neighbours {
-  /** Hash of the record before. */
+  /** Hash of the previous record. */
   readonly previousHash: string | undefined
   readonly previousTimestamp: string | undefined
-  /** Values of the record before, where it is of the same kind. */
+  /** Values of the previous record, if it is of the same kind. */
   readonly previousValues: readonly string[] | undefined
-  /** What the record after says of this one: issuer, number, date, hash; for events type, moment, hash. */
+  /** Values with which the next record names this one: issuer, number, date, hash; for events type, timestamp, hash. */
   readonly next: readonly string[] | undefined
   readonly nextTimestamp: string | undefined
 }
 
-/** Hashes that one audit may spend on finding changed moments. */
+/** Maximum number of hashes that an audit computes to find changed timestamps. */
 export const SEARCH_BUDGET = 200_000
 
 export interface Budget {
@@ -42,14 +42,14 @@ export interface Budget {
 
 interface Suspect {
   readonly field: string
-  /** Value that gives the stored hash; null where the hash itself was changed. */
+  /** Value that gives the stored hash; null if the hash itself was changed. */
   readonly original: string | null
 }
 
 const TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
 const EVENTS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
 
-/** First values of an event's hash, which its predecessor has too. */
+/** First values of an event's hash, shared with its predecessor. */
 const EVENT_OWNER = [
   'SistemaInformatico/NIF',
   'SistemaInformatico/IDOtro/ID',
@@ -59,7 +59,7 @@ const EVENT_OWNER = [
   'ObligadoEmision/NIF',
 ]
 
-/** Ways to write an amount that systems use. */
+/** Returns the forms in which systems write an amount. */
 const literalsOf = (cents: number | undefined): string[] => {
   if (cents === undefined) return []
   const full = toImporte(cents)
@@ -73,20 +73,20 @@ interface Field {
   readonly candidates: readonly string[]
 }
 
-/** Fields whose original value can be guessed from elsewhere. */
-function guesses(seen: Seen, around: Neighbours): Field[] {
+/** Returns the fields whose original value can be derived from other data. */
+function guesses(record: HashedRecord, around: Neighbours): Field[] {
   const { next, previousHash, previousValues } = around
   const before = (i: number): string[] => (previousValues?.[i] === undefined ? [] : [previousValues[i]])
   const repeated = (i: number): string[] => (next?.[i] === undefined ? [] : [next[i]])
   const hashBefore = previousHash === undefined ? [''] : [previousHash, '']
-  if (seen.kind === 'evento')
+  if (record.kind === 'evento')
     return [
       ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: before(index) })),
       { name: 'TipoEvento', index: 6, candidates: [...repeated(0), ...EVENTS] },
       { name: 'FechaHoraHusoGenEvento', index: 8, candidates: repeated(1) },
       { name: 'Encadenamiento/EventoAnterior/HuellaEvento', index: 7, candidates: hashBefore },
     ]
-  const suffix = seen.kind === 'anulacion' ? 'Anulada' : ''
+  const suffix = record.kind === 'anulacion' ? 'Anulada' : ''
   const identity = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
     name: `IDFactura/${name}${suffix}`,
     index,
@@ -94,29 +94,29 @@ function guesses(seen: Seen, around: Neighbours): Field[] {
   }))
   const link = {
     name: 'Encadenamiento/RegistroAnterior/Huella',
-    index: seen.kind === 'alta' ? 6 : 3,
+    index: record.kind === 'alta' ? 6 : 3,
     candidates: hashBefore,
   }
-  if (seen.kind === 'anulacion') return [...identity, link]
+  if (record.kind === 'anulacion') return [...identity, link]
   return [
     ...identity,
     link,
     { name: 'TipoFactura', index: 3, candidates: TYPES },
-    { name: 'CuotaTotal', index: 4, candidates: literalsOf(seen.tax) },
-    { name: 'ImporteTotal', index: 5, candidates: literalsOf(seen.total) },
+    { name: 'CuotaTotal', index: 4, candidates: literalsOf(record.tax) },
+    { name: 'ImporteTotal', index: 5, candidates: literalsOf(record.total) },
   ]
 }
 
 const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
 
-/** Every second between the neighbours, in the offsets that the record or Spain would write. */
+/** Searches every second between the neighbours, in the offsets of Spain. */
 function findTimestamp(
-  seen: Seen,
+  record: HashedRecord,
   around: Neighbours,
   gives: (i: number, v: string) => boolean,
   budget: Budget,
 ): string | null {
-  const index = LAST[seen.kind]
+  const index = LAST[record.kind]
   const from = timestampOf(around.previousTimestamp)
   const to = timestampOf(around.nextTimestamp)
   if (from === undefined || to === undefined || to < from) return null
@@ -130,20 +130,25 @@ function findTimestamp(
   return null
 }
 
-/** The field that was changed, if it can be told. `null` leaves all fields of the hash under suspicion. */
-export function suspectOf(seen: Seen, around: Neighbours, hash: Sha256, budget: Budget): Suspect | null {
-  const own = seen.kind === 'evento' ? 'HuellaEvento' : 'Huella'
-  if (around.next?.at(-1) === seen.computed) return { field: own, original: null }
-  if (seen.stored.toUpperCase() === seen.computed) return { field: own, original: seen.computed }
+/** Returns the changed field, or `null` if it cannot be determined. */
+export function suspectOf(
+  record: HashedRecord,
+  around: Neighbours,
+  hash: Sha256,
+  budget: Budget,
+): Suspect | null {
+  const own = record.kind === 'evento' ? 'HuellaEvento' : 'Huella'
+  if (around.next?.at(-1) === record.computed) return { field: own, original: null }
+  if (record.stored.toUpperCase() === record.computed) return { field: own, original: record.computed }
   const gives = (index: number, value: string): boolean => {
-    if (value === seen.values[index]) return false
-    const changed = [...seen.values]
+    if (value === record.values[index]) return false
+    const changed = [...record.values]
     changed[index] = value
-    return recordHash(seen.kind, changed, hash) === seen.stored
+    return recordHash(record.kind, changed, hash) === record.stored
   }
-  for (const { name, index, candidates } of guesses(seen, around))
+  for (const { name, index, candidates } of guesses(record, around))
     for (const value of candidates) if (gives(index, value)) return { field: name, original: value }
-  const timestamp = findTimestamp(seen, around, gives, budget)
-  const field = seen.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
+  const timestamp = findTimestamp(record, around, gives, budget)
+  const field = record.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
   return timestamp === null ? null : { field, original: timestamp }
 }

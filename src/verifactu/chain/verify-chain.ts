@@ -1,6 +1,6 @@
 /**
- * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
- * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
+ * Audits a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and clocks.
+ * Memory does not grow with the chain: about 50,000 of the last records are remembered by their hashes.
  */
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
@@ -10,40 +10,40 @@ import { createItem, isText } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
 import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
+import { FastPath } from './fast-path.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
 import { Chain, MAX_AHEAD, type Report } from './state.ts'
-import { Straight } from './straight.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 
 export interface ChainOptions {
-  /** The link that the first record must have: of the last record before this part of the chain. */
+  /** Link that the first record must have: to the last record before this part of the chain. */
   readonly after?: RegistroAnterior
-  /** The same of the first event: of the last event before this part of the chain of events. */
+  /** Link that the first event must have: to the last event before this part of the chain of events. */
   readonly after_event?: NonNullable<Evento['Encadenamiento']['EventoAnterior']>
-  /** A clock, as a moment with its UTC offset: records of the future are reported. */
+  /** Current time with its UTC offset; later records are reported. */
   readonly now?: string
-  /** Audits every taxpayer and installation found as a chain of its own. Default: all records are one chain. */
+  /** Audits every taxpayer and installation as a separate chain. Default: all records are one chain. */
   readonly split?: boolean
   /**
-   * The chain may go on under another taxpayer or installation (a merger), as the option of the same name let its
-   * records be made: each change of owner that keeps the link is a warning and not an error.
+   * The chain may continue under another taxpayer or installation (a merger), as with the record option of the same
+   * name. A change of owner that keeps the link is then a warning, not an error.
    */
   readonly chain_continues?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
-  /** Told of each finding as soon as it is certain; the report keeps the first 1,000 in any case. */
+  /** Called with each finding as soon as it is certain; the report keeps the first 1,000. */
   readonly onItem?: (item: ValidationItem<ChainCode>) => void
 }
 
 export interface ChainReport {
-  /** True where no finding is an error. */
+  /** True if no finding is an error. */
   readonly valid: boolean
   readonly records: number
   readonly chains: number
-  /** Findings in the order of the records; at most 1,000, `found` has their number. */
+  /** Findings in the order of the records; at most 1,000, while `found` counts all. */
   readonly items: readonly ValidationItem<ChainCode>[]
   readonly found: number
-  /** Link to the last invoice record, for the next one or for auditing the next part. */
+  /** Link to the last invoice record, for the next record or the audit of the next part. */
   readonly last: RegistroAnterior | null
 }
 
@@ -58,7 +58,7 @@ const CHAIN_OPTIONS = {
   onItem: 'function',
 } as const
 
-/** Key of the chain of invoices, where it is one for all. */
+/** Key of the chain of invoices without `split`. */
 const INVOICES = 'invoices'
 
 const OWNER = [
@@ -68,7 +68,7 @@ const OWNER = [
   'SistemaInformatico/NumeroInstalacion',
 ] as const
 
-/** Taxpayer and installation: what makes a chain one chain. In the order of `OWNER`. */
+/** Returns taxpayer and installation, the owner of a chain, in the order of `OWNER`. */
 const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
   taxpayer,
   text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
@@ -79,9 +79,9 @@ const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
 /**
  * Audits a chain record by record: `add` each in the order of the file, then `end`.
  *
- * Findings name the record (by position and invoice), the field, and what to do next; nothing is ever thrown for a
- * record, however broken. A change in what the hash does not cover (names, description) leaves no trace in a chain:
- * that is what the signature or the authority's copy is for; a breakdown that no longer adds up is a warning.
+ * Findings name the record (by position and invoice), the field, and the next step. No record causes an exception.
+ * Changes to fields outside the hash (names, description) leave no trace in a chain; use the signature or the
+ * authority's copy to find them. A breakdown that no longer adds up is a warning.
  */
 export class ChainAudit {
   readonly #options: ChainOptions
@@ -90,21 +90,21 @@ export class ChainAudit {
   readonly #chains = new Map<string, Chain>()
   readonly #budget: Budget = { left: SEARCH_BUDGET }
   readonly #items: ValidationItem<ChainCode>[] = []
-  /** Owner so far: of both families together, or of each where chains may go on under another one. */
+  /** Current owner: one for both kinds of chains, or one for each if chains may continue under another owner. */
   readonly #owners = new Map<string, readonly string[]>()
   #records = 0
   #found = 0
   #errors = 0
   /** The chain of the last invoice record. */
   #last: Chain | undefined
-  readonly #straight: Straight
+  readonly #fastPath: FastPath
 
-  /** Throws a `TypeError` where `now` is no moment with an offset. */
+  /** Throws an `OptionError` if `now` is not a timestamp with an offset, or another option is invalid. */
   constructor(options: ChainOptions = {}) {
     checkMembers(options, CHAIN_OPTIONS, 'options of the audit')
     if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
       throw new OptionError({
-        en: `option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
+        en: `option "after" is not a link; pass linkOf(the previous record), with ${LINK_FIELDS.join(', ')}`,
         es: `la opción «after» no es un enlace; indique linkOf(el registro anterior), con ${LINK_FIELDS.join(', ')}`,
       })
     if (
@@ -112,13 +112,13 @@ export class ChainAudit {
       EVENT_LINK_FIELDS.some((field) => typeof options.after_event?.[field] !== 'string')
     )
       throw new OptionError({
-        en: `option "after_event" is no link; pass ${EVENT_LINK_FIELDS.join(', ')} of the event before`,
+        en: `option "after_event" is not a link; pass ${EVENT_LINK_FIELDS.join(', ')} of the previous event`,
         es: `la opción «after_event» no es un enlace; indique ${EVENT_LINK_FIELDS.join(', ')} del evento anterior`,
       })
     if (options.now !== undefined && timestampOf(options.now) === undefined)
       throw new OptionError({
-        en: `option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
-        es: `la opción «now» es «${options.now}», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00`,
+        en: `option "now" is "${options.now}"; pass a timestamp with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+        es: `la opción «now» es «${options.now}»; indique una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00`,
       })
     if (options.split && options.chain_continues)
       throw new OptionError({
@@ -128,7 +128,7 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
-    this.#straight = new Straight(
+    this.#fastPath = new FastPath(
       this.#hash,
       (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD,
     )
@@ -137,7 +137,7 @@ export class ChainAudit {
   add(record: FiscalRecord): void {
     const at = this.#records++
     const invoices = this.#chains.get(INVOICES)
-    if (invoices?.settled && this.#straight.follows(record) && invoices.advance(record, at)) return
+    if (invoices?.settled && this.#fastPath.follows(record) && invoices.advance(record, at)) return
     const entry = entryOf(record, at, this.#hash)
     if (isText(entry)) {
       this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
@@ -153,7 +153,7 @@ export class ChainAudit {
     if (family !== INVOICES) return
     this.#last = chain
     const whole = taken && !split && owned && entry.computed === entry.stored
-    this.#straight.restart(whole ? entry : null, owner)
+    this.#fastPath.restart(whole ? entry : null, owner)
   }
 
   #begin(key: string, family: string): Chain {
@@ -191,7 +191,7 @@ export class ChainAudit {
     }
   }
 
-  /** True where the record is of the owner so far; with `chain_continues` it may hand the chain on. */
+  /** Whether the record has the current owner; with `chain_continues` a linked record may change it. */
   #checkOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
     const continues = this.#options.chain_continues ?? false
     const whose = continues ? family : ''
@@ -225,11 +225,10 @@ export class ChainAudit {
 }
 
 /**
- * Audits the records of a chain, in the order in which they are given: registrations and cancellations as one chain,
- * events as another.
+ * Audits the records of a chain in the given order: registrations and cancellations as one chain, events as another.
  *
- * Paths begin with the position of the record (`/3/RegistroAlta/...`). For files of any size use `ChainAudit`.
- * Source: RD 1007/2023 art. 8.2; Orden HAC/1177/2024 arts. 6 to 8; `EventosSIF.xsd`, types of anomalies.
+ * Paths begin with the position of the record (`/3/RegistroAlta/...`). For files of any size use `ChainAudit`. Source:
+ * RD 1007/2023 art. 8.2; Orden HAC/1177/2024 arts. 6 to 8; `EventosSIF.xsd`, types of anomalies.
  *
  * @example
  * verifyChain([{} as never]).items.map((item) => `${item.code} ${item.path}`) // => ['chain.unreadable /0']

@@ -1,24 +1,24 @@
-/** What the authority has stored of a month: the question, and its answer in the words of `readAnswer`. */
+/** Queries of what the authority has stored for a month, and their responses. */
 import { checkMembers, checkObject, type OptionKinds } from '../../fiscal/check-options.ts'
 import { fromFecha, toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Consulta, RespuestaConsulta } from '../model/types.ts'
 import { codeOf, explain, type StoredState, storedState } from './response.ts'
 
-/** Identity of the last record of a page, and so where the next one starts. */
+/** Identity of the last record of a page, where the next page starts. */
 export type PageKey = NonNullable<RespuestaConsulta['ClavePaginacion']>
 
 export interface RecordsQueryInput {
-  /** Whose records: the issuer, as in the header of a submission. */
+  /** The issuer whose records are queried, as in the header of a submission. */
   readonly issuer: { readonly name: string; readonly nif: string }
   /** Month of the operation, else of issue, `YYYY-MM`. */
   readonly month: string
-  /** One invoice: series and number as in its record. */
+  /** Series and number of one invoice, as in its record. */
   readonly number?: string
-  /** Days of issue, `YYYY-MM-DD`, both included. */
+  /** Dates of issue, `YYYY-MM-DD`, both inclusive. */
   readonly issued?: { readonly from?: string; readonly to?: string }
   readonly external_ref?: string
-  /** Where the next page starts: `page_after` of the answer before. */
+  /** Start of the next page: `page_after` of the previous response. */
   readonly page_after?: PageKey
 }
 
@@ -43,10 +43,10 @@ function issuedFilter({ issued: { from, to } = {} }: RecordsQueryInput) {
 }
 
 /**
- * A query of what the authority has stored of an issuer in one month: write it with `queryXml`, and judge it before
- * with `checkQuery`. At most 10,000 records are answered at a time.
+ * Builds a query of the records that the authority has stored for an issuer in one month. Check it with `checkQuery`
+ * and write it with `queryXml`. A response has at most 10,000 records.
  *
- * A wrong name or kind throws a `TypeError`. Source: AEAT web service description 1.0.3, section of the query.
+ * A wrong name or type throws a `TypeError`. Source: AEAT web service description 1.0.3, section of the query.
  *
  * @example
  * const issuer = { name: 'Papelería Nube, S.L.', nif: 'B23456783' }
@@ -75,40 +75,40 @@ export function recordsQuery(input: RecordsQueryInput): Consulta {
   }
 }
 
-/** The present state of one invoice at the authority, not its history. */
+/** The current state of one invoice at the authority, without its history. */
 export interface RecordsLine {
   readonly nif: string
   readonly num_serie: string
   readonly fecha_expedicion: string
-  /** `cancelled` is said nowhere else. */
+  /** Only this query reports `cancelled`. */
   readonly state: StoredState
   readonly code: number | null
-  /** The authority's own words. */
+  /** The authority's text. */
   readonly description: string | null
-  /** Ours: what the code means and how to mend it; null for a code that is not in the list. */
+  /** Our text: the meaning of the code and the instruction; null for an unlisted code. */
   readonly explanation: string | null
-  /** Hash of the record that is in force: tells which of several records of the invoice has arrived. */
+  /** Hash of the current record: shows which of several records of the invoice has arrived. */
   readonly huella: string | null
   readonly external_ref: string | null
   /** The authority's clock, as written. */
   readonly presented_at: string | null
   readonly modified_at: string | null
-  /** Number of the message that brought it. */
+  /** Identifier of the message that delivered it. */
   readonly request_id: string | null
-  /** Everything that was answered of it, with the element names of the schema. */
+  /** The complete stored record, with the element names of the schema. */
   readonly record: unknown
 }
 
-export interface RecordsAnswer {
+export interface RecordsResponse {
   /** `YYYY-MM`. */
   readonly month: string | null
   readonly lines: readonly RecordsLine[]
-  /** `page_after` of the next query, where there is more. */
+  /** `page_after` for the next query, if there are more records. */
   readonly page_after: PageKey | null
 }
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
-/** What was answered has the shape that its sender gave it: no member is sure to be there. */
+/** A response may lack members: the sender determines its shape. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
@@ -133,30 +133,30 @@ function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
   }
 }
 
-/** Where the next page starts: as it was said, else after the last record of this one. */
-function pageAfter(answer: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
-  if (answer.IndicadorPaginacion !== 'S') return null
-  return answer.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null
+/** Returns the start of the next page: as stated, else after the last record of this page. */
+function pageAfter(response: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
+  if (response.IndicadorPaginacion !== 'S') return null
+  return response.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null
 }
 
 /**
- * What an answer to a query says: `value` of the document that `readVerifactu` read. One line for each invoice, with
- * its present state.
+ * Reads the response to a query: `value` of the document that `readVerifactu` returns. One line for each invoice, with
+ * its current state.
  *
- * Throws a `TypeError` for what was not read, such as the XML itself.
+ * Throws a `TypeError` for an unparsed value, such as the XML itself.
  *
  * @example
- * const answer = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsAnswer>[0]
- * readRecordsAnswer(answer).lines // => []
+ * const response = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsResponse>[0]
+ * readRecordsResponse(response).lines // => []
  */
-export function readRecordsAnswer(answer: RespuestaConsulta, locale: Locale = 'en'): RecordsAnswer {
-  checkObject(answer, 'the answer, the `value` of readVerifactu,')
-  const rows = answer.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
-  const period: Given<RespuestaConsulta['PeriodoImputacion']> = answer.PeriodoImputacion ?? {}
+export function readRecordsResponse(response: RespuestaConsulta, locale: Locale = 'en'): RecordsResponse {
+  checkObject(response, 'the response, the `value` of readVerifactu,')
+  const rows = response.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
+  const period: Given<RespuestaConsulta['PeriodoImputacion']> = response.PeriodoImputacion ?? {}
   const month = `${period.Ejercicio ?? ''}-${period.Periodo ?? ''}`
   return {
     month: fromFecha(`01-${month.split('-').reverse().join('-')}`) === undefined ? null : month,
     lines: rows.map((row) => lineOf(row, locale)),
-    page_after: pageAfter(answer, rows),
+    page_after: pageAfter(response, rows),
   }
 }

@@ -1,4 +1,7 @@
-/** Reads the records of a file of any size: what this package wrote by a short way, and everything else by the parser. */
+/**
+ * Reads the records of a file of any size. Records that this package wrote take a fast path; the parser reads all
+ * others.
+ */
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { PlainReader, plainStarts, skipBlanks, type XmlElement, XmlReader } from '../../xml/index.ts'
@@ -6,34 +9,33 @@ import type { FiscalRecord } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { XML_CODES } from './xml.ts'
 
-/** Elements that are records. */
 const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
 
-/** Characters that the short way waits for: of a start tag, and of a record. */
+/** Maximum characters that the fast path buffers for a start tag and for a record. */
 const LONGEST_TAG = 1000
 const LONGEST_RECORD = 50_000
 
 export interface RecordReading {
   readonly record: FiscalRecord
-  /** Line of the file on which it begins. */
+  /** Line of the file where the record begins. */
   readonly line: number
   readonly items: readonly ValidationItem<XmlItemCode>[]
 }
 
 /**
- * Reads the records of a file of any size: `write` its text in pieces, `close`, and take each record as it ends.
- * Records may stand alone, in messages, or in any element around them.
+ * Reads the records of a file of any size: `write` its text in chunks, then `close`; each record is delivered when it
+ * ends. Records may stand alone, in messages, or within any other element.
  */
 export class RecordReader {
   readonly #reader: XmlReader
   readonly #locale: Locale
   readonly #plain = new PlainReader()
   readonly #starts = plainStarts(RECORDS)
-  /** Text that no reader has taken yet. */
+  /** Text not yet processed. */
   #rest = ''
-  /** Where the end of the record at the beginning of the rest is not to be found. */
+  /** Characters of the record in `#rest` already searched for its end tag. */
   #searched = 0
-  /** Characters that the parser has taken, and whether only blanks are among those behind the last tag. */
+  /** Number of characters parsed, and whether only blanks follow the last tag. */
   #parsed = 0
   #blank = true
 
@@ -67,12 +69,12 @@ export class RecordReader {
         return
       }
       if (end === at) {
-        // The parser's: it takes the tag, and what follows up to the next record.
+        // Not plain: the parser reads the tag and everything up to the next record.
         this.#parse(text, at, at + start[0].length)
         at += start[0].length
       } else at = end
     }
-    // A start tag may be cut in two.
+    // A start tag may be split between chunks.
     const open = text.lastIndexOf('<')
     const cut = open >= at && open > text.lastIndexOf('>') && text.length - open < LONGEST_TAG
     const kept = cut ? open : text.length
@@ -80,7 +82,7 @@ export class RecordReader {
     this.#rest = text.slice(kept)
   }
 
-  /** What is wrong with the file as a whole. */
+  /** Ends the file and returns the problems of the file as a whole. */
   close(): ValidationItem<XmlItemCode>[] {
     this.#reader.write(this.#rest)
     this.#rest = ''
@@ -99,7 +101,10 @@ export class RecordReader {
     else if (this.#blank) this.#blank = skipBlanks(text, from) >= to
   }
 
-  /** Behind the record that begins at `start`; its beginning where it is not plain, undefined where its end is to come. */
+  /**
+   * Returns the end of the record that begins at `start`; its beginning if it is not plain, undefined if its end has
+   * not arrived.
+   */
   #take(text: string, start: RegExpExecArray): number | undefined {
     const [tag = '', name = '', prefix = '', local = '', declared = ''] = start as unknown as string[]
     const begin = start.index

@@ -1,4 +1,4 @@
-/** What the authority answered, and what to do next. */
+/** Reads the authority's responses and determines the next step. */
 import { type AnswerState, answerState, type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import { checkObject } from '../../fiscal/check-options.ts'
 import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
@@ -12,7 +12,7 @@ import { AUTHORITY_CODES, type AuthorityCode } from '../rules/index.ts'
 const byCode = new Map<number, AuthorityCode>()
 
 /**
- * What a code of the authority means (247 codes of its list), or undefined.
+ * Returns the meaning of a code of the authority (247 codes), or undefined.
  *
  * @example
  * authorityCode(2000)?.field // => 'Huella'
@@ -25,45 +25,45 @@ export function authorityCode(code: number): AuthorityCode | undefined {
 export type StoredState = AnswerState<'cancelled'>
 
 /**
- * A state in one spelling.
+ * Returns a state of the authority in a uniform spelling.
  *
  * @example
  * storedState('AceptadaConErrores') // => 'accepted_with_errors'
  */
 export const storedState = (state: string | undefined): StoredState => answerState(state, 'cancelled')
 
-export interface AnswerLine {
+export interface ResponseLine {
   readonly num_serie: string
   readonly fecha_expedicion: string
   readonly external_ref: string | null
   readonly operation: 'alta' | 'anulacion'
   readonly state: StoredState
   readonly code: number | null
-  /** The authority's own words. */
+  /** The authority's text. */
   readonly description: string | null
-  /** Ours: what the code means and how to mend it; null for a code that is not in the list. */
+  /** Our text: the meaning of the code and the instruction; null for an unlisted code. */
   readonly explanation: string | null
   readonly duplicate_state: StoredState | null
   readonly next: NextStep
   /**
-   * What to pass to `registrationRecord` (of a cancellation, to `cancellationRecord`) for the next record of this
-   * invoice, besides its own options; null where none is to be made.
+   * Options for the next record of this invoice, for `registrationRecord` or `cancellationRecord`, in addition to their
+   * required ones; null if no record is due.
    */
   readonly options: NextOptions | null
   readonly advice: string
 }
 
-export interface Answer {
-  /** False for a fault: the whole message was refused. */
+export interface ResponseSummary {
+  /** False for a fault: the whole message was rejected. */
   readonly received: boolean
   readonly state: MessageState | 'fault' | 'unknown'
-  /** Receipt code, which can never be asked for again: store it. */
+  /** Receipt code. Store it: it cannot be queried later. */
   readonly csv: string | null
   /** The authority's clock. */
   readonly presented_at: string | null
   /** Seconds to wait before the next message; null keeps the last value. */
   readonly wait_seconds: number | null
-  readonly lines: readonly AnswerLine[]
+  readonly lines: readonly ResponseLine[]
   readonly fault: {
     readonly code: number | null
     readonly text: string
@@ -72,17 +72,20 @@ export interface Answer {
   } | null
 }
 
-/** What a code is about, where the authority's list names no single element. */
+/** Subject of a code, if the authority's list names no single element. */
 const ANY: Readonly<Record<string, Text>> = {
   '(any)': { en: 'a value of the record', es: 'un valor del registro' },
   '(any date)': { en: 'a date of the record', es: 'una fecha del registro' },
   '(message)': { en: 'the message', es: 'el mensaje' },
 }
 
-const ABOUT = { en: 'It is about {field}.', es: 'Se refiere a {field}.' } as const
+const ABOUT = { en: 'It concerns {field}.', es: 'Se refiere a {field}.' } as const
 const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
 
-/** What a code means. An answer does not say what was received, so a sentence that would quote it gives way to one that names the element. */
+/**
+ * Returns the text of a code. A response does not repeat the received value, so a text that would quote it is replaced
+ * by one that names the element.
+ */
 export function explain(code: number | null, locale: Locale): string | null {
   const known = code === null ? undefined : authorityCode(code)
   if (!known) return null
@@ -91,10 +94,10 @@ export function explain(code: number | null, locale: Locale): string | null {
   return fill(`${message} ${known.fix[locale]}`, { field, allowed: LISTED[locale] })
 }
 
-/** The stored record was made with the authority's own form. */
+/** Code: the stored record was created with the authority's own form. */
 const MADE_WITH_FORM = 3004
 
-/** Accepted with errors, and no correction is due. */
+/** Whether a record accepted with errors needs no correction. */
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
@@ -112,16 +115,16 @@ function stepOf(
   return rowOf(operation, line.Operacion ?? {}).after[refusal]
 }
 
-const operationOf = ({ Operacion }: RespuestaLinea): AnswerLine['operation'] =>
+const operationOf = ({ Operacion }: RespuestaLinea): ResponseLine['operation'] =>
   Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta'
 
-/** A code as answers write it. */
+/** Parses a code of a response. */
 export function codeOf(literal: string | undefined): number | null {
   const parsed = Number.parseInt(literal ?? '', 10)
   return Number.isNaN(parsed) ? null : parsed
 }
 
-function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
+function lineOf(line: RespuestaLinea, locale: Locale): ResponseLine {
   const code = codeOf(line.CodigoErrorRegistro)
   const state = storedState(line.EstadoRegistro)
   const duplicate = line.RegistroDuplicado
@@ -145,33 +148,33 @@ function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
 }
 
 /**
- * What an answer to a submission says: `value` of the document that `readVerifactu` read.
+ * Reads the response to a submission: `value` of the document that `readVerifactu` returns.
  *
- * Match lines by number, date and operation (or by the external reference), never by position. Source: AEAT web
- * service description 1.0.3, section of the answer. Throws a `TypeError` for what was not read, such as the XML itself.
+ * Match lines by number, date and operation (or by the external reference), never by position. Source: AEAT web service
+ * description 1.0.3, section of the response. Throws a `TypeError` for an unparsed value, such as the XML itself.
  */
-export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
-  checkObject(answer, 'the answer, the `value` of readVerifactu,')
-  const wait = /^\d{1,4}$/.test(answer.TiempoEsperaEnvio ?? '') ? Number(answer.TiempoEsperaEnvio) : null
+export function readResponse(response: Respuesta, locale: Locale = 'en'): ResponseSummary {
+  checkObject(response, 'the response, the `value` of readVerifactu,')
+  const wait = /^\d{1,4}$/.test(response.TiempoEsperaEnvio ?? '') ? Number(response.TiempoEsperaEnvio) : null
   return {
     received: true,
-    state: messageState(answer.EstadoEnvio) ?? 'unknown',
-    csv: answer.CSV?.trim() || null,
-    presented_at: answer.DatosPresentacion?.TimestampPresentacion ?? null,
+    state: messageState(response.EstadoEnvio) ?? 'unknown',
+    csv: response.CSV?.trim() || null,
+    presented_at: response.DatosPresentacion?.TimestampPresentacion ?? null,
     wait_seconds: wait,
-    lines: (answer.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),
+    lines: (response.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),
     fault: null,
   }
 }
 
 /**
- * What a SOAP fault says: the whole message was refused. `resend` is true where the same message may be sent later.
+ * Reads a SOAP fault, which rejects the whole message. `resend` is true if the same message may be sent again later.
  *
  * @example
- * readFaultAnswer({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
+ * readFaultResponse({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
  * // => { code: 20009, text: 'Error interno', resend: true, explanation: null }
  */
-export function readFaultAnswer(fault: Fault, locale: Locale = 'en'): Answer {
+export function readFaultResponse(fault: Fault, locale: Locale = 'en'): ResponseSummary {
   const { code, text, client } = readFault(fault)
   return {
     received: false,

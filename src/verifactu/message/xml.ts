@@ -1,4 +1,4 @@
-/** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
+/** Writes the XML of records, messages and queries, and reads them and every response of the authority. */
 import { isObject } from '../../fiscal/check-options.ts'
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
@@ -17,9 +17,9 @@ import { vocabulary } from '../model/vocabulary.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../rules/structure.ts'
 
 /**
- * The XML of one record, UTF-8, in one line: what is hashed, signed and stored.
+ * Returns the XML of one record, UTF-8, on one line: the text that is signed and stored.
  *
- * Throws an `XmlWriteError` that lists every part which the official schema refuses: nothing is half-written.
+ * Throws an `XmlWriteError` that lists every part that the official schema rejects.
  */
 export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soap'> = {}): string {
   const root = Object.keys(record ?? {})[0] ?? 'RegistroAlta'
@@ -27,22 +27,22 @@ export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soa
 }
 
 /**
- * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope; an empty `RemisionVoluntaria` is
- * left out. Errors as `recordXml`.
+ * Returns the XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope, without an empty
+ * `RemisionVoluntaria`. Errors as `recordXml`.
  *
- * A signed record is stored and sent as it is: put its XML text into the envelope instead of writing it again.
+ * A signed record must stay unchanged: insert its XML text into the envelope instead of writing it again.
  */
 export const submissionXml = (message: Envio, options: WriteOptions = {}): string =>
   writeXml(vocabulary(), 'RegFactuSistemaFacturacion', withoutEmptyBlock(message), { soap: true, ...options })
 
-/** A voluntary submission that says nothing of itself has no block for it (web service description 1.0.3). */
+/** Removes an empty `RemisionVoluntaria`, which the service does not accept (web service description 1.0.3). */
 function withoutEmptyBlock(message: Envio): Envio {
   const { RemisionVoluntaria: voluntary, ...header } = message?.Cabecera ?? {}
   const empty = isObject(voluntary) && Object.values(voluntary).every((value) => value === undefined)
   return empty ? { ...message, Cabecera: header as Envio['Cabecera'] } : message
 }
 
-/** The XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
+/** Returns the XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
 export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
   writeXml(vocabulary(), 'ConsultaFactuSistemaFacturacion', query, { soap: true, ...options })
 
@@ -58,7 +58,7 @@ interface Documents {
   readonly Fault: Fault
 }
 
-/** A document under the name of its root element. */
+/** A parsed document with the name of its root element. */
 export type VerifactuDocument = {
   [Root in keyof Documents]: { readonly root: Root; readonly value: Documents[Root] }
 }[keyof Documents]
@@ -71,10 +71,10 @@ export type VerifactuReading =
     }
   | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
-/** What the reader can find, with the authority's code where it has one. */
+/** Codes of the reader, with the authority's code where one exists. */
 export const XML_CODES: XmlCodes = xmlCodes(
   {
-    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or an answer.',
+    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or a response.',
     es: 'El documento no tiene ningún elemento VeriFactu. Envíe un RegistroAlta, RegistroAnulacion o RegistroEvento, un envío o una respuesta.',
   },
   {
@@ -85,12 +85,12 @@ export const XML_CODES: XmlCodes = xmlCodes(
 )
 
 /**
- * Reads any VeriFactu document: a record, a message, a query, an answer or a SOAP fault, with or without its
- * envelope and with any prefix.
+ * Reads any VeriFactu document: a record, a message, a query, a response or a SOAP fault, with or without its envelope
+ * and with any prefix.
  *
- * `items` name what does not fit the schema's structure; values are as in the text (`checkRecord` judges them).
- * Never throws for any text; a document type, entities or malformed XML give no document at all. Throws a `TypeError`
- * for an option that does not exist, and for anything that is no text.
+ * `items` list deviations from the structure of the schema; values stay as in the text (`checkRecord` checks them).
+ * Never throws for any text; a document type, entities or malformed XML give no document. Throws a `TypeError` for an
+ * unknown option or a value that is not a text.
  *
  * @example
  * readVerifactu('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>').items.map((item) => item.code) // => ['xml.doctype']

@@ -1,27 +1,27 @@
 /**
- * The producer's responsible declaration and the block `SistemaInformatico` from the same data, so that the two cannot
- * disagree (Orden HAC/1177/2024 art. 15; RD 1007/2023 art. 13).
+ * Builds the producer's responsible declaration and the block `SistemaInformatico` from the same data, so that they
+ * always agree (Orden HAC/1177/2024 art. 15; RD 1007/2023 art. 13).
  */
 import { CuadraError } from '../../errors/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { isDate } from '../../invoice/index.ts'
 import type { IDOtro, SistemaInformatico } from './types.ts'
 
-/** What the producer of an invoicing system declares, per version of it. */
+/** The data that the producer declares for a version of its invoicing system. */
 export interface ResponsibleDeclaration {
   /** Name of the system, at most 30 characters. */
   readonly system_name: string
-  /** Two characters of A-Z and 0-9 that the producer gives to the system. */
+  /** Two characters of A-Z and 0-9 that the producer assigns to the system. */
   readonly system_id: string
   /** Complete version, at most 50 characters. */
   readonly version: string
-  /** Hardware and software components, and what the system does. */
+  /** Hardware and software components, and the functions of the system. */
   readonly components: string
-  /** True where it can only work as VERI*FACTU. */
+  /** True if it can only work as VERI*FACTU. */
   readonly verifactu_only: boolean
-  /** True where it can serve several taxpayers. */
+  /** True if it can serve several taxpayers. */
   readonly multi_taxpayer: boolean
-  /** Kinds of signature of records and events, where it can work without VERI*FACTU. */
+  /** Types of signature of records and events; required unless it can only work as VERI*FACTU. */
   readonly signature_types?: string
   readonly producer_name: string
   /** The producer's NIF, or the identifier of a foreign one. */
@@ -29,7 +29,7 @@ export interface ResponsibleDeclaration {
   readonly producer_id?: IDOtro
   /** Complete postal address of the producer. */
   readonly producer_address: string
-  /** Day of the declaration, YYYY-MM-DD. */
+  /** Date of the declaration, YYYY-MM-DD. */
   readonly date: string
   /** Town and country of the declaration. */
   readonly place: string
@@ -37,7 +37,7 @@ export interface ResponsibleDeclaration {
   readonly annex?: string
 }
 
-/** A declaration that cannot be one: `field` says which part, the message what is wrong and how to mend it. */
+/** Thrown for invalid data of a declaration: `field` names it; the message states the problem and the instruction. */
 export class DeclarationError extends CuadraError {
   readonly field: keyof ResponsibleDeclaration | 'installation'
   constructor(field: DeclarationError['field'], problem: string) {
@@ -60,14 +60,14 @@ function check(declaration: ResponsibleDeclaration): void {
   for (const [field, max] of REQUIRED) {
     const value: unknown = declaration[field]
     if (typeof value !== 'string' || value.trim() === '')
-      throw new DeclarationError(field, 'it is missing; the law asks for it')
+      throw new DeclarationError(field, 'it is missing, but the law requires it')
     if ([...value].length > max)
       throw new DeclarationError(field, `it has more than ${max} characters; shorten it`)
   }
   if (!/^[A-Z0-9]{2}$/.test(declaration.system_id))
     throw new DeclarationError('system_id', `"${declaration.system_id}" is not two characters of A-Z and 0-9`)
   if (!isDate(declaration.date))
-    throw new DeclarationError('date', `"${declaration.date}" is no day YYYY-MM-DD`)
+    throw new DeclarationError('date', `"${declaration.date}" is not a date YYYY-MM-DD`)
   if ((declaration.producer_nif === undefined) === (declaration.producer_id === undefined))
     throw new DeclarationError(
       'producer_nif',
@@ -76,26 +76,26 @@ function check(declaration: ResponsibleDeclaration): void {
   if (declaration.producer_nif !== undefined && !/^[A-Z0-9]{9}$/.test(declaration.producer_nif))
     throw new DeclarationError(
       'producer_nif',
-      `"${declaration.producer_nif}" has not the 9 characters of a NIF`,
+      `"${declaration.producer_nif}" does not have the 9 characters of a NIF`,
     )
   if (!declaration.verifactu_only && !declaration.signature_types?.trim())
     throw new DeclarationError(
       'signature_types',
-      'a system that can work without VERI*FACTU says how it signs, e.g. "XAdES enveloped (EPES)"',
+      'required for a system that can work without VERI*FACTU, e.g. "XAdES enveloped (EPES)"',
     )
 }
 
 const flag = (value: boolean): 'S' | 'N' => (value ? 'S' : 'N')
 
 export interface Installation {
-  /** Number of the installation, at most 100 characters, never used again for another one. */
+  /** Number of the installation, at most 100 characters; never reuse it for another one. */
   readonly number: string
-  /** Whether this user keeps the invoices of more than one taxpayer in it now: a computed fact, not a setting. */
+  /** Whether the installation currently holds invoices of more than one taxpayer: a computed fact, not a setting. */
   readonly several_taxpayers: boolean
 }
 
 /**
- * The block `SistemaInformatico` of every record that an installation of the declared system makes.
+ * Returns the block `SistemaInformatico` for the records of an installation of the declared system.
  *
  * Throws a `DeclarationError` that names the field. Source: Orden HAC/1177/2024 arts. 13 and 15, AEAT record design.
  *
@@ -117,7 +117,7 @@ export function systemBlock(
   if (installation.several_taxpayers && !declaration.multi_taxpayer)
     throw new DeclarationError(
       'multi_taxpayer',
-      'the installation serves several taxpayers, and the system is declared for one',
+      'the installation serves several taxpayers, but the system is declared for one',
     )
   return {
     NombreRazon: declaration.producer_name,
@@ -142,8 +142,8 @@ const identifierOf = ({ producer_nif, producer_id }: ResponsibleDeclaration): st
   producer_nif ?? [producer_id?.CodigoPais, producer_id?.IDType, producer_id?.ID].filter(Boolean).join(' ')
 
 /**
- * The text of the responsible declaration, in Spanish, with the parts and in the order that the law asks for. It has
- * to be visible inside the program and kept for every version.
+ * Returns the text of the responsible declaration in Spanish, with the parts and the order that the law requires. It
+ * must be visible inside the program and kept for every version.
  *
  * Throws a `DeclarationError` that names the field. Source: RD 1007/2023 art. 13, Orden HAC/1177/2024 art. 15.
  */

@@ -1,6 +1,6 @@
 /**
  * The fiscal hash (`Huella`): SHA-256 over `name=value` pairs joined by `&`, in the order of the hash specification
- * (AEAT, version 0.1.2; Orden HAC/1177/2024 art. 13). This file is the only place that knows the literal format.
+ * (AEAT, version 0.1.2; Orden HAC/1177/2024 art. 13). Only this file knows the literal format.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { FiscalRecord, RecordKind, RegistroAlta, RegistroAnulacion, RegistroEvento } from './types.ts'
@@ -40,7 +40,7 @@ export const HASH_FIELDS = {
   ],
 } as const satisfies Record<RecordKind, readonly string[]>
 
-/** At the ends of a value the authority trims what Java's `trim` trims: everything up to a space. */
+/** Trims a value as the authority does, with Java's `trim`: all characters up to the space. */
 export const trimmed = (value: string): string => {
   let from = 0
   let to = value.length
@@ -50,7 +50,7 @@ export const trimmed = (value: string): string => {
 }
 
 /**
- * The text that is hashed: values are trimmed at both ends and otherwise taken as they are, without any escaping.
+ * Returns the text that is hashed: values are trimmed at both ends and otherwise unchanged, without escaping.
  *
  * @example
  * hashText('anulacion', ['89890001K', '12345679/G34', '01-01-2024', '', '2024-01-01T19:20:40+01:00'])
@@ -58,7 +58,7 @@ export const trimmed = (value: string): string => {
  */
 export function hashText(kind: RecordKind, values: readonly string[]): string {
   const names = HASH_FIELDS[kind] as readonly string[] | undefined
-  if (!names) throw new TypeError(`"${String(kind)}" is no kind of record; use alta, anulacion or evento`)
+  if (!names) throw new TypeError(`"${String(kind)}" is not a kind of record; use alta, anulacion or evento`)
   if (!Array.isArray(values) || values.length !== names.length)
     throw new TypeError(`a hash of kind ${kind} needs ${names.length} values (${names.join(', ')})`)
   let text = ''
@@ -73,7 +73,7 @@ export function hashText(kind: RecordKind, values: readonly string[]): string {
   return text
 }
 
-/** A host's encoder of UTF-8. */
+/** The host's UTF-8 encoder. */
 interface Encoder {
   encodeInto(text: string, bytes: Uint8Array): { readonly written: number }
 }
@@ -81,7 +81,7 @@ interface Encoder {
 let scratch = new Uint8Array(1024)
 let encoder: Encoder | null | undefined
 
-/** UTF-8 bytes, by the host's encoder where there is one. Valid until the next call. */
+/** Returns the UTF-8 bytes of a text, with the host's encoder if there is one. Valid until the next call. */
 function bytesOf(text: string): Uint8Array {
   if (scratch.length < text.length * 3) scratch = new Uint8Array(text.length * 3)
   if (encoder === undefined) {
@@ -91,10 +91,10 @@ function bytesOf(text: string): Uint8Array {
   return scratch.subarray(0, encoder ? encoder.encodeInto(text, scratch).written : encode(text, scratch))
 }
 
-/** First bits of a character of UTF-8, by the number of bytes that follow. */
+/** Lead bits of a UTF-8 character, by the number of bytes that follow. */
 const LEADS = [0, 0xc0, 0xe0, 0xf0]
 
-/** Writes the UTF-8 bytes of a text, as a host's encoder does: half a pair is U+FFFD. Their number. */
+/** Writes the UTF-8 bytes of a text as a host's encoder does: a lone surrogate becomes U+FFFD. Returns their number. */
 export function encode(text: string, bytes: Uint8Array): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -117,8 +117,8 @@ const HASHER = /* @__PURE__ */ sha256.create()
 const DIGEST = /* @__PURE__ */ new Uint8Array(32)
 
 /**
- * SHA-256 from `@noble/hashes`. One hasher serves all texts, made fresh by copying: making one costs a third of the
- * hash of a text of this length. Valid until the next call.
+ * Returns the SHA-256 of a text, from `@noble/hashes`. One hasher serves all texts and is reset by copying: creating
+ * one costs a third of the hash of a typical text. Valid until the next call.
  */
 function digest(text: string): Uint8Array {
   FRESH._cloneInto(HASHER)
@@ -136,8 +136,8 @@ export const portableSha256: Sha256 = (text) => {
   return hex
 }
 
-/** True where a text gives a hash, which is 64 upper-case digits. The portable hash is compared without being written. */
-export function gives(text: string, stored: string, hash: Sha256): boolean {
+/** Whether a text has this hash of 64 upper-case digits. The portable hash is compared without building its text. */
+export function hashMatches(text: string, stored: string, hash: Sha256): boolean {
   if (hash !== portableSha256) {
     const hex = hash(text)
     return hex === stored || hex.toUpperCase() === stored
@@ -162,12 +162,12 @@ const digestOf = (text: string, hash: Sha256): string => {
 }
 
 /**
- * The hash of a record from the literal values of its fields, in hash order (`HASH_FIELDS`), exactly as they are in
- * the XML: `12.3` and `12.30` give different hashes. The previous record's hash is `''` in the first record.
+ * Returns the hash of a record from the literal values of its fields, in hash order (`HASH_FIELDS`), exactly as in the
+ * XML: `12.3` and `12.30` give different hashes. The previous record's hash is `''` in the first record.
  *
- * 64 upper-case hexadecimal digits. Throws a `TypeError` for an unknown kind, a wrong number of values or a value
- * that is not a text. `hash` replaces the portable SHA-256 by a host's faster one.
- * Source: AEAT hash specification 0.1.2, sections 3 to 6; Orden HAC/1177/2024, art. 13.
+ * The result has 64 upper-case hexadecimal digits. Throws a `TypeError` for an unknown kind, a wrong number of values
+ * or a value that is not a text. `hash` replaces the portable SHA-256 by a faster one of the host. Source: AEAT hash
+ * specification 0.1.2, sections 3 to 6; Orden HAC/1177/2024, art. 13.
  *
  * @example
  * recordHash('alta', ['89890001K', '12345678/G33', '01-01-2024', 'F1', '12.35', '123.45', '', '2024-01-01T19:20:30+01:00'])
@@ -180,7 +180,8 @@ export const recordHash = (
 ): string => digestOf(hashText(kind, values), hash)
 
 /**
- * `hashText` of a registration, in one piece, of values without blanks at their ends: a chain has millions of these.
+ * Returns `hashText` of a registration for values without leading and trailing blanks. A fast path, because chains have
+ * millions of registrations.
  */
 export const plainAltaText = (
   issuer: string,
@@ -241,20 +242,20 @@ function valuesOf(record: FiscalRecord): readonly [RecordKind, readonly string[]
       ? ['anulacion', anulacionValues(record.RegistroAnulacion)]
       : ['evento', eventoValues(record.RegistroEvento)]
   } catch {
-    throw new TypeError('the record lacks a block that its hash needs; checkRecord says which')
+    throw new TypeError('the record lacks a block that its hash needs; checkRecord reports it')
   }
 }
 
-/** The text that is hashed of a whole record. Throws a `TypeError` where a block or value of the hash is missing. */
+/** Returns the text that is hashed for a record. Throws a `TypeError` if a block or value of the hash is missing. */
 export function hashTextOf(record: FiscalRecord): string {
   const [kind, values] = valuesOf(record)
   return hashText(kind, values)
 }
 
 /**
- * The hash that a record must carry, computed from its own fields; what it carries (`Huella`) is not looked at.
+ * Returns the hash that a record must carry, computed from its own fields; its stored hash (`Huella`) is ignored.
  *
- * Throws a `TypeError` where a field of the hash is missing: check foreign records first (`checkRecord`).
+ * Throws a `TypeError` if a field of the hash is missing: check foreign records first (`checkRecord`).
  */
 export const hashOf = (record: FiscalRecord, hash: Sha256 = portableSha256): string =>
   digestOf(hashTextOf(record), hash)

@@ -1,7 +1,6 @@
-/** What an invoice must have before a record or a QR code can be made of it. */
+/** Codes for invoices that cannot become a record or a QR code. */
 import { messageText } from '../../messages/index.ts'
 
-/** Codes that records and QR codes share, with their words. */
 export const INVOICE_CODES = {
   'record.direction': messageText(
     'art. 8 RD 1007/2023',
@@ -17,23 +16,20 @@ export const INVOICE_CODES = {
   'record.not_normalised': messageText(
     'art. 10 RD 1007/2023',
     [
-      'The invoice has no {path}, which validate computes.',
-      'Pass the `data` of validate(invoice, { operation: "issue" }), not the document as it was sent.',
+      'The invoice lacks {path}, which validate computes.',
+      'Pass the `data` of validate(invoice, { operation: "issue" }), not the original document.',
     ],
     [
       'A la factura le falta {path}, que calcula validate.',
-      'Pase el `data` de validate(factura, { operation: "issue" }), no el documento tal como se envió.',
+      'Pase el `data` de validate(factura, { operation: "issue" }), no el documento original.',
     ],
   ),
   'record.required': messageText(
     'art. 10 RD 1007/2023',
-    [
-      'A record needs {field}.',
-      'Assign it before the record is made: number and date are part of the record’s identity.',
-    ],
+    ['A record needs {field}.', 'Assign it before building the record: number and date identify the record.'],
     [
       'El registro necesita {field}.',
-      'Asígnelo antes de generar el registro: número y fecha son parte de su identidad.',
+      'Asígnelo antes de generar el registro: número y fecha lo identifican.',
     ],
   ),
   'record.issuer_nif': messageText(
@@ -45,7 +41,7 @@ export const INVOICE_CODES = {
     'art. 10 RD 1007/2023',
     [
       'The invoice has errors ({count}); the first is {first}.',
-      'Mend what validate says of it: an invoice with errors is not issued.',
+      'Correct what validate reports: an invoice with errors must not be issued.',
     ],
     [
       'La factura tiene errores ({count}); el primero es {first}.',

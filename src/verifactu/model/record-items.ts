@@ -1,4 +1,4 @@
-/** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
+/** Items that explain why a record was not built, with the builder's own codes. */
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -6,7 +6,6 @@ import { messageText, type Refusals, refusalsOf } from '../../messages/index.ts'
 import { INVOICE_CODES } from './invoice-items.ts'
 import { design, validations } from './laws.ts'
 
-/** Codes of the record builder, with their words. */
 export const RECORD_CODES = {
   ...INVOICE_CODES,
   'record.recipient_unidentified': messageText(
@@ -20,22 +19,22 @@ export const RECORD_CODES = {
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
     ],
   ),
-  'record.recipient_left_out': messageText(
+  'record.recipient_omitted': messageText(
     `art. 7.2 RD 1619/2012; ${design('2')}`,
     [
-      'The record of a corrective of simplified invoices (R5) names no recipient: the customer is left out.',
+      'The record of a corrective of simplified invoices (R5) names no recipient: the customer is omitted.',
       'If the corrected invoice named its customer, send invoice_type_code 03: the record is then R1 to R4 and names it.',
     ],
     [
-      'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: el cliente no figura.',
+      'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: se omite el cliente.',
       'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces R1 a R4 y lo lleva.',
     ],
   ),
   'record.other_chain': messageText(
     'arts. 6 and 7 Orden HAC/1177/2024',
     [
-      'The previous record is of another chain: its {part} is {received}, and here it is {expected}.',
-      'Pass the last record of this taxpayer and installation; each has a chain of its own. After a merger that goes on with the chain, pass chain_continues.',
+      'The previous record belongs to another chain: its {part} is {received}, but here it is {expected}.',
+      'Pass the last record of this taxpayer and installation; each has its own chain. After a merger that continues the chain, pass chain_continues.',
     ],
     [
       'El registro anterior es de otra cadena: su {part} es {received} y aquí es {expected}.',
@@ -56,11 +55,11 @@ export const RECORD_CODES = {
   'record.previous_changed': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
-      'The content of the previous record does not give its own hash.',
-      'The record is linked to it nevertheless, since invoicing must go on. Audit the chain (verifyChain) and record the anomaly.',
+      'The content of the previous record does not match its own hash.',
+      'The record is linked to it anyway, because invoicing must continue. Audit the chain (verifyChain) and record the anomaly.',
     ],
     [
-      'El contenido del registro anterior no da su propia huella.',
+      'El contenido del registro anterior no corresponde a su huella.',
       'El registro se encadena de todos modos, porque la facturación no debe detenerse. Audite la cadena (verifyChain) y registre la anomalía.',
     ],
   ),
@@ -79,11 +78,11 @@ export const RECORD_CODES = {
   'record.correction': messageText(
     'art. 15 RD 1619/2012; art. 10 Orden HAC/1177/2024',
     [
-      'A corrective invoice says how it corrects; {field} is missing.',
+      'A corrective invoice must state how it corrects; {field} is missing.',
       'Send correction_type S or D, and with S the base and the tax of the corrected invoice.',
     ],
     [
-      'Una factura rectificativa dice cómo rectifica; falta {field}.',
+      'Una factura rectificativa debe indicar cómo rectifica; falta {field}.',
       'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
     ],
   ),
@@ -105,11 +104,11 @@ export const RECORD_CODES = {
     validations('3.1.3.16-17'),
     [
       '{field} is {received} and its breakdown adds up to {expected}.',
-      'The invoice was changed after it was calculated: validate it again.',
+      'The invoice was changed after calculation: validate it again.',
     ],
     [
       '{field} es {received} y su desglose suma {expected}.',
-      'La factura se cambió después de calcularla: valídela de nuevo.',
+      'La factura se modificó después de calcularla: valídela de nuevo.',
     ],
   ),
   'record.system': messageText(
@@ -126,18 +125,18 @@ export const RECORD_CODES = {
   'record.previous': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
-      'The previous record is not known: {reason}.',
-      'Pass the last record of the chain (or its link with a hash of 64 upper-case hexadecimal digits), or null only for the very first record of this installation.',
+      'The previous record cannot be used: {reason}.',
+      'Pass the last record of the chain (or its link with a hash of 64 upper-case hexadecimal digits), or null only for the first record of this installation.',
     ],
     [
-      'No se conoce el registro anterior: {reason}.',
+      'El registro anterior no puede usarse: {reason}.',
       'Pase el último registro de la cadena (o su enlace, con una huella de 64 dígitos hexadecimales en mayúsculas), o null solo para el primer registro de la instalación.',
     ],
   ),
   'record.previous_later': messageText(
     'art. 7 Orden HAC/1177/2024',
     [
-      'The moment {received} is before the previous record’s ({expected}).',
+      'The timestamp {received} is before that of the previous record ({expected}).',
       'Check the clock of the machine: records follow each other in time.',
     ],
     [
@@ -145,32 +144,32 @@ export const RECORD_CODES = {
       'Compruebe el reloj del equipo: los registros se suceden en el tiempo.',
     ],
   ),
-  'record.moment': messageText(
+  'record.timestamp': messageText(
     'arts. 10 and 11 Orden HAC/1177/2024',
     [
-      '"{received}" is not a moment that a record can carry.',
-      'Pass yyyy-mm-ddThh:mm:ss±hh:mm, whole seconds, such as 2027-01-31T10:00:00+01:00 (spanishMoment makes it).',
+      '"{received}" is not a valid timestamp of a record.',
+      'Pass yyyy-mm-ddThh:mm:ss±hh:mm, whole seconds, such as 2027-01-31T10:00:00+01:00 (spanishTimestamp returns it).',
     ],
     [
-      '«{received}» no es una fecha y hora que pueda llevar un registro.',
-      'Pase aaaa-mm-ddThh:mm:ss±hh:mm, en segundos enteros, como 2027-01-31T10:00:00+01:00 (spanishMoment la compone).',
+      '«{received}» no es una fecha y hora válida para un registro.',
+      'Pase aaaa-mm-ddThh:mm:ss±hh:mm, en segundos enteros, como 2027-01-31T10:00:00+01:00 (la devuelve spanishTimestamp).',
     ],
   ),
-  'record.moment_zone': messageText(
+  'record.timestamp_zone': messageText(
     'arts. 10 and 11 Orden HAC/1177/2024',
     [
       'The offset of {received} is neither that of Europe/Madrid nor that of Atlantic/Canary at that time.',
-      'Pass the local time of the place of issue with its own offset (spanishMoment makes it).',
+      'Pass the local time of the place of issue with its own offset (spanishTimestamp returns it).',
     ],
     [
       'El desfase de {received} no es el de Europe/Madrid ni el de Atlantic/Canary en esa fecha.',
-      'Pase la hora local del lugar de expedición con su desfase (spanishMoment la compone).',
+      'Pase la hora local del lugar de expedición con su desfase (la devuelve spanishTimestamp).',
     ],
   ),
   'record.event_type': messageText(
     'art. 9 Orden HAC/1177/2024',
     [
-      'Event type "{received}" and the data passed with it do not belong together.',
+      'Event type "{received}" does not match the data passed with it.',
       'Pass the block of that type: {allowed}.',
     ],
     [
@@ -184,5 +183,5 @@ export type RecordCode = keyof typeof RECORD_CODES
 
 export type Refuse = Refusals<RecordCode>['refuse']
 
-/** Collects items in the language asked for. */
+/** Collects items in a language. */
 export const refusals = (locale: Locale): Refusals<RecordCode> => refusalsOf(RECORD_CODES, locale)

@@ -1,6 +1,6 @@
 /**
- * Fiscal records as plain objects: members carry the element names of the official schemas (record version 1.0), in
- * the same nesting; leaves are texts, literally as in the XML; repeated elements are arrays.
+ * Fiscal records as plain objects: members have the element names of the official schemas (record version 1.0) in the
+ * same nesting; leaves are texts exactly as in the XML; repeated elements are arrays.
  */
 import type {
   CabeceraType,
@@ -32,11 +32,11 @@ export type Cabecera = CabeceraType
 /** A message of 1 to 1,000 records. */
 export type Envio = sfLR_RegFactuSistemaFacturacion
 
-/** A record under the name of its root element: exactly one of the three. */
+/** A record with the name of its root element: exactly one of the three. */
 export type FiscalRecord =
   | { readonly RegistroAlta: RegistroAlta }
   | { readonly RegistroAnulacion: RegistroAnulacion }
   | { readonly RegistroEvento: RegistroEvento }
 
-/** Kinds of records, as the hash specification calls them. */
+/** Kinds of records, named as in the hash specification. */
 export type RecordKind = 'alta' | 'anulacion' | 'evento'

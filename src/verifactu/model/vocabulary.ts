@@ -4,8 +4,8 @@ import { required } from '../../errors/index.ts'
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'
 
 /**
- * Amounts that the schema lets pass and the service document forbids (validations, section 3): zeros in front, a point
- * with nothing behind.
+ * Amounts without leading zeros or a trailing point, which the schema accepts but the service document forbids
+ * (validations, section 3).
  */
 const AMOUNT = '[+-]?(?:0|[1-9]\\d*)(?:\\.\\d{1,2})?'
 
@@ -17,10 +17,10 @@ const withAmounts = ({ types, ...rest }: Shapes): Shapes => {
   return { ...rest, types: { ...types, ...Object.fromEntries(stricter) } }
 }
 
-let made: Vocabulary | undefined
+let built: Vocabulary | undefined
 
-/** Made at first use: whoever only computes a hash or a QR address does not pay for it. */
+/** Returns the vocabulary, built at first use: callers that only compute a hash or a QR address do not need it. */
 export function vocabulary(): Vocabulary {
-  made ??= vocabularyOf(withAmounts(withFault(shapes as unknown as Shapes)))
-  return made
+  built ??= vocabularyOf(withAmounts(withFault(shapes as unknown as Shapes)))
+  return built
 }

@@ -1,8 +1,8 @@
-/** What can be wrong with the QR of an invoice, and how it is told. */
+/** Faults of the QR of an invoice, and their messages. */
 import { CuadraError } from '../../errors/index.ts'
 import type { Text } from '../../invoice/item.ts'
 
-/** Where something is wrong: a value, a setting, or a part of an address that was read. */
+/** The value, setting or part of an address with the fault. */
 export type QrField =
   | 'nif'
   | 'numSerie'
@@ -26,16 +26,13 @@ export type QrField =
   | 'idioma'
 
 /**
- * What is wrong.
- *
- * - `type` not a text (or not what a setting must be); `empty` nothing in it; `length` too long or too short
- * - `character` one that may not be there; `blank_ends` a blank at one end, which the tax agency trims
- * - `format` not written as it must be; `impossible_date` no day of the calendar; `digits` too many of them
- * - `range` a setting out of its bounds; `unknown` not one of the values or addresses that exist
- * - `not_allowed` a part that the address may not have (port, credentials, fragment)
- * - `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order` of the query
- * - `program_parameter` is for programs that ask the service and never part of the printed QR
- * - `escape` is no percent-encoded UTF-8
+ * Codes of faults: ¶- `type` not a text, or a setting of the wrong type; `empty` without content; `length` too long or
+ * too short ¶- `character` not allowed; `blank_ends` leading or trailing blank, which the tax agency trims ¶- `format`
+ * malformed; `impossible_date` not a calendar day; `digits` too many digits ¶- `range` a setting out of range;
+ * `unknown` not one of the existing values or addresses ¶- `not_allowed` a part that the address must not have (port,
+ * credentials, fragment) ¶- `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order`
+ * of the query ¶- `program_parameter` is for programs that call the service, never part of the printed QR ¶- `escape`
+ * invalid percent-encoded UTF-8
  */
 export type QrFaultCode =
   | 'type'
@@ -57,23 +54,22 @@ export type QrFaultCode =
   | 'program_parameter'
   | 'escape'
 
-/** One thing that is wrong. */
 export interface QrFault {
   readonly code: QrFaultCode
   readonly field: QrField
-  /** What is wrong, why, and how to mend it. */
+  /** The problem, the reason and the instruction. */
   readonly message: string
-  /** Code with which the QR service of the tax agency refuses the same thing (1001 to 2006); `null` if it has none. */
+  /** Code of the tax agency's QR service for the same fault (1001 to 2006); `null` if it has none. */
   readonly authority_code: number | null
 }
 
-/** A QR code that cannot be made: the calling program passed something wrong. */
+/** Thrown when a QR code cannot be built because the calling program passed a wrong value. */
 export class QrError extends CuadraError {
   override readonly kind = 'usage'
   override readonly name = 'QrError'
   readonly code: QrFaultCode
   readonly field: QrField
-  /** The message in both languages; that of a value, which is a program's, is English in both. */
+  /** The message in both languages. Messages about a value, which come from a program, are English in both. */
   readonly messageText: Text
 
   constructor({ code, field, message }: Omit<QrFault, 'authority_code'>, spanish = message) {
@@ -91,13 +87,13 @@ export const fault = (
   authority_code: number | null = null,
 ): QrFault => ({ code, field, message, authority_code })
 
-/** What a reader would not see, or would see elsewhere: controls, directions, lone surrogates, odd blanks. */
+/** Characters that are invisible or displayed elsewhere: controls, text direction, lone surrogates, unusual blanks. */
 const INVISIBLE = /(?! )[\p{C}\p{Z}]/gu
 
 const codeOf = (character: string): string =>
   character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 
-/** A value for a message: short, on one line, in quotes if it is a text. */
+/** Returns a value for a message: short, on one line, in quotes if it is a text. */
 export function shown(value: unknown): string {
   if (typeof value !== 'string')
     return typeof value === 'object' && value !== null ? 'an object' : String(value)
@@ -105,7 +101,7 @@ export function shown(value: unknown): string {
   return text.replace(INVISIBLE, (character) => `\\u{${codeOf(character)}}`)
 }
 
-/** A character for a message: its code point, itself if it can be seen, and its place. */
+/** Returns a character for a message: its code point, the character itself if visible, and its position. */
 export function shownCharacter(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at)!)
   const seen = /[\p{C}\p{Z}]/u.test(character) ? '' : ` ${shown(character)}`

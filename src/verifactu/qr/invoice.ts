@@ -1,4 +1,4 @@
-/** The QR code of an invoice, as it will be printed on it. */
+/** Builds the QR code of an invoice as printed on it. */
 import { checkMembers } from '../../fiscal/check-options.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
@@ -12,12 +12,12 @@ import { legendsOf, type QrLegends } from './legends.ts'
 import { type QrSvgOptions, qrSvg } from './svg.ts'
 import { type QrAddress, qrUrl } from './url.ts'
 
-/** Which address, how to draw the code, and the language of `items`. */
+/** Address and drawing of the code, and the language of `items`. */
 export interface InvoiceQrOptions extends QrAddress, QrSvgOptions {
   readonly locale?: Locale | undefined
 }
 
-/** What is printed. */
+/** The code and texts to print. */
 export interface InvoiceQr {
   readonly url: string
   /** The code as an SVG document, in millimetres. */
@@ -25,11 +25,11 @@ export interface InvoiceQr {
   readonly legends: QrLegends
 }
 
-/** Codes of why there is no QR code. */
+/** Codes of the items that prevent a QR code. */
 export type InvoiceQrCode = keyof typeof QR_CODES | ListCode
 
 export interface InvoiceQrResult {
-  /** `null` where `items` says why there is none. */
+  /** `null` if `items` prevent the code. */
   readonly qr: InvoiceQr | null
   readonly items: readonly ValidationItem<InvoiceQrCode>[]
 }
@@ -50,7 +50,7 @@ const QR_CODES = {
     'AEAT, documento del código QR 0.5.0',
     [
       'The QR code cannot carry the invoice number {received}.',
-      'Number the invoice with at most 60 characters of ASCII, without quotes, <, > and =.',
+      'Number the invoice with at most 60 ASCII characters, without quotes, <, > and =.',
     ],
     [
       'El código QR no admite el número de factura {received}.',
@@ -65,14 +65,14 @@ const QR_CODES = {
 }
 
 /**
- * The QR code of an issued invoice: address, drawing and the texts that stand beside it.
+ * Builds the QR code of an issued invoice: address, drawing and legends.
  *
- * `invoice` is what `validate(sent, { operation: 'issue' })` or `'import'` answered, with number and date, or its
- * `data`. The amount is the one that the registration record has: without foreign one-stop-shop tax, withholding and
- * outlays. The code leads to something only once the record has been sent to the tax authority.
+ * `invoice` is the result of `validate(sent, { operation: 'issue' })` or `'import'`, with number and date, or its
+ * `data`. The amount is that of the registration record: without foreign one-stop-shop tax, withholding and
+ * disbursements. The address shows the invoice only after the record has been sent to the tax authority.
  *
- * `items` say why there is no code. Throws a `TypeError` for an option that does not exist, and a `QrError` for a size
- * that the law does not allow. Source: RD 1619/2012 art. 6.5; Orden HAC/1177/2024 arts. 20 and 21.
+ * `items` state why there is no code. Throws a `TypeError` for an unknown option, and a `QrError` for a size that the
+ * law does not allow. Source: RD 1619/2012 art. 6.5; Orden HAC/1177/2024 arts. 20 and 21.
  *
  * @example
  * invoiceQr({ is_valid: false, errors: [], data: null }).items.map((item) => item.code) // => ['record.invalid_invoice']

@@ -1,14 +1,14 @@
-/** The texts that stand beside the QR code of an invoice. */
+/** The legends beside the QR code of an invoice. */
 
-/** Texts above and below the code; `below` is `null` where the invoice must not claim to be verifiable. */
+/** Texts above and below the code; `below` is `null` if the invoice must not claim to be verifiable. */
 export interface QrLegends {
   readonly above: string
   readonly below: { readonly long: string; readonly short: string } | null
 }
 
 /**
- * The texts of the law: `above` every code, and `below` those of VERI*FACTU invoices either the long or the short
- * one. They are printed in letters no smaller than the rest of the invoice.
+ * The legends that the law requires: `above` every code, and `below` the code of VERI*FACTU invoices either the long or
+ * the short one. Print them in letters no smaller than the rest of the invoice.
  *
  * Source: RD 1619/2012 art. 6.5; Orden HAC/1177/2024 arts. 20 and 21; AEAT, QR document 0.5.0.
  *
@@ -23,7 +23,7 @@ export const QR_LEGENDS = {
 } as const satisfies QrLegends
 
 /**
- * The texts for an invoice.
+ * Returns the legends for an invoice.
  *
  * @param verifiable Whether it is issued in VERI*FACTU mode.
  * @example

@@ -1,32 +1,31 @@
-/** Reads the address of a QR code back, and says what is wrong with it. */
+/** Reads the address of a QR code and reports its faults. */
 import { fault, type QrFault, type QrFaultCode, shown, shownCharacter } from './fault.ts'
 import { checkPart, PARAMETERS, type QrEnvironment, type QrParts } from './parts.ts'
 import { HOSTS, NOT_VERIFIABLE_PATH, VERIFIABLE_PATH } from './url.ts'
 
-/** What an address says, or everything that is wrong with it. */
+/** The values of an address, or all its faults. */
 export type QrParse =
   | ({ readonly valid: true; readonly environment: QrEnvironment; readonly verifiable: boolean } & QrParts)
   | { readonly valid: false; readonly errors: readonly QrFault[] }
 
-/** Well above the longest right address (some 400 characters); what exceeds it is refused before it is read. */
+/** Well above the longest valid address (some 400 characters); a longer text is rejected before parsing. */
 const MAX_LENGTH = 2048
 
-/** Characters that no URL has unescaped (RFC 3986). */
+/** Characters that a URL must escape (RFC 3986). */
 const NOT_IN_URL = /[^!-~]|["<>[\]\\^`{|}]/u
 
 const ADDRESS = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/
 
-interface Place {
+interface Service {
   readonly environment: QrEnvironment | undefined
   readonly verifiable: boolean | undefined
 }
 
-/** The service that an authority and a path lead to; faults go into `errors`. */
-function placeOf(authority: string, path: string, errors: QrFault[]): Place {
+/** Returns the service of a host and a path; adds faults to `errors`. */
+function serviceOf(authority: string, path: string, errors: QrFault[]): Service {
   const at = authority.lastIndexOf('@')
   if (at >= 0) {
-    const why =
-      'the service takes none, and they disguise where an address leads. Remove what is before the @.'
+    const why = 'the service takes none, and they hide the real host. Remove everything before the @.'
     errors.push(fault('credentials', 'not_allowed', `The address has credentials: ${why}`))
   }
   const [, host, port] = /^(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
@@ -48,17 +47,17 @@ function placeOf(authority: string, path: string, errors: QrFault[]): Place {
   return { environment, verifiable }
 }
 
-/** A parameter that is not one of the four. */
-function strange(name: string): QrFault {
+/** Returns the fault of a parameter that is not one of the four. */
+function unknownParameter(name: string): QrFault {
   if (name === 'formato' || name === 'idioma') {
-    const why = 'programs that ask the service may add it, the printed QR never has it. Remove it.'
+    const why = 'programs that call the service may add it, but the printed QR never has it. Remove it.'
     return fault(name, 'program_parameter', `The address has the parameter ${name}: ${why}`)
   }
-  const why = 'the QR has nif, numserie, fecha and importe and nothing else. Inside a value, write & as %26.'
+  const why = 'the QR has only nif, numserie, fecha and importe. Inside a value, write & as %26.'
   return fault('query', 'unknown_parameter', `The address has the parameter ${shown(name)}: ${why}`)
 }
 
-/** Raw values of the four parameters, by their place in `PARAMETERS`; faults go into `errors`. */
+/** Returns the raw values of the four parameters, in the order of `PARAMETERS`; adds faults to `errors`. */
 function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
   const values: (string | undefined)[] = [undefined, undefined, undefined, undefined]
   let last = -1
@@ -67,11 +66,11 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
     const [name = '', ...rest] = pair.split('=')
     const index = PARAMETERS.findIndex(({ parameter }) => parameter === name)
     if (pair === '') {
-      const why = 'something is missing there. Write one & between two parameters and none at the ends.'
+      const why = 'a parameter is missing. Write one & between two parameters and none at the ends.'
       errors.push(fault('query', 'empty_parameter', `The address has an & with nothing beside it: ${why}`))
-    } else if (index < 0) errors.push(strange(name))
+    } else if (index < 0) errors.push(unknownParameter(name))
     else if (values[index] !== undefined) {
-      const why = 'programs do not agree which one counts. Keep the right one.'
+      const why = 'programs differ on which one counts. Keep the right one.'
       const message = `The address has the parameter ${name} more than once: ${why}`
       errors.push(fault(PARAMETERS[index]!.field, 'repeated_parameter', message))
     } else {
@@ -87,7 +86,7 @@ function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
   return values
 }
 
-/** The value behind its escapes; a fault goes into `errors`. */
+/** Returns a decoded value; adds a fault to `errors`. */
 function decoded(index: number, raw: string | undefined, errors: QrFault[]): string {
   const { field, parameter, missing } = PARAMETERS[index]!
   const refuse = (code: QrFaultCode, message: string, authority: number | null = null): string => {
@@ -95,12 +94,12 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
     return ''
   }
   if (raw === undefined) {
-    const why = 'all four must be there. Take it from the record.'
+    const why = 'all four are required. Take it from the record.'
     return refuse('missing_parameter', `The address lacks the parameter ${parameter}: ${why}`, missing)
   }
   let value: string
   try {
-    // The service reads a + as a blank, as every form does; some libraries write blanks so.
+    // The service reads + as a blank, as in forms; some libraries write blanks as +.
     value = decodeURIComponent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
   } catch {
     const why =
@@ -115,15 +114,15 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
 const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
 
 /**
- * Reads the address of a QR code, from this library or from any other. Never throws, whatever the text.
+ * Reads the address of a QR code, from this library or any other. Never throws, whatever the text.
  *
- * Strict where a difference can lead elsewhere or to no record: host, path, https, the four parameters once and in
- * their order, nothing else. Lenient where it cannot: capitals in `HTTPS` and the host, and characters such as `(`
- * or `/` that URLs may have unescaped, and `+` for a blank. What is right here need not exist: only the service knows that.
+ * Strict where a difference can lead to another site or to no record: host, path, https, the four parameters once and
+ * in order, nothing else. Lenient where it cannot: capitals in `HTTPS` and the host, characters such as `(` or `/` that
+ * URLs may have unescaped, and `+` for a blank. A valid address need not exist: only the service knows.
  *
- * @param url The text that a reader found in the code.
- * @returns The values with their escapes undone, or every fault: `code`, `field`, `message` and, where the service
- *   would refuse the same with a code of its own, `authority_code`.
+ * @param url The text of the code.
+ * @returns The decoded values, or all faults: `code`, `field`, `message` and, if the service has a code for the
+ *   fault, `authority_code`.
  * @example
  * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
  * const read = parseQr(service + '?nif=89890001K&numserie=12345678%26G33&fecha=01-01-2024&importe=241.4')
@@ -138,7 +137,7 @@ export function parseQr(url: string): QrParse {
   if (typeof url !== 'string')
     return refused(fault('url', 'type', `The address is ${shown(url)}: it must be a text.`))
   if (url.length > MAX_LENGTH) {
-    const why = `no right address is longer than ${MAX_LENGTH}. Look at what the QR really contains.`
+    const why = `no valid address is longer than ${MAX_LENGTH}. Check what the QR really contains.`
     return refused(fault('url', 'length', `The address has ${url.length} characters: ${why}`))
   }
   const at = url.search(NOT_IN_URL)
@@ -160,8 +159,8 @@ export function parseQr(url: string): QrParse {
     const why = 'it is never sent to the service. Remove it, or write # inside a value as %23.'
     errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
   }
-  const { environment, verifiable } = placeOf(authority!, path!, errors)
-  // Elsewhere the parameters may mean anything.
+  const { environment, verifiable } = serviceOf(authority!, path!, errors)
+  // On another host or path the parameters may mean anything.
   if (environment === undefined || verifiable === undefined) return { valid: false, errors }
   const raw = rawValues(query ?? '', errors)
   const [nif, numSerie, fecha, importe] = raw.map((value, index) => decoded(index, value, errors))

@@ -1,23 +1,23 @@
-/** The four values of a QR address and what may be wrong with each. */
+/** The four values of a QR address and their checks. */
 import { isDate } from '../../invoice/date.ts'
 import { fault, type QrFault, shown, shownCharacter } from './fault.ts'
 
-/** The service behind the address: `production`, or `test` for trials that have no legal effect. */
+/** The service behind the address: `production`, or `test` without legal effect. */
 export type QrEnvironment = 'production' | 'test'
 
-/** The values of a QR address, literally as the record has them. */
+/** The values of a QR address, exactly as in the record. */
 export interface QrParts {
   /** `IDEmisorFactura`: NIF of the issuer, 9 characters. */
   readonly nif: string
   /** `NumSerieFactura`: series and number, 1 to 60 characters. */
   readonly numSerie: string
-  /** `FechaExpedicionFactura`: day of issue, `dd-mm-yyyy`. */
+  /** `FechaExpedicionFactura`: date of issue, `dd-mm-yyyy`. */
   readonly fecha: string
-  /** `ImporteTotal` in euro, the very text of the record: the service looks the record up by it. */
+  /** `ImporteTotal` in euros, exactly as in the record: the service looks the record up by it. */
   readonly importe: string
 }
 
-/** Parameter, element of the record and order of each value in the address. */
+/** Parameter and element of the record of each value, in the order of the address. */
 export const PARAMETERS = [
   { field: 'nif', parameter: 'nif', element: 'IDEmisorFactura', missing: 1001 },
   { field: 'numSerie', parameter: 'numserie', element: 'NumSerieFactura', missing: 1002 },
@@ -44,26 +44,26 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     return fault(
       'nif',
       'character',
-      `${is}: a NIF has only digits and capital letters. Pass it like that.`,
+      `${is}: a NIF has only digits and capital letters. Remove all other characters.`,
       2001,
     )
   },
   numSerie(value, name) {
     const is = `${name} is ${shown(value)}`
     if (value.length > 60) {
-      const long = `${is}, ${value.length} characters: the tax agency takes 60. Shorten series or number.`
+      const long = `${is}, ${value.length} characters: the tax agency accepts 60. Shorten series or number.`
       return fault('numSerie', 'length', long, 2002)
     }
     const at = value.search(NOT_IN_NUMBER)
     if (at >= 0) {
       const which = shownCharacter(value, at)
-      const why = `only ASCII 32 to 126 without " ' < > = is allowed in it. Number the invoice without that one.`
+      const why = `only ASCII 32 to 126 without " ' < > = is allowed. Number the invoice without it.`
       return fault('numSerie', 'character', `${is} and has ${which}: ${why}`, 2003)
     }
     if (value.trim() === value) return null
     const why =
-      'the tax agency trims it and the QR would name another number. Remove them from record and QR.'
-    return fault('numSerie', 'blank_ends', `${is}, with blanks at an end: ${why}`)
+      'the tax agency trims them, and the QR would name another number. Remove them from record and QR.'
+    return fault('numSerie', 'blank_ends', `${is}, with leading or trailing blanks: ${why}`)
   },
   fecha(value, name) {
     const is = `${name} is ${shown(value)}`
@@ -71,7 +71,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     if (day === undefined)
       return fault('fecha', 'format', `${is}: a date is dd-mm-yyyy. Write it like 01-09-2026.`, 2004)
     if (isDate(`${year}-${month}-${day}`)) return null
-    return fault('fecha', 'impossible_date', `${is}: no such day exists. Pass the day of issue.`, 2004)
+    return fault('fecha', 'impossible_date', `${is}: no such day exists. Pass the date of issue.`, 2004)
   },
   importe(value, name) {
     const is = `${name} is ${shown(value)}`
@@ -80,29 +80,26 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
       return fault(
         'importe',
         'format',
-        `${is}: an amount has no zeros in front. Pass the text of the record, like 241.4.`,
+        `${is}: an amount has no leading zeros. Pass the text of the record, like 241.4.`,
         2005,
       )
     if (/^-?\d+(\.\d+)?$/.test(value)) {
-      const why = 'an amount has at most 12 digits before the dot and 2 behind. Pass the text of the record.'
+      const why =
+        'an amount has at most 12 digits before the point and 2 after it. Pass the text of the record.'
       return fault('importe', 'digits', `${is}: ${why}`, 2006)
     }
     const why =
-      'an amount is digits, if need be with a minus in front and a dot and one or two decimals behind.'
+      'an amount has only digits, an optional leading minus, and an optional point with one or two decimals.'
     return fault('importe', 'format', `${is}: ${why} Pass the text of the record, like 241.4.`, 2005)
   },
 }
 
-/** What is wrong with one value, or `null`. */
+/** Returns the fault of one value, or `null`. */
 export function checkPart(index: number, value: unknown): QrFault | null {
   const { field, parameter, element, missing } = PARAMETERS[index]!
   const name = `${field} (${element} of the record, ${parameter} in the QR)`
   if (typeof value !== 'string')
-    return fault(
-      field,
-      'type',
-      `${name} is ${shown(value)}: it must be a text, the literal one of the record.`,
-    )
+    return fault(field, 'type', `${name} is ${shown(value)}: it must be the literal text of the record.`)
   if (value === '')
     return fault(
       field,

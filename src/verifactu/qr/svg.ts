@@ -1,34 +1,36 @@
-/** The QR code as modules and as a drawing. */
+/** Builds the QR code as modules and as a drawing. */
 import { encode } from 'uqr'
 import type { Text } from '../../invoice/item.ts'
 import { fault, QrError, type QrField, shown } from './fault.ts'
 import { legendsOf } from './legends.ts'
 import { parseQr, type QrParse } from './parse.ts'
 
-/** How to draw the code. */
+/** Options of the drawing. */
 export interface QrSvgOptions {
-  /** Side of the code without its quiet zone, in millimetres: 30 to 40, 35 if left out. */
+  /** Side of the code without its quiet zone, in millimetres: 30 to 40. Default 35. */
   readonly size?: number | undefined
-  /** Least width of the white frame, in modules: 4 (ISO/IEC 18004) to 100, 4 if left out; never under 2 mm. */
+  /** Minimum width of the quiet zone, in modules: 4 (ISO/IEC 18004) to 100; never under 2 mm. Default 4. */
   readonly quietZone?: number | undefined
-  /** Whether to write the legends: `true` and `'long'` the long text below, `'short'` the short one. */
+  /** Whether to draw the legends: `true` and `'long'` the long text below, `'short'` the short one. Default `false`. */
   readonly legend?: boolean | 'long' | 'short' | undefined
-  /** Size of the legends in points: 6 to 12, 8 if left out. No smaller than the letters of the invoice. */
+  /** Size of the legends in points: 6 to 12, no smaller than the letters of the invoice. Default 8. */
   readonly fontSize?: number | undefined
 }
 
 const MM_PER_POINT = 25.4 / 72
 
-/** Width that a letter is given when lines are broken, in sizes of the font: no usual sans serif needs more. */
+/** Assumed width of a letter for line breaks, relative to the font size: usual sans serif fonts need less. */
 const LETTER_WIDTH = 0.6
 
 const LINE_HEIGHT = 1.25
 
-/** Least width of the quiet zone on paper, in millimetres (AEAT, QR document 0.5.0). */
+/** Minimum width of the quiet zone on paper, in millimetres (AEAT, QR document 0.5.0). */
 const LEAST_QUIET_MM = 2
 
-/** What the address says; anything but the right address of an invoice must not be printed as its QR. */
-function readable(url: string): QrParse & { valid: true } {
+/**
+ * Returns the parsed address. Throws a `QrError` for any other text, which must not be printed as the QR of an invoice.
+ */
+function parsedUrl(url: string): QrParse & { valid: true } {
   const read = parseQr(url)
   if (!read.valid) throw new QrError(read.errors[0]!)
   return read
@@ -37,13 +39,13 @@ function readable(url: string): QrParse & { valid: true } {
 const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', boostEcc: false, border: 0 }).data
 
 /**
- * The modules of the QR code, row by row from the top: `true` is dark. Without the quiet zone of at least 4 light
- * modules, which whoever draws must add.
+ * Returns the modules of the QR code, row by row from the top: `true` is dark. The caller must add the quiet zone of at
+ * least 4 light modules.
  *
- * ISO/IEC 18004 with error correction M, exactly (Orden HAC/1177/2024 art. 21).
+ * Follows ISO/IEC 18004 with error correction level M (Orden HAC/1177/2024 art. 21).
  *
- * @param url What `qrUrl` gave.
- * @throws {QrError} When the address is not the right one of an invoice (see `parseQr`), with its first fault.
+ * @param url The result of `qrUrl`.
+ * @throws {QrError} With the first fault, if the address is not that of an invoice (see `parseQr`).
  * @example
  * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
  * const matrix = qrMatrix(service + '?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4')
@@ -51,7 +53,7 @@ const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', boostEcc
  * matrix[0].slice(0, 8) // => [true, true, true, true, true, true, true, false]
  */
 export function qrMatrix(url: string): boolean[][] {
-  readable(url)
+  parsedUrl(url)
   return modulesOf(url)
 }
 
@@ -66,15 +68,15 @@ const inRange = (field: QrField, value: number, from: number, to: number, { en, 
 
 function checkOptions(size: number, quietZone: number, legend: unknown, fontSize: number): void {
   inRange('size', size, 30, 40, {
-    en: 'the printed code in millimetres is 30 to 40, by Orden HAC/1177/2024 art. 21. Pass the side of the code without its frame.',
+    en: 'the printed code measures 30 to 40 millimetres (art. 21 Orden HAC/1177/2024). Pass the side of the code without its frame.',
     es: 'el código impreso mide de 30 a 40 milímetros (art. 21 Orden HAC/1177/2024). Indique el lado del código sin el marco.',
   })
   inRange('quietZone', quietZone, 4, 100, {
-    en: 'the quiet zone is 4 to 100, in modules; ISO/IEC 18004 asks for 4. Pass 4 or more.',
+    en: 'the quiet zone is 4 to 100 modules; ISO/IEC 18004 requires 4. Pass 4 or more.',
     es: 'el margen en blanco tiene de 4 a 100 módulos; ISO/IEC 18004 exige 4. Indique 4 o más.',
   })
   if (!Number.isInteger(quietZone)) {
-    const why = 'the quiet zone is counted in whole modules. Round it up.'
+    const why = 'the quiet zone is a whole number of modules. Round it up.'
     throw new QrError(
       fault('quietZone', 'range', `quietZone is ${quietZone}: ${why}`),
       `quietZone es ${quietZone}: el margen en blanco se cuenta en módulos enteros. Redondéelo hacia arriba.`,
@@ -104,7 +106,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
-/** One rectangle for each run of dark modules in a row. */
+/** Returns the SVG path: one rectangle for each run of dark modules in a row. */
 function pathOf(matrix: readonly (readonly boolean[])[], left: number, top: number): string {
   let path = ''
   matrix.forEach((row, y) => {
@@ -117,7 +119,7 @@ function pathOf(matrix: readonly (readonly boolean[])[], left: number, top: numb
   return path
 }
 
-/** Words in lines of at most `width` letters. */
+/** Breaks a text into lines of at most `width` letters. */
 function linesOf(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -128,21 +130,21 @@ function linesOf(text: string, width: number): string[] {
   return lines
 }
 
-/** A number with at most three decimals. */
+/** Returns a number with at most three decimals. */
 const short = (value: number): string => String(Number(value.toFixed(3)))
 
 /**
- * The QR code as an SVG text, at its printed size: black on white, with the quiet zone and, if asked for, the
- * legends of the law. Coordinates are modules, `width` and `height` millimetres.
+ * Returns the QR code as an SVG text at its printed size: black on white, with the quiet zone and optionally the
+ * legends. Coordinates are modules, `width` and `height` millimetres.
  *
- * The quiet zone is `quietZone` modules, and more where that is under 2 mm on paper (6 mm are recommended: with
- * `size` 35 and 45 modules, `quietZone` 8). Title and description are for screen readers.
+ * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper (6 mm are recommended: with `size` 35
+ * and 45 modules, `quietZone` 8). Title and description are for screen readers.
  *
- * Source: Orden HAC/1177/2024 arts. 20 and 21; AEAT, QR document 0.5.0. The code goes on the first page, at its
- * start, before any other QR.
+ * Print the code at the start of the first page, before any other QR. Source: Orden HAC/1177/2024 arts. 20 and 21;
+ * AEAT, QR document 0.5.0.
  *
- * @param url What `qrUrl` gave.
- * @throws {QrError} When the address is not the right one of an invoice, or an option is out of its bounds.
+ * @param url The result of `qrUrl`.
+ * @throws {QrError} If the address is not that of an invoice, or an option is out of range.
  * @example
  * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
  * const url = service + '?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4'
@@ -152,7 +154,7 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  */
 export function qrSvg(url: string, options: QrSvgOptions = {}): string {
   const { size = 35, quietZone = 4, legend = false, fontSize = 8 } = options
-  const { verifiable } = readable(url)
+  const { verifiable } = parsedUrl(url)
   checkOptions(size, quietZone, legend, fontSize)
   const matrix = modulesOf(url)
   const mm = size / matrix.length
@@ -164,7 +166,7 @@ export function qrSvg(url: string, options: QrSvgOptions = {}): string {
   const broken = (text: string): string[] => linesOf(text, Math.floor(width / (letters * LETTER_WIDTH)))
   const head = legend === false ? [] : broken(above)
   const foot = legend === false || !below ? [] : broken(legend === 'short' ? below.short : below.long)
-  // Whole modules, so that the code lies on the grid of the drawing.
+  // Whole modules, so that the code stays on the grid of the drawing.
   const heightOf = (lines: readonly string[]): number => Math.ceil(lines.length * letters * LINE_HEIGHT)
   const top = heightOf(head)
   const height = top + width + heightOf(foot)

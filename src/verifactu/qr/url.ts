@@ -1,4 +1,4 @@
-/** The address inside the QR code. */
+/** Builds the address inside the QR code. */
 import { fault, QrError, shown } from './fault.ts'
 import { checkPart, PARAMETERS, type QrEnvironment, type QrParts } from './parts.ts'
 
@@ -8,21 +8,21 @@ export const HOSTS: Readonly<Record<QrEnvironment, string>> = {
   test: 'prewww2.aeat.es',
 }
 
-/** Path for invoices whose record the tax agency has been sent (VERI*FACTU). */
+/** Path for invoices whose record is sent to the tax agency (VERI*FACTU). */
 export const VERIFIABLE_PATH = '/wlpl/TIKE-CONT/ValidarQR'
 
 /** Path for invoices whose record stays with the issuer (NO VERI*FACTU). */
 export const NOT_VERIFIABLE_PATH = '/wlpl/TIKE-CONT/ValidarQRNoVerifactu'
 
-/** Which of the four addresses. */
+/** Selects one of the four addresses. */
 export interface QrAddress {
-  /** `production` unless it says `test`. */
+  /** Default `production`. */
   readonly environment?: QrEnvironment | undefined
-  /** `true`, as it is when left out: the invoice is issued in VERI*FACTU mode. */
+  /** Whether the invoice is issued in VERI*FACTU mode. Default `true`. */
   readonly verifiable?: boolean | undefined
 }
 
-/** What the QR takes from a `RegistroAlta`; other members do not matter. */
+/** The members of a `RegistroAlta` that the QR needs. */
 export interface QrRecord {
   readonly IDFactura: {
     readonly IDEmisorFactura: string
@@ -35,8 +35,8 @@ export interface QrRecord {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * Percent-encoding of a text as UTF-8: everything but the unreserved characters of RFC 3986 (letters, digits,
- * `- . _ ~`) is escaped, also `! ' ( ) *`, which `encodeURIComponent` leaves alone.
+ * Percent-encodes a text as UTF-8: escapes everything but the unreserved characters of RFC 3986 (letters, digits, `- .
+ * _ ~`), including `! ' ( ) *`, which `encodeURIComponent` does not escape.
  *
  * @param text A text without lone surrogates.
  * @example
@@ -45,17 +45,17 @@ const percent = (character: string): string => `%${character.charCodeAt(0).toStr
 export const percentEncode = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, percent)
 
 /**
- * The address that the QR code of an invoice contains.
+ * Returns the address for the QR code of an invoice.
  *
- * Exactly `nif`, `numserie`, `fecha` and `importe`, in this order, percent-encoded. Nothing is put right or
- * reformatted: the service looks for the record with the same four texts, so `241.4` and `241.40` must be what the
- * record says. The check character of the NIF is not looked at.
+ * It has exactly `nif`, `numserie`, `fecha` and `importe`, in this order, percent-encoded. Values are not corrected or
+ * reformatted: the service looks the record up with the same four texts, so `241.4` and `241.40` are different. The
+ * check character of the NIF is not checked.
  *
  * Source: Orden HAC/1177/2024 art. 20; AEAT, QR document 0.5.0.
  *
  * @param invoice `nif` 9 characters; `numSerie` 1 to 60 characters of ASCII 32-126 without `" ' < > =`; `fecha`
- *   `dd-mm-yyyy`; `importe` the text of `ImporteTotal`, in euro with a dot; and which of the four addresses.
- * @throws {QrError} With the first of these that is wrong, in `field`, and `code`.
+ *   `dd-mm-yyyy`; `importe` the text of `ImporteTotal`, in euros with a point; and the choice of address.
+ * @throws {QrError} With `field` and `code` of the first fault.
  * @example
  * const invoice = { nif: '89890001K', numSerie: '12345678&G33', fecha: '01-01-2024', importe: '241.4' }
  * const parameters = '?nif=89890001K&numserie=12345678%26G33&fecha=01-01-2024&importe=241.4'
@@ -93,10 +93,10 @@ export function qrUrl(invoice: QrParts & QrAddress): string {
 }
 
 /**
- * The address of the QR code, taken from the record of the invoice.
+ * Returns the address of the QR code for a record.
  *
  * @param record A `RegistroAlta`, or any object with its `IDFactura` and `ImporteTotal`.
- * @param address Which of the four addresses; production and VERI*FACTU if left out.
+ * @param address The choice of address; by default production and VERI*FACTU.
  * @throws {QrError} As `qrUrl`.
  * @example
  * const IDFactura = {

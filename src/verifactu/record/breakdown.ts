@@ -1,4 +1,4 @@
-/** The tax breakdown of an invoice as `DetalleDesglose` lines. */
+/** Builds the tax breakdown of an invoice as `DetalleDesglose` lines. */
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { isExport } from '../../fiscal/operation.ts'
 import { EXEMPT, type InvoiceBlock, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '../../invoice/index.ts'
@@ -14,7 +14,10 @@ const TAX_CODES: Readonly<Record<string, DetalleDesglose['Impuesto']>> = { IVA: 
 /** A VAT group at its advanced level: the tax is computed on the base at cost. */
 const VAT_GROUP = '06'
 
-/** SII-only keys of leases and of invoices before the SII, as VeriFactu knows them (mapping page, section 4). */
+/**
+ * VeriFactu keys of the keys that only the SII has, for leases and for invoices before the SII (mapping page, section
+ * 4).
+ */
 const ONLY_SII: Readonly<Record<string, string>> = { '12': '11', '13': '11', '16': '01' }
 
 function keyOf(entry: Entry, tax: DetalleDesglose['Impuesto']): string {
@@ -63,11 +66,11 @@ export interface Breakdown {
   readonly tax: number
   /** Cents of base, tax and surcharge together. */
   readonly total: number
-  /** True where the total may exceed the breakdown: the tax falls on the margin. */
+  /** True if the total may exceed the breakdown, because the tax falls on the margin. */
   readonly margin: boolean
 }
 
-/** Entries with the same tax, key, class, rate and surcharge become one line, as the record design asks. */
+/** Merges entries with the same tax, key, class, rate and surcharge into one line, as the record design requires. */
 export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[] = []): Breakdown {
   const tax = TAX_CODES[invoice.issue_data.tax_group_code ?? 'IVA']
   const parts = new Map<string, Part>()

@@ -1,34 +1,41 @@
-/** The record that voids an invoice which should never have existed (`RegistroAnulacion`). */
+/** Builds the record that cancels an invoice that should never have existed (`RegistroAnulacion`). */
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { cancellationMarks } from './next-step.ts'
-import { finished, linkTo, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
+import {
+  completeRecord,
+  linkTo,
+  RECORD_OPTIONS,
+  type RecordOptions,
+  type RecordResult,
+  refusedResult,
+} from './record.ts'
 
 export interface CancellationOptions extends RecordOptions {
-  /** Free reference of at most 60 characters, which comes back in the authority's answer. */
+  /** Free reference of at most 60 characters, which the authority returns in its response. */
   readonly external_ref?: string
-  /** True where the authority has no record of the invoice. */
+  /** True if the authority has no record of the invoice. */
   readonly never_registered?: boolean
   /** True after a cancellation of the same invoice was rejected. */
   readonly rejected?: boolean
-  /** Who made the record, if not the issuer: `E` issuer, `D` recipient, `T` third party. */
+  /** Party that created the record, if not the issuer: `E` issuer, `D` recipient, `T` third party. */
   readonly generated_by?: { readonly type: 'E' | 'D' | 'T'; readonly party: Persona }
 }
 
 /**
- * The cancellation record of a registered invoice, with its hash.
+ * Builds the cancellation record of a registered invoice, with its hash.
  *
- * `target` is the registration record (its identity is taken), or the identity itself with dates `dd-mm-yyyy`. The
- * number of a cancelled invoice can never be used again. Refusals as `registrationRecord`.
- * Source: RD 1007/2023 art. 11; Orden HAC/1177/2024 art. 11; AEAT record design 1.0.
+ * `target` is the registration record, or its identity with dates `dd-mm-yyyy`. The number of a cancelled invoice can
+ * never be reused. Refusals as `registrationRecord`. Source: RD 1007/2023 art. 11; Orden HAC/1177/2024 art. 11; AEAT
+ * record design 1.0.
  *
  * @example
  * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',
  *   IdSistemaInformatico: 'CJ', Version: '1.0', NumeroInstalacion: '1', TipoUsoPosibleSoloVerifactu: 'N',
  *   TipoUsoPosibleMultiOT: 'N', IndicadorMultiplesOT: 'N' } as const
  * const target = { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '15-01-2027' }
- * cancellationRecord(target, { system, previous: null, moment: '2027-01-15T10:00:00+01:00' }).hash
+ * cancellationRecord(target, { system, previous: null, timestamp: '2027-01-15T10:00:00+01:00' }).hash
  * // => 'B4D2816EE3B7056586432412F73A8EAE551A81DE68D0C0056DFC573F1A589623'
  */
 export function cancellationRecord(
@@ -54,7 +61,7 @@ export function cancellationRecord(
   for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
     if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
   const link = linkTo(id?.IDEmisorFactura, options, found)
-  if (items.length > 0 || !link) return none(items)
+  if (items.length > 0 || !link) return refusedResult(items)
   const record: RegistroAnulacion = {
     IDVersion: '1.0',
     IDFactura: {
@@ -73,7 +80,7 @@ export function cancellationRecord(
     TipoHuella: '01',
     Huella: '',
   }
-  return finished(
+  return completeRecord(
     { RegistroAnulacion: record },
     ({ RegistroAnulacion: unhashed }, Huella) => ({ RegistroAnulacion: { ...unhashed, Huella } }),
     found.warnings,

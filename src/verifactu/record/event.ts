@@ -1,13 +1,20 @@
-/** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
+/** Builds event records of NO VERI*FACTU systems (`RegistroEvento`), which form a separate chain. */
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { checkTimestamp, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
-import { finished, isSystem, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
+import {
+  completeRecord,
+  isSystem,
+  RECORD_OPTIONS,
+  type RecordOptions,
+  type RecordResult,
+  refusedResult,
+} from './record.ts'
 
-/** The block that an event of each type carries; the others carry none. */
+/** Data block of each event type; the other types have none. */
 export const EVENT_DATA = {
   '03': 'LanzamientoProcesoDeteccionAnomaliasRegFacturacion',
   '04': 'DeteccionAnomaliasRegFacturacion',
@@ -22,19 +29,19 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
   /** 01 start, 02 end, 03 to 06 anomalies, 07 restore, 08 and 09 exports, 10 summary, 90 other. */
   readonly type: Evento['TipoEvento']
   readonly taxpayer: Evento['ObligadoEmision']
-  /** Last event of the installation, or its link; `null` only for the very first. */
+  /** Last event of the installation, or its link; `null` only for the first one. */
   readonly previous:
     | { readonly RegistroEvento: RegistroEvento }
     | NonNullable<Evento['Encadenamiento']['EventoAnterior']>
     | null
-  /** The block of the event's own data (`EVENT_DATA` names it). */
+  /** The event's own data, in the block that `EVENT_DATA` names. */
   readonly data?: DatosPropiosEvento
   /** Free text of at most 100 characters. */
   readonly text?: string
   readonly issued_by?: { readonly type: 'T' | 'D'; readonly party: Persona }
 }
 
-/** What the event says of the one before; null for the very first one. */
+/** Returns the link to the previous event; null for the first one. */
 function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   const fail = (reason: Text): void => refuse('record.previous', '/previous', { reason })
   if (previous === null) return null
@@ -51,17 +58,20 @@ function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   const problem = hashProblem(link.HuellaEvento)
   if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
     fail({
-      en: 'it is no event: it has neither type nor moment',
-      es: 'no es un evento: no tiene tipo ni momento',
+      en: 'it is not an event: it has no type or no timestamp',
+      es: 'no es un evento: le falta el tipo o la fecha y hora',
     })
   else if (problem) fail(problem)
   const [from, to] = [timestampOf(link.FechaHoraHusoGenEvento), timestampOf(timestamp)]
   if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/moment', { received: timestamp, expected: link.FechaHoraHusoGenEvento })
+    refuse('record.previous_later', '/timestamp', {
+      received: timestamp,
+      expected: link.FechaHoraHusoGenEvento,
+    })
   return link
 }
 
-/** Refuses any other block of data than the one that belongs to the type of the event. */
+/** Refuses data that do not belong to the type of the event. */
 function checkData(type: string, sent: readonly string[], refuse: Refuse): void {
   const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
   if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
@@ -69,7 +79,7 @@ function checkData(type: string, sent: readonly string[], refuse: Refuse): void 
 }
 
 /**
- * An event record with its hash, ready to be signed.
+ * Builds an event record with its hash, ready to be signed.
  *
  * Refusals as `registrationRecord`. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9; `EventosSIF.xsd`.
  *
@@ -78,7 +88,7 @@ function checkData(type: string, sent: readonly string[], refuse: Refuse): void 
  *   IdSistemaInformatico: 'CJ', Version: '1.0', NumeroInstalacion: '1', TipoUsoPosibleSoloVerifactu: 'N',
  *   TipoUsoPosibleMultiOT: 'N', IndicadorMultiplesOT: 'N' } as const
  * const taxpayer = { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' }
- * const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment: '2027-01-15T09:00:00+01:00' })
+ * const event = eventRecord({ type: '01', taxpayer, system, previous: null, timestamp: '2027-01-15T09:00:00+01:00' })
  * event.hash // => '43D6D6FFF8903714BB933419648C2895C7C910CCEA2BD037B5B4E76937DA19B5'
  */
 export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
@@ -103,7 +113,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   const sent = Object.keys(data ?? {})
   checkData(type, sent, refuse)
   const link = linkToEvent(options, refuse)
-  if (items.length > 0) return none(items)
+  if (items.length > 0) return refusedResult(items)
   const record: RegistroEvento = {
     IDVersion: '1.0',
     Evento: {
@@ -124,7 +134,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
       HuellaEvento: '',
     },
   }
-  return finished(
+  return completeRecord(
     { RegistroEvento: record },
     ({ RegistroEvento: { IDVersion, Evento } }, HuellaEvento) => ({
       RegistroEvento: { IDVersion, Evento: { ...Evento, HuellaEvento } },

@@ -1,4 +1,4 @@
-/** The invoice that a record or a QR code is made of: what it must have, and the amount it is registered with. */
+/** Checks the invoice for a record or a QR code. */
 import { documentOf, type Validated } from '../../fiscal/document.ts'
 import { spanishNif } from '../../fiscal/party.ts'
 import type { CanonicalInvoice, Extra, InvoiceBlock } from '../../invoice/index.ts'
@@ -7,15 +7,15 @@ import type { InvoiceCode } from '../model/invoice-items.ts'
 export interface IssuedInvoice {
   readonly invoice: CanonicalInvoice
   readonly block: InvoiceBlock
-  /** NIF of the issuer; undefined where it was refused. */
+  /** NIF of the issuer; undefined if it was refused. */
   readonly issuer: string | undefined
 }
 
 type Refuse = (code: InvoiceCode, path: string, extra?: Extra) => void
 
-/** Looks for everything that a registered invoice is known by; null where it is not normalised or has errors. */
-export function issuedInvoice(answer: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
-  const invoice = documentOf(answer, (code, path, extra) => refuse(`record.${code}`, path, extra))
+/** Returns the invoice after checking what identifies its record; null if it is not normalised or has errors. */
+export function issuedInvoice(input: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
+  const invoice = documentOf(input, (code, path, extra) => refuse(`record.${code}`, path, extra))
   if (!invoice) return null
   const block = invoice.invoice
   if (invoice.meta.direction !== 'issued')

@@ -1,15 +1,15 @@
 /**
- * What to do after an answer. The authority takes a record only in the combination of marks that agrees with what it
- * has of the invoice (web service description 1.0.3; reference 7.1 and 7.2). So a refusal tells what it has, and that
- * tells the marks of the next record. The rows below are the whole of it: the code, its test and the table of
- * `docs/verifactu.md` are made from them.
+ * Determines the next step after a response. The authority accepts a record only with the marks that match its stored
+ * state of the invoice (web service description 1.0.3; reference 7.1 and 7.2). A refusal reveals that state, and the
+ * state determines the marks of the next record. The code, its test and the table of `docs/verifactu.md` come from the
+ * rows below.
  */
 import { required } from '../../errors/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 
-/** What a refusal tells of what the authority has; 3004: a record that was made with the authority's own form. */
+/** What a refusal reveals about the stored state; `form` (3004) is a record created with the authority's own form. */
 export type Refusal = CommonRefusal | 'form'
 
 /** Options of `registrationRecord` or `cancellationRecord` for the next record of the invoice. */
@@ -21,11 +21,11 @@ export interface NextOptions {
 
 export interface Step {
   readonly next: NextStep
-  /** Null where no further record is to be made. */
+  /** Null if no further record is due. */
   readonly options: NextOptions | null
 }
 
-/** Marks of a record; one that is left out is N. */
+/** Marks of a record; an omitted one means N. */
 export interface Marks {
   readonly Subsanacion?: 'S'
   readonly RechazoPrevio?: 'S' | 'X'
@@ -33,13 +33,13 @@ export interface Marks {
 }
 
 /** A row of table 7.1 (registrations) or 7.2 (cancellations). */
-export interface AnswerRow {
+export interface ResponseRow {
   readonly operation: 'alta' | 'anulacion'
   readonly when: Text
   readonly marks: Marks
-  /** Where the authority takes it: it has no record of the invoice, or a record of the invoice. */
-  readonly takenWith: 'no record' | 'a record'
-  /** After each refusal. */
+  /** State in which the authority accepts it: without or with a stored record of the invoice. */
+  readonly acceptedWith: 'no record' | 'a record'
+  /** Next step after each refusal. */
   readonly after: Readonly<Record<Refusal, Step>>
 }
 
@@ -54,8 +54,11 @@ const fixed = (options: NextOptions): Step => ({ next: 'fix_and_register', optio
 const FORM: Step = { next: 'use_form', options: null }
 const DONE: Step = { next: 'done', options: null }
 
-/** A registration: with no mark in the record that was refused, reviving is a first correction. */
-const registration = (other: NextOptions, revival: NextOptions): AnswerRow['after'] => ({
+/**
+ * Returns the steps of a registration. After a refused record without marks, reviving the invoice is a first
+ * correction.
+ */
+const registration = (other: NextOptions, revival: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
   no_record: fixed(FIRST),
   registered: { next: 'adopt', options: null },
@@ -64,7 +67,7 @@ const registration = (other: NextOptions, revival: NextOptions): AnswerRow['afte
   form: FORM,
 })
 
-const cancellation = (other: NextOptions): AnswerRow['after'] => ({
+const cancellation = (other: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
   no_record: fixed(CANCELLED_UNKNOWN),
   registered: fixed(CANCELLED_AGAIN),
@@ -73,37 +76,37 @@ const cancellation = (other: NextOptions): AnswerRow['after'] => ({
   form: FORM,
 })
 
-/** Every combination of marks that the authority knows, with what to do when it is refused. */
-export const ANSWER_ROWS: readonly AnswerRow[] = [
+/** All valid combinations of marks, with the next step after each refusal. */
+export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'alta',
     when: { en: 'First registration', es: 'Primera alta' },
     marks: {},
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED),
   },
   {
     operation: 'alta',
-    when: { en: 'Registration again, after the first was rejected', es: 'Alta por rechazo de la primera' },
+    when: { en: 'Registration after the first was rejected', es: 'Alta por rechazo de la primera' },
     marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED_AGAIN),
   },
   {
     operation: 'alta',
     when: { en: 'Correction', es: 'Subsanación' },
     marks: { Subsanacion: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
   },
   {
     operation: 'alta',
     when: {
-      en: 'Correction again, after a correction was rejected',
+      en: 'Correction after a correction was rejected',
       es: 'Subsanación por rechazo de la anterior',
     },
     marks: { Subsanacion: 'S', RechazoPrevio: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
   },
   {
@@ -113,21 +116,21 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       es: 'Subsanación de un registro nunca remitido',
     },
     marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: registration(FIRST, CORRECTED_AGAIN),
   },
   {
     operation: 'anulacion',
     when: { en: 'Cancellation', es: 'Anulación' },
     marks: {},
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: cancellation(CANCELLED_AGAIN),
   },
   {
     operation: 'anulacion',
-    when: { en: 'Cancellation again, after one was rejected', es: 'Anulación por rechazo de la anterior' },
+    when: { en: 'Cancellation after one was rejected', es: 'Anulación por rechazo de la anterior' },
     marks: { RechazoPrevio: 'S' },
-    takenWith: 'a record',
+    acceptedWith: 'a record',
     after: cancellation(CANCELLED_AGAIN),
   },
   {
@@ -137,33 +140,33 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       es: 'Anulación sin registro previo en la AEAT',
     },
     marks: { SinRegistroPrevio: 'S' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: cancellation(CANCELLED_UNKNOWN),
   },
   {
     operation: 'anulacion',
-    when: { en: 'The same again, after one was rejected', es: 'La misma, por rechazo de la anterior' },
+    when: { en: 'The same after one was rejected', es: 'La misma, por rechazo de la anterior' },
     marks: { SinRegistroPrevio: 'S', RechazoPrevio: 'S' },
-    takenWith: 'no record',
+    acceptedWith: 'no record',
     after: cancellation(CANCELLED_UNKNOWN),
   },
 ]
 
 const MARKS = ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio'] as const
 
-/** Marks as the answer repeats them: all texts, `N` for what was left out. */
+/** Marks as the response repeats them: texts, `N` for an omitted one. */
 export type SentMarks = Readonly<Partial<Record<(typeof MARKS)[number], string>>>
 
-/** The row of a record. Marks that go together in no row were refused for that: they count as none. */
-export function rowOf(operation: AnswerRow['operation'], sent: SentMarks): AnswerRow {
-  const rows = ANSWER_ROWS.filter((row) => row.operation === operation)
-  const fits = ({ marks }: AnswerRow): boolean =>
+/** Returns the row of a record. An invalid combination was refused for that reason and counts as no marks. */
+export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): ResponseRow {
+  const rows = RESPONSE_ROWS.filter((row) => row.operation === operation)
+  const fits = ({ marks }: ResponseRow): boolean =>
     MARKS.every((mark) => (marks[mark] ?? 'N') === (sent[mark] ?? 'N'))
   return rows.find(fits) ?? required(rows[0])
 }
 
-/** What is accepted with errors is stored; what corrects it is a further record, of a cancellation another one. */
-export const CORRECTIONS: Readonly<Record<AnswerRow['operation'], Step>> = {
+/** Next steps for records accepted with errors, which are stored: a correction, or another cancellation. */
+export const CORRECTIONS: Readonly<Record<ResponseRow['operation'], Step>> = {
   alta: { next: 'correct', options: CORRECTED },
   anulacion: { next: 'correct', options: {} },
 }
@@ -184,7 +187,7 @@ export const cancellationMarks = ({
   ...(rejected ? { RechazoPrevio: 'S' as const } : {}),
 })
 
-/** The marks that options make. */
+/** Returns the marks for options. */
 export const marksOf = (options: NextOptions): Marks => ({
   ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
   ...cancellationMarks(options),
@@ -197,11 +200,11 @@ const shownMarks = (options: NextOptions, and: string): string =>
     .map(([mark, value]) => `${mark}=${value}`)
     .join(and)
 
-type Advice = Readonly<Record<AnswerRow['operation'], Text>>
+type Advice = Readonly<Record<ResponseRow['operation'], Text>>
 
 const alike = (en: string, es: string): Advice => ({ alta: { en, es }, anulacion: { en, es } })
 
-/** `{marks}` are those of the next record. */
+/** Texts of the next steps; `{marks}` are those of the next record. */
 const ADVICE: Readonly<Record<NextStep, Advice>> = {
   none: alike('Stored; nothing to do.', 'Registrado; no hay nada que hacer.'),
   correct: {
@@ -216,39 +219,39 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
   },
   fix_and_register: {
     alta: {
-      en: 'Not stored. Mend the cause and generate a new registration with {marks}. This record stays in the chain.',
+      en: 'Not stored. Correct the cause and generate a new registration with {marks}. This record stays in the chain.',
       es: 'No registrado. Corrija la causa y genere un alta nueva con {marks}. Este registro permanece en la cadena.',
     },
     anulacion: {
-      en: 'Not stored. Mend the cause and generate a new cancellation with {marks}. This record stays in the chain.',
+      en: 'Not stored. Correct the cause and generate a new cancellation with {marks}. This record stays in the chain.',
       es: 'No registrado. Corrija la causa y genere una anulación nueva con {marks}. Este registro permanece en la cadena.',
     },
   },
   adopt: alike(
-    'The authority already has a record of this invoice: take over its state and do not send this one again. If the stored one has errors, or other data than this one, correct it with Subsanacion=S.',
+    'The authority already has a record of this invoice: adopt its state and do not send this one again. If the stored one has errors or different data, correct it with Subsanacion=S.',
     'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
   ),
   revive: alike(
-    'Not stored: this invoice is cancelled at the authority. If it is to stand after all, generate a new registration with {marks}; another invoice needs another number.',
+    'Not stored: this invoice is cancelled at the authority. If it must become valid again, generate a new registration with {marks}; another invoice needs another number.',
     'No registrado: esta factura está anulada en la AEAT. Si debe recuperar su validez, genere un alta nueva con {marks}; otra factura necesita otro número.',
   ),
   query: alike(
-    'The authority has a record of this invoice and does not say in which state. Ask for it with a query, then take over that state; do not send this record again.',
-    'La AEAT tiene un registro de esta factura y no dice en qué estado. Consúltelo y adopte ese estado; no reenvíe este registro.',
+    'The authority has a record of this invoice but does not state its status. Query it, then adopt that status; do not send this record again.',
+    'La AEAT tiene un registro de esta factura, pero no indica su estado. Consúltelo y adopte ese estado; no reenvíe este registro.',
   ),
   done: alike(
-    'The invoice was cancelled before; nothing to do.',
+    'The invoice is already cancelled; nothing to do.',
     'La factura ya estaba anulada; no hay nada que hacer.',
   ),
   use_form: alike(
-    'The stored record was made with the authority’s own form: correct or cancel it there. A program cannot.',
+    'The stored record was created with the authority’s own form: correct or cancel it there. A program cannot.',
     'El registro almacenado se hizo con el formulario de la AEAT: corríjalo o anúlelo allí. Un programa no puede.',
   ),
 }
 
-/** The step in words. */
+/** Returns the text of a step. */
 export const adviceOf = (
-  operation: AnswerRow['operation'],
+  operation: ResponseRow['operation'],
   { next, options }: Step,
   locale: keyof Text,
 ): string => fill(ADVICE[next][operation][locale], { marks: shownMarks(options ?? {}, AND[locale]) })

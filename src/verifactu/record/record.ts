@@ -1,4 +1,4 @@
-/** What every kind of record has in common: its options, its end, its answer. */
+/** Options, completion and result that all kinds of records share. */
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import type { ListCode, Refusals } from '../../messages/index.ts'
@@ -8,15 +8,15 @@ import type { RecordCode } from '../model/record-items.ts'
 import type { FiscalRecord, SistemaInformatico } from '../model/types.ts'
 import { type CheckItem, checkRecord } from '../rules/check.ts'
 
-/** What every record needs besides its own data. */
+/** Options that every record needs in addition to its own data. */
 export interface RecordOptions {
   /** The issuing system, as its responsible declaration describes it. */
   readonly system: SistemaInformatico
-  /** Last record of the chain, or its link; `null` only for the very first one. */
+  /** Last record of the chain, or its link; `null` only for the first one. */
   readonly previous: Previous
-  /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishMoment` makes it). */
+  /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishTimestamp` returns it). */
   readonly timestamp: string
-  /** True where this taxpayer or installation goes on with the chain of another one (a merger). */
+  /** True if this taxpayer or installation continues the chain of another one (a merger). */
   readonly chain_continues?: boolean
   /** A faster SHA-256 of the host. */
   readonly hash?: Sha256
@@ -24,10 +24,10 @@ export interface RecordOptions {
   readonly locale?: Locale
 }
 
-/** Why there is no record, in the codes of the record's makers and of the authority; or what should be known of it. */
+/** An error that prevented the record, or a warning about it, with a code of the builder or the authority. */
 export type RecordItem = ValidationItem<RecordCode | ListCode> | CheckItem
 
-/** A record, or the reasons why there is none: never half of one. */
+/** The record, or the items that prevented it; never a partial record. */
 export type RecordResult<R extends FiscalRecord> =
   | {
       readonly ok: true
@@ -42,13 +42,13 @@ export type RecordResult<R extends FiscalRecord> =
       readonly items: readonly RecordItem[]
     }
 
-/** No record, and why. */
-export const none = (items: readonly RecordItem[]) =>
+/** Returns a result without a record. */
+export const refusedResult = (items: readonly RecordItem[]) =>
   ({ ok: false, record: null, hash: null, items }) as const
 
-/** Options that every record takes. */
+/** Types of the options that every record takes. */
 export const RECORD_OPTIONS = {
-  // These three are refused in words of their own.
+  // These three have their own refusals.
   system: 'any',
   previous: 'any',
   timestamp: 'any',
@@ -57,10 +57,10 @@ export const RECORD_OPTIONS = {
   chain_continues: 'boolean',
 } as const satisfies Readonly<Record<string, OptionKind>>
 
-/** True for a block; what is in it the authority's checks say. */
+/** Whether the system is a block; the authority's checks cover its content. */
 export const isSystem = (system: unknown): boolean => typeof system === 'object' && system !== null
 
-/** The chain that the record becomes part of: where, when, and of which system. */
+/** Returns the link of a new record after checking system, timestamp and previous record. */
 export function linkTo(issuer: string | undefined, options: RecordOptions, found: Refusals<RecordCode>) {
   const { system, timestamp, previous, chain_continues: continues = false, hash } = options
   if (!isSystem(system)) found.refuse('record.system', '/system')
@@ -68,8 +68,8 @@ export function linkTo(issuer: string | undefined, options: RecordOptions, found
   return chainTo(previous, { timestamp, taxpayer: issuer, system, continues, hash }, found)
 }
 
-/** Completes a record with its hash, holds it against the authority's checks, and answers. */
-export function finished<R extends FiscalRecord>(
+/** Adds the hash to a record, runs the authority's checks on it and returns the result. */
+export function completeRecord<R extends FiscalRecord>(
   unhashed: R,
   withHash: (record: R, hash: string) => R,
   warnings: readonly RecordItem[],
@@ -84,5 +84,7 @@ export function finished<R extends FiscalRecord>(
     ...(options.hash ? { hash: options.hash } : {}),
   })
   const all = [...items, ...warnings]
-  return all.some((item) => item.severity === 'error') ? none(all) : { ok: true, record, hash, items: all }
+  return all.some((item) => item.severity === 'error')
+    ? refusedResult(all)
+    : { ok: true, record, hash, items: all }
 }

@@ -1,6 +1,6 @@
-/** What the invoice, the record before it and the options say that keeps a registration from being made. */
+/** Checks the invoice, the previous record and the options of a registration. */
 import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
-import type { FiscalType } from '../../fiscal/fiscal-type.ts'
+import type { FiscalType } from "../../fiscal/fiscal-type.ts"
 import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
@@ -16,7 +16,7 @@ import type { RegistrationOptions } from './registration-options.ts'
 const isIntraCommunity = ({ taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
   entries.some((entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5')
 
-/** References, options and the recipient, as the kind of the invoice has them; then the correction. */
+/** Checks references, options and the recipient for the kind of invoice, then the correction. */
 export function checkKind(
   block: InvoiceBlock,
   kind: FiscalType | undefined,
@@ -32,17 +32,17 @@ export function checkKind(
     refuseUnusedOptions(type, block, options, fail)
     if (options.third_party && header.invoice_type_code === '05')
       fail('option', '/third_party', { received: type })
-    // A customer who is named by a tax id is not left out in silence.
+    // A customer with a tax id must not be omitted silently.
     if (!recipient && !options.without_recipient && customer?.tax_id?.trim())
       refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
-    if (recipient && type === 'R5') warn('record.recipient_left_out', '/invoice/customer')
+    if (recipient && type === 'R5') warn('record.recipient_omitted', '/invoice/customer')
     if (recipient && recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       warn('record.intra_community', '/invoice/customer/tax_id')
   }
   checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
 }
 
-/** Refuses bases at cost that no line of the record carries, and all but the last of one rate. */
+/** Refuses bases at cost that no line of the record uses, and all but the last for the same rate. */
 export function refuseIdleCostBases(
   { lines }: Breakdown,
   { cost_bases: all = [] }: RegistrationOptions,
@@ -57,7 +57,7 @@ export function refuseIdleCostBases(
   })
 }
 
-/** Totals that are not those of the breakdown. */
+/** Refuses totals that differ from the breakdown. */
 export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: Refuse): void {
   const total = chargedTotal(block)
   const tax = toMinor(block.totals.total_tax_outputs)
@@ -71,7 +71,7 @@ export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: R
     differ('invoice_total', total, breakdown.total)
 }
 
-/** The record before is the first registration of this same invoice: the authority would answer 3000. */
+/** Refuses a second registration of the invoice of the previous record, which the authority would reject with 3000. */
 export function refuseSecondRegistration(
   previous: Previous,
   { header, issue_data: data }: InvoiceBlock,

@@ -1,4 +1,4 @@
-/** What the caller of `registrationRecord` knows and the invoice does not say. */
+/** Options of `registrationRecord`: facts that the invoice does not state. */
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
 import { OptionError } from '../../invoice/index.ts'
 import type { Persona } from '../model/types.ts'
@@ -8,11 +8,11 @@ import { RECORD_OPTIONS, type RecordOptions } from './record.ts'
 export interface InvoiceReference {
   readonly invoice_number: string
   readonly issue_date: string
-  /** NIF of its issuer, where it is not this invoice's. */
+  /** NIF of its issuer, if not that of this invoice. */
   readonly issuer_tax_id?: string
 }
 
-/** Base at cost of what an invoice charges at one rate. */
+/** Base at cost of an invoice at one rate. */
 export interface CostBase {
   /** Percentage, as in `taxes_outputs`. */
   readonly tax_rate: number
@@ -22,35 +22,38 @@ export interface CostBase {
 
 export interface RegistrationOptions extends RecordOptions {
   /**
-   * A record that corrects an earlier one of the same invoice. `none`: the earlier one is at the authority;
+   * Marks a record that corrects an earlier one of the same invoice. `none`: the earlier one is at the authority;
    * `rejected`: a correction of it was rejected; `never_registered`: the authority has no record of the invoice.
    */
   readonly correction?: 'none' | 'rejected' | 'never_registered'
-  /** Simplified invoices that this full invoice replaces: makes it F3. */
+  /** Simplified invoices that this full invoice replaces (type F3). */
   readonly replaces?: readonly InvoiceReference[]
-  /** Further corrected invoices, besides the one that the invoice names. */
+  /** Further corrected invoices, in addition to the one that the invoice names. */
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
   /**
    * Base at cost of each rate under key 06, a VAT group at its advanced level (art. 163 octies.Uno Ley 37/1992). The
-   * tax of the invoice must be the rate of this base, with a tolerance of 10 euros (validations of the AEAT, 1144).
+   * invoice's tax must be the rate applied to this base, with a tolerance of 10 euros (validations of the AEAT, 1144).
    */
   readonly cost_bases?: readonly CostBase[]
   /** The third party that issued the invoice in the issuer's name. */
   readonly third_party?: Persona
-  /** True where the recipient's NIF is known not to be in the census (IDType 07). */
+  /** True if the recipient's NIF is known not to be in the census (IDType 07). */
   readonly recipient_not_in_census?: boolean
-  /** A full invoice without the recipient's identity, art. 6.1.d RD 1619/2012. */
+  /** True for a full invoice without the recipient's identity (art. 6.1.d RD 1619/2012). */
   readonly without_recipient?: boolean
-  /** A corrective for a coupon or discount where only the original is issued. */
+  /** True for a corrective that lowers the base for coupons or discounts when only the original invoice is issued. */
   readonly coupon?: boolean
-  /** Number of an authorisation of special invoicing, and of a resolution of non-application. */
+  /** Numbers of an authorisation of special invoicing, and of a resolution of non-application. */
   readonly invoicing_agreement?: string
   readonly system_agreement?: string
 }
 
-/** Throws a `TypeError` for a base at cost that lacks its rate or its amount, or has them as something else. */
+/**
+ * Checks the bases at cost. Throws an `OptionError` if the rate or the amount is missing, and a `TypeError` if it has
+ * the wrong type.
+ */
 export function checkCostBases(list: readonly CostBase[] = []): void {
   for (const [index, base] of list.entries()) {
     const name = `cost_bases[${index}]`
@@ -63,7 +66,7 @@ export function checkCostBases(list: readonly CostBase[] = []): void {
   }
 }
 
-/** Kinds of these options. */
+/** Types of these options. */
 export const REGISTRATION_OPTIONS = {
   ...RECORD_OPTIONS,
   correction: ['none', 'rejected', 'never_registered'],

@@ -1,4 +1,4 @@
-/** From a validated invoice to its registration record (`RegistroAlta`). */
+/** Builds the registration record of a validated invoice (`RegistroAlta`). */
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf } from '../../fiscal/correction.ts'
@@ -15,7 +15,7 @@ import type { RegistroAlta } from '../model/types.ts'
 import { type Breakdown, breakdownOf } from './breakdown.ts'
 import { issuedInvoice } from './issued-invoice.ts'
 import { REGISTRATION_MARKS } from './next-step.ts'
-import { finished, linkTo, none, type RecordResult } from './record.ts'
+import { completeRecord, linkTo, type RecordResult, refusedResult } from './record.ts'
 import {
   checkKind,
   checkTotals,
@@ -29,10 +29,10 @@ import {
   type RegistrationOptions,
 } from './registration-options.ts'
 
-/** From this on, in absolute value, `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
+/** From this absolute value `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
 const MACRODATO: Minor = 100_000_000_00
 
-/** `IDFactura` of a reference, of this issuer unless it names another one. */
+/** Returns `IDFactura` of a reference, with this issuer unless it names another. */
 const referenceTo = (issuer: string) => (reference: InvoiceReference) => ({
   IDEmisorFactura: spanishNif(reference.issuer_tax_id) ?? issuer,
   NumSerieFactura: reference.invoice_number.trim(),
@@ -52,7 +52,7 @@ interface Parts {
   readonly breakdown: Breakdown
 }
 
-/** The record without its hash; its members stand in the order of the schema. */
+/** Builds the record without its hash, with its members in the order of the schema. */
 function recordOf(
   invoice: CanonicalInvoice,
   { issuer, link, kind, breakdown }: Parts,
@@ -85,7 +85,7 @@ function recordOf(
     ...(kind.anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
     ...(Math.abs(total) >= MACRODATO ? { Macrodato: 'S' as const } : {}),
     ...issuedBy(block, options),
-    // A corrected simplified invoice (R5) names nobody.
+    // A corrective of simplified invoices (R5) names no recipient.
     ...(kind.recipient && kind.type !== 'R5' ? { Destinatarios: { IDDestinatario: [kind.recipient] } } : {}),
     ...(options.coupon ? { Cupon: 'S' as const } : {}),
     Desglose: { DetalleDesglose: breakdown.lines },
@@ -102,20 +102,20 @@ function recordOf(
 }
 
 /**
- * The registration record of an issued invoice, with its hash.
+ * Builds the registration record of an issued invoice, with its hash.
  *
- * `invoice` is the answer of `validate(sent, { operation: 'issue' })`, with number and date, or its `data` if you
- * have looked at its errors yourself: of an answer with errors no record is made. Amounts are euros; the record says
- * them as texts with two decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding
- * and outlays; `CuotaTotal` is the Spanish tax with the surcharge.
+ * `invoice` is the result of `validate(sent, { operation: 'issue' })`, with number and date, or its `data` if you have
+ * handled its errors. A result with errors gives no record. Amounts are euros; the record holds them as texts with two
+ * decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding and disbursements;
+ * `CuotaTotal` is the Spanish tax with the surcharge.
  *
- * `items` of a refusal say what to mend; a record that the authority would reject is never returned (the checks of
- * `checkRecord` run on it, with `moment` as the clock). Throws a `TypeError` only for options of the wrong kind.
+ * The `items` of a refusal state what to correct. A record that the authority would reject is never returned:
+ * `checkRecord` runs on it, with `timestamp` as the clock. Throws a `TypeError` only for options of the wrong type.
  * Source: RD 1007/2023 arts. 10 to 13; Orden HAC/1177/2024 arts. 10 to 13; AEAT record design 1.0.
  *
  * @example
  * const sent = { schema_version: 'json_1_1', meta: {}, invoice: {} }
- * const result = registrationRecord(sent as never, { system: {} as never, previous: null, moment: '2027-01-15T10:00:00+01:00' })
+ * const result = registrationRecord(sent as never, { system: {} as never, previous: null, timestamp: '2027-01-15T10:00:00+01:00' })
  * result.items.map((item) => item.code) // => ['record.not_normalised']
  */
 export function registrationRecord(
@@ -126,7 +126,7 @@ export function registrationRecord(
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   const issued = issuedInvoice(invoice, refuse)
-  if (!issued) return none(items)
+  if (!issued) return refusedResult(items)
   const { block, issuer } = issued
   const link = linkTo(issuer, options, found)
   const kind = fiscalTypeOf(block, {
@@ -140,9 +140,9 @@ export function registrationRecord(
   refuseIdleCostBases(breakdown, options, refuse)
   checkTotals(block, breakdown, refuse)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
-  if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
+  if (items.length > 0 || !link || !issuer || !kind) return refusedResult([...items, ...found.warnings])
   const record = recordOf(issued.invoice, { issuer, link, kind, breakdown }, options)
-  return finished(
+  return completeRecord(
     { RegistroAlta: record },
     ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
     found.warnings,

@@ -1,4 +1,4 @@
-/** The tax of a line against its base and its rate. */
+/** Checks the tax of a line against its base and rate. */
 import { toImporte } from '../../fiscal/literals.ts'
 import { percentOf } from '../../money/index.ts'
 import { validations } from '../model/laws.ts'
@@ -6,7 +6,7 @@ import type { AltaContext, BreakdownLine } from './context.ts'
 import { rateFault } from './rates.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
-/** Difference that the authority lets pass, in cents: 10.00 EUR, on every sum and product that it makes. */
+/** Difference that the authority tolerates, in cents: 10.00 EUR, on every sum and product. */
 export const MARGIN = 1_000
 
 type AmountCode = 1140 | 1142 | 1143 | 1144
@@ -15,11 +15,13 @@ interface AmountFault {
   readonly expected: number
 }
 
-/** Differences and reduced bases of insolvency cases need not multiply out. */
+/** Whether tax must be base x rate: not in corrections by differences and in insolvency cases. */
 const isChecked = ({ record, type }: AltaContext): boolean =>
   record.TipoRectificativa !== 'I' && type !== 'R2' && type !== 'R3'
 
-/** A tax of the wrong sign, or else of the wrong size; nothing where a number cannot be read or the rate is wrong. */
+/**
+ * Returns the fault of a tax: wrong sign, else wrong amount; undefined if a value is unreadable or the rate is wrong.
+ */
 export function amountFault(context: AltaContext, line: BreakdownLine): AmountFault | undefined {
   const { kind, rate, amount } = line
   const atCost = line.line.BaseImponibleACoste !== undefined
@@ -51,12 +53,12 @@ const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      `The tax {received} has not the same sign as ${base} {base}.`,
-      'Send both with the same sign: negative in a correction that gives money back.',
+      `The tax {received} does not have the same sign as ${base} {base}.`,
+      'Send both with the same sign: negative in a correction that refunds money.',
     ],
     es: [
       `La cuota {received} no tiene el mismo signo que ${base} {base}.`,
-      'Envíe los dos con el mismo signo: negativo en una rectificación que devuelve dinero.',
+      'Envíe los dos con el mismo signo: negativo en una rectificación que devuelve importes.',
     ],
     alta: amounts(code),
   })
@@ -67,11 +69,11 @@ const size = (base: string, code: 1142 | 1144): AuthorityCode =>
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      `The tax {received} is more than 10.00 away from {expected}, {rate} % of ${base} {base}.`,
+      `The tax {received} differs by more than 10.00 EUR from {expected}, {rate} % of ${base} {base}.`,
       'Correct the tax, the base or the rate.',
     ],
     es: [
-      `La cuota {received} se aparta más de 10 euros de {expected}, el {rate} % de ${base} {base}.`,
+      `La cuota {received} difiere en más de 10 euros de {expected}, el {rate} % de ${base} {base}.`,
       'Corrija la cuota, la base o el tipo.',
     ],
     alta: amounts(code),

@@ -1,4 +1,4 @@
-/** Lines of the tax breakdown: what each says of its operation, and which fields go with that. */
+/** Rules for the lines of the tax breakdown: the classification of the operation, and the fields that it requires. */
 import { design, LISTED, validations } from '../model/laws.ts'
 import { AMOUNT_CODES } from './amounts.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
@@ -15,9 +15,9 @@ type TaxField = (typeof TAX_FIELDS)[number]
 type FieldsCode = 1198 | 1207 | 1208 | 1209 | 1237 | 1238 | 1281 | 1284
 interface FieldsFault {
   readonly code: FieldsCode
-  /** Where the first field is missing or too much. */
+  /** The first field that is missing or not allowed. */
   readonly field: TaxField
-  /** All of them. */
+  /** All such fields. */
   readonly fields: readonly string[]
 }
 
@@ -32,13 +32,13 @@ const present = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[
 const absent = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[] =>
   names.filter((name) => line[name] === undefined)
 
-/** A taxed line states its rate and its tax, unless the tax is computed on the cost outside of regime 06. */
+/** A taxed line states rate and tax, unless it has a base at cost outside regime 06. */
 function missingOfTaxed(line: BreakdownLine): FieldsFault | undefined {
   if (line.key === '06') return fault(1209, absent(line, RATE))
   return line.line.BaseImponibleACoste === undefined ? fault(1208, absent(line, RATE)) : undefined
 }
 
-/** A reverse charge states a rate and a tax of nothing. */
+/** A reverse charge states a rate and a tax of 0. */
 function notZero(line: BreakdownLine): FieldsFault | undefined {
   const missing = absent(line, RATE)
   if (missing.length > 0) return fault(1198, missing)
@@ -49,7 +49,7 @@ function notZero(line: BreakdownLine): FieldsFault | undefined {
 const oneOfTwo = (line: BreakdownLine): FieldsFault | undefined =>
   present(line, SURCHARGE).length === 1 ? fault(1284, absent(line, SURCHARGE)) : undefined
 
-/** What is missing from a line of its kind, or too much: the first mistake explains the others. */
+/** Returns the missing or disallowed fields of a line. The first fault explains the others. */
 function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
   switch (line.kind) {
     case 'S1':
@@ -66,7 +66,7 @@ function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
   }
 }
 
-/** True where a line says two things of its operation, or does not have its fields: sums mean nothing then. */
+/** Whether the classification or the fields of a line are wrong, so that its sums mean nothing. */
 export const isMisfilled = (line: BreakdownLine): boolean =>
   line.kind === undefined || fieldsFault(line) !== undefined
 
@@ -86,36 +86,36 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'CalificacionOperacion or OperacionExenta',
     law: design('2'),
     en: [
-      'The line says neither how its operation is taxed nor why it is exempt.',
+      'The line states neither how its operation is taxed nor why it is exempt.',
       'Send CalificacionOperacion (S1, S2, N1, N2) or OperacionExenta (E1 to E8).',
     ],
     es: [
-      'La línea no dice cómo tributa su operación ni por qué está exenta.',
+      'La línea no indica cómo tributa su operación ni por qué está exenta.',
       'Envíe CalificacionOperacion (S1, S2, N1, N2) u OperacionExenta (E1 a E8).',
     ],
-    structure: ({ place, kind, field }) =>
-      place === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
+    structure: ({ location, kind, field }) =>
+      location === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
   }),
   offline({
     code: 1196,
     field: 'CalificacionOperacion or OperacionExenta',
     law: design('2'),
     en: [
-      'The line says how its operation is taxed and also that it is exempt.',
+      'The line states how its operation is taxed and also that it is exempt.',
       'Send one of CalificacionOperacion and OperacionExenta; split the line if it holds both.',
     ],
     es: [
-      'La línea dice cómo tributa su operación y también que está exenta.',
+      'La línea indica cómo tributa su operación y también que está exenta.',
       'Envíe una de CalificacionOperacion y OperacionExenta; divida la línea si contiene ambas.',
     ],
-    structure: ({ place, kind }) => kind === 'exclusive' && place.startsWith(`${LINE}/`),
+    structure: ({ location, kind }) => kind === 'exclusive' && location.startsWith(`${LINE}/`),
   }),
   offline({
     code: 1181,
     field: 'CalificacionOperacion',
     law: design('6, L9'),
     en: [
-      '"{received}" is no qualification of an operation.',
+      '"{received}" is not a qualification of an operation.',
       'Send S1 taxed, S2 reverse charge, N1 not subject, or N2 not subject by place of supply.',
     ],
     es: [
@@ -129,7 +129,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'OperacionExenta',
     law: validations('3.1.3.15.5'),
     en: [
-      '"{received}" is no exemption of this tax.',
+      '"{received}" is not an exemption of this tax.',
       'Send E1 to E6; E7 and E8 exist for the IGIC alone (Impuesto 03).',
     ],
     es: [
@@ -147,11 +147,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1218,
     field: 'Impuesto',
     law: design('6, L1'),
-    en: ['"{received}" is no tax.', 'Send 01 IVA (also where it is left out), 02 IPSI, 03 IGIC or 05 other.'],
-    es: [
-      '«{received}» no es un impuesto.',
-      'Envíe 01 IVA (también si se omite), 02 IPSI, 03 IGIC o 05 otros.',
-    ],
+    en: ['"{received}" is not a tax.', 'Send 01 IVA (the default), 02 IPSI, 03 IGIC or 05 other.'],
+    es: ['«{received}» no es un impuesto.', 'Envíe 01 IVA (valor por defecto), 02 IPSI, 03 IGIC o 05 otros.'],
     structure: refusedAt(`${LINE}/Impuesto`),
   }),
   offline({
@@ -159,11 +156,11 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.4'),
     en: [
-      'Under a reverse charge (S2) nothing is charged, and the record must say so with 0 in {fields}.',
+      'Under a reverse charge (S2) no tax is charged: {fields} must be 0.',
       'Send TipoImpositivo 0 and CuotaRepercutida 0; if tax is charged, send S1.',
     ],
     es: [
-      'Con inversión del sujeto pasivo (S2) no se repercute nada, y el registro debe indicarlo con 0 en {fields}.',
+      'Con inversión del sujeto pasivo (S2) no se repercute cuota: {fields} debe ser 0.',
       'Envíe TipoImpositivo 0 y CuotaRepercutida 0; si se repercute cuota, envíe S1.',
     ],
     alta: fields(1198),
@@ -174,7 +171,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.15.7'),
     en: [
       'Tax is charged on an operation that is not subject ({kind}).',
-      'Leave CuotaRepercutida out, or send S1 if the operation is taxed.',
+      'Omit CuotaRepercutida, or send S1 if the operation is taxed.',
     ],
     es: [
       'Se repercute cuota en una operación no sujeta ({kind}).',
@@ -186,7 +183,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1208,
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
-    en: ['A taxed line (S1) states its rate and its tax; this one lacks {fields}.', 'Send both, 0 included.'],
+    en: ['A taxed line (S1) states rate and tax; this one lacks {fields}.', 'Send both, even if 0.'],
     es: [
       'Una línea sujeta (S1) lleva tipo y cuota; aquí no consta {fields}.',
       'Envíe los dos, aunque sean 0.',
@@ -198,8 +195,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      'A taxed line (S1) of a group of entities (regime 06) states its rate and its tax; this one lacks {fields}.',
-      'Send both, 0 included.',
+      'A taxed line (S1) of a group of entities (regime 06) states rate and tax; this one lacks {fields}.',
+      'Send both, even if 0.',
     ],
     es: [
       'Una línea sujeta (S1) de un grupo de entidades (clave 06) lleva tipo y cuota; aquí no consta {fields}.',
@@ -213,7 +210,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.15.4'),
     en: [
       'An operation not subject to IVA ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
-      'Leave these fields out, 0 included.',
+      'Omit these fields, even if 0.',
     ],
     es: [
       'Una operación no sujeta al IVA ({kind}) no lleva tipo, cuota ni recargo; la línea lleva {fields}.',
@@ -227,7 +224,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.15.5'),
     en: [
       'An exempt operation ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
-      'Leave these fields out, 0 included.',
+      'Omit these fields, even if 0.',
     ],
     es: [
       'Una operación exenta ({kind}) no lleva tipo, cuota ni recargo; la línea lleva {fields}.',
@@ -240,8 +237,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'BaseImponibleACoste',
     law: validations('3.1.3.15.2'),
     en: [
-      'A base at cost belongs to groups of entities (regime 06), to the IPSI (Impuesto 02) and to other taxes (05).',
-      'Leave BaseImponibleACoste out, or send the regime or the tax that applies.',
+      'A base at cost is only for groups of entities (regime 06), the IPSI (Impuesto 02) and other taxes (05).',
+      'Omit BaseImponibleACoste, or send the regime or the tax that applies.',
     ],
     es: [
       'La base a coste es de los grupos de entidades (clave 06), del IPSI (Impuesto 02) y de otros impuestos (05).',
@@ -259,8 +256,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: LISTED,
     en: [
-      'A surcharge goes with taxed operations (S1) alone; this one is {kind} and has {fields}.',
-      'Leave these fields out.',
+      'Only taxed operations (S1) have a surcharge; this one is {kind} and has {fields}.',
+      'Omit these fields.',
     ],
     es: [
       'El recargo de equivalencia solo acompaña a operaciones sujetas (S1); esta es {kind} y lleva {fields}.',

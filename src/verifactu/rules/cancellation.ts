@@ -1,9 +1,9 @@
-/** Cancellation: who asks for it, and the invoice that the authority never had. */
+/** Rules for cancellations: the party that cancels, and invoices without a previous record. */
 import { design, nif, validations } from '../model/laws.ts'
 import { ENTITY_CONTROL, isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
 import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'
 
-/** Fails at the type of whoever cancels where it is refused under `code`. */
+/** Reports the identifier type of the cancelling party if it is refused under `code`. */
 const typeOf =
   (code: number): NonNullable<OfflineRule['anulacion']> =>
   (context, fail) => {
@@ -20,8 +20,8 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'GeneradoPor and Generador',
     law: validations('3.1.4.2-3'),
     en: [
-      'Only one of GeneradoPor and Generador is there.',
-      'Send both, or neither where the taxpayer cancels its own invoice.',
+      'Only one of GeneradoPor and Generador is present.',
+      'Send both, or neither if the taxpayer cancels its own invoice.',
     ],
     es: [
       'De GeneradoPor y Generador solo figura uno.',
@@ -36,20 +36,20 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1225,
     field: 'GeneradoPor',
     law: design('6, L16'),
-    en: ['"{received}" does not say who cancels.', 'Send E (issuer), D (recipient) or T (third party).'],
-    es: ['«{received}» no dice quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
-    structure: ({ kind, place }) => kind === 'value' && place === '/GeneradoPor',
+    en: ['"{received}" is not a cancelling party.', 'Send E (issuer), D (recipient) or T (third party).'],
+    es: ['«{received}» no indica quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
+    structure: ({ kind, location }) => kind === 'value' && location === '/GeneradoPor',
   }),
   offline({
     code: 1227,
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
-      'The issuer cancels (GeneradoPor E) and is not identified by NIF.',
+      'The issuer cancels (GeneradoPor E) but is not identified by NIF.',
       'Send Generador with NIF instead of IDOtro, or correct GeneradoPor.',
     ],
     es: [
-      'Anula el expedidor (GeneradoPor E) y no está identificado con NIF.',
+      'Anula el expedidor (GeneradoPor E), pero no está identificado con NIF.',
       'Envíe Generador con NIF en lugar de IDOtro, o corrija GeneradoPor.',
     ],
     anulacion({ record }, fail) {
@@ -61,7 +61,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1228,
     field: 'Generador',
     law: validations('3.1.4.3'),
-    en: ['Whoever cancels is identified by neither NIF nor IDOtro, or by both.', 'Send exactly one of them.'],
+    en: ['The cancelling party has neither NIF nor IDOtro, or has both.', 'Send exactly one of them.'],
     es: ['Quien anula no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
       inGenerator(violation, ['exclusive']) ||
@@ -72,8 +72,8 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/IDOtro/IDType',
     law: validations('3.1.4.3'),
     en: [
-      'A third party that cancels cannot be one that is not in the census (type 07).',
-      'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
+      'A cancelling third party cannot be identified as not in the census (type 07).',
+      'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
       'El tercero que anula no puede ser alguien no censado (tipo 07).',
@@ -86,7 +86,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/IDOtro/IDType',
     law: validations('3.1.4.3'),
     en: [
-      'A recipient of Spain that cancels without a NIF cannot be identified by type {received}.',
+      'A cancelling Spanish recipient without a NIF cannot be identified by type {received}.',
       'Send its NIF in NIF, or IDType 03 (passport) or 07 (not in the census).',
     ],
     es: [
@@ -100,22 +100,22 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/IDOtro/IDType',
     law: design('6, L7'),
     en: [
-      'Whoever cancels cannot be identified by type "{received}".',
+      'The cancelling party cannot be identified by type "{received}".',
       'Send 02 (VAT number), 03 (passport), 04 (official id), 05 (residence certificate), 06 (other document) or, for a recipient, 07 (not in the census).',
     ],
     es: [
       'Quien anula no puede identificarse con el tipo «{received}».',
       'Envíe 02 (NIF-IVA), 03 (pasaporte), 04 (documento oficial), 05 (certificado de residencia), 06 (otro documento) o, si es un destinatario, 07 (no censado).',
     ],
-    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/Generador/IDOtro/IDType'),
+    structure: ({ kind, location }) => kind === 'value' && location.endsWith('/Generador/IDOtro/IDType'),
   }),
   offline({
     code: 1258,
     field: 'Generador/NIF',
     law: nif(design('3')),
     en: [
-      'The NIF of whoever cancels, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
-      'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
+      'The NIF of the cancelling party, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [
       'El NIF de quien anula, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -133,8 +133,8 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/NIF',
     law: validations('3.1.4.3'),
     en: [
-      'A recipient or third party cancels, and {received} is the taxpayer itself.',
-      'Send the NIF of whoever asks for the cancellation, or leave out GeneradoPor and Generador.',
+      'A recipient or third party cancels, but {received} is the taxpayer itself.',
+      'Send the NIF of the party that requests the cancellation, or omit GeneradoPor and Generador.',
     ],
     es: [
       'Anula un destinatario o un tercero, y {received} es el propio obligado.',
@@ -143,7 +143,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     anulacion({ record }, fail) {
       const { GeneradoPor: by, Generador: person, IDFactura: id } = record
       const nif = person?.NIF
-      // The issuer that cancels is the taxpayer: the two halves of the official rule would leave it no NIF at all.
+      // An issuer that cancels is the taxpayer: read literally, the official rule would allow it no NIF at all.
       if (nif !== undefined && (by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
         fail('/Generador/NIF', { received: nif })
     },
@@ -157,12 +157,12 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador',
     law: design('3'),
     en: [
-      'The name of whoever cancels is empty or longer than 120 characters.',
-      'Send NombreRazon as it is in the census, or as in the document that identifies the person.',
+      'The name of the cancelling party is empty or longer than 120 characters.',
+      'Send NombreRazon as it is in the census, or in the identity document.',
     ],
     es: [
       'El nombre de quien anula está vacío o tiene más de 120 caracteres.',
-      'Envíe NombreRazon tal como figura en el censo, o en el documento que identifica a la persona.',
+      'Envíe NombreRazon tal como figura en el censo, o en el documento de identidad.',
     ],
     anulacion({ record }, fail) {
       if (isBlank(record.Generador?.NombreRazon)) fail('/Generador/NombreRazon')
@@ -175,12 +175,12 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     law: design('3'),
     en: [
       'SinRegistroPrevio is "{received}".',
-      'Send S to cancel an invoice that the authority never got, N (or nothing) for any other.',
+      'Send S to cancel an invoice that the authority never received, N (or nothing) for any other.',
     ],
     es: [
       'SinRegistroPrevio es «{received}».',
       'Envíe S para anular una factura que la AEAT nunca recibió, N (o nada) para las demás.',
     ],
-    structure: ({ kind, place }) => kind === 'value' && place === '/SinRegistroPrevio',
+    structure: ({ kind, location }) => kind === 'value' && location === '/SinRegistroPrevio',
   }),
 ]

@@ -1,4 +1,4 @@
-/** The link of a record to the one before it in its chain. */
+/** Rules for the link of a record to the previous one. */
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { type Context, isImpossible } from './context.ts'
@@ -15,8 +15,8 @@ const DATE = '/Encadenamiento/RegistroAnterior/FechaExpedicionFactura'
 
 const REFUSED = new Set(['value', 'length', 'pattern'])
 
-const isRefusedAt = (place: RegExp, { place: at, kind }: Structural): boolean =>
-  REFUSED.has(kind) && place.test(at)
+const isRefusedAt = (location: RegExp, { location: at, kind }: Structural): boolean =>
+  REFUSED.has(kind) && location.test(at)
 
 const isLong = ({ received }: Structural, length: number): boolean =>
   typeof received !== 'string' || received.length !== length
@@ -29,7 +29,7 @@ function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): v
   if (isImpossible(received)) fail(DATE, { received })
 }
 
-/** Any characters: the record before may have been rejected for its number and still be the one before. */
+/** Accepts any characters: a record rejected for its number stays in the chain. */
 function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.NumSerieFactura
   if (received !== undefined && received.trim() === '') fail(NUMBER, { received })
@@ -41,14 +41,14 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/RegistroAnterior/FechaExpedicionFactura',
     law: design('2'),
     en: [
-      '"{received}" is no issue date of the previous record.',
+      '"{received}" is not an issue date of the previous record.',
       'Copy the date from that record, as dd-mm-yyyy.',
     ],
     es: [
       '«{received}» no es una fecha de expedición del registro anterior.',
       'Copie la fecha de ese registro, como dd-mm-aaaa.',
     ],
-    structure: ({ place, kind }) => place === DATE && REFUSED.has(kind),
+    structure: ({ location, kind }) => location === DATE && REFUSED.has(kind),
     alta: date,
     anulacion: date,
   }),
@@ -57,14 +57,14 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/RegistroAnterior/NumSerieFactura',
     law: design('2'),
     en: [
-      '"{received}" is no invoice number of the previous record.',
+      '"{received}" is not an invoice number of the previous record.',
       'Copy the number from that record: 1 to 60 characters.',
     ],
     es: [
       '«{received}» no es un número de factura del registro anterior.',
       'Copie el número de ese registro: de 1 a 60 caracteres.',
     ],
-    structure: ({ place, kind }) => place === NUMBER && (REFUSED.has(kind) || kind === 'character'),
+    structure: ({ location, kind }) => location === NUMBER && (REFUSED.has(kind) || kind === 'character'),
     alta: number,
     anulacion: number,
   }),
@@ -73,31 +73,31 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento',
     law: design('2'),
     en: [
-      'A record is the first of its chain or follows another one: exactly one of the two.',
-      'Send the previous record’s data; PrimerRegistro S (in an event PrimerEvento) only in the very first.',
+      'A record must be either the first of its chain or follow another one.',
+      'Send the previous record’s data; PrimerRegistro S (in an event PrimerEvento) only in the first one.',
     ],
     es: [
-      'Un registro es el primero de su cadena o sigue a otro: exactamente una de las dos cosas.',
+      'Un registro debe ser el primero de su cadena o seguir a otro.',
       'Envíe los datos del registro anterior; PrimerRegistro S (en un evento, PrimerEvento) solo en el primero de todos.',
     ],
-    structure: ({ place, kind, field }) =>
+    structure: ({ location, kind, field }) =>
       kind === 'exclusive'
-        ? PREVIOUS.test(place) || FIRST.test(place)
-        : BLOCK.test(place) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
+        ? PREVIOUS.test(location) || FIRST.test(location)
+        : BLOCK.test(location) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
   }),
   offline({
     code: 1269,
     field: 'Encadenamiento/RegistroAnterior',
     law: design('2'),
     en: [
-      'The data of the previous record are not complete or not in order: {field}.',
-      'Copy them from that record: issuer, number, date and hash (of an event: type, moment and hash).',
+      'The data of the previous record are incomplete or wrong: {field}.',
+      'Copy them from that record: issuer, number, date and hash (of an event: type, timestamp and hash).',
     ],
     es: [
       'Los datos del registro anterior no están completos o no son correctos: {field}.',
-      'Cópielos de ese registro: emisor, número, fecha y huella (de un evento: tipo, momento y huella).',
+      'Cópielos de ese registro: emisor, número, fecha y huella (de un evento: tipo, fecha y hora, y huella).',
     ],
-    structure: ({ place }) => PREVIOUS.test(place),
+    structure: ({ location }) => PREVIOUS.test(location),
   }),
   offline({
     code: 1264,
@@ -115,15 +115,15 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/PrimerRegistro',
     law: design('2'),
     en: [
-      '{field} is "{received}"; it says S or is not there.',
+      '{field} is "{received}"; it must be S or absent.',
       'Send S in the first record of a chain, the previous record’s data in all others.',
     ],
     es: [
-      '{field} es «{received}»; vale S o no figura.',
+      '{field} es «{received}»; debe ser S u omitirse.',
       'Envíe S en el primer registro de una cadena y los datos del anterior en los demás.',
     ],
     structure: (violation) => isRefusedAt(FIRST, violation),
-    // The schema of events takes any character.
+    // The schema of events accepts any character.
     evento({ record }, fail) {
       const received = record.Evento.Encadenamiento.PrimerEvento
       if (received !== undefined && received.length === 1 && received !== 'S')
@@ -142,8 +142,8 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1247,
     field: 'TipoHuella',
     law: design('6, L12'),
-    en: ['TipoHuella "{received}" is no kind of hash.', 'Send 01 (SHA-256), the only one there is.'],
-    es: ['TipoHuella «{received}» no es un tipo de huella.', 'Envíe 01 (SHA-256), el único que hay.'],
+    en: ['TipoHuella "{received}" is not a hash type.', 'Send 01 (SHA-256), the only one.'],
+    es: ['TipoHuella «{received}» no es un tipo de huella.', 'Envíe 01 (SHA-256), el único que existe.'],
     structure: (violation) => isRefusedAt(TYPE, violation),
   }),
   offline({
@@ -153,11 +153,11 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/PrimerRegistro',
     law: validations('4.3.1'),
     en: [
-      'The record says that it is the first, and its chain already has records.',
-      'Send the data of the last record made, rejected ones included.',
+      'The record is marked as the first, but its chain already has records.',
+      'Send the data of the last record generated, even if it was rejected.',
     ],
     es: [
-      'El registro dice ser el primero y su cadena ya tiene registros.',
+      'El registro consta como el primero, pero su cadena ya tiene registros.',
       'Envíe los datos del último registro generado, aunque se rechazara.',
     ],
     ...everywhere(({ first, around }, fail) => {
@@ -166,5 +166,5 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
 ]
 
-/** Hashes first: what they do not explain of the previous record’s data is 1269. */
+/** Hash rules come first: other faults of the previous record's data are 1269. */
 export const CHAIN_CODES: readonly AuthorityCode[] = [...HASH_CODES, ...LINK_CODES]

@@ -1,4 +1,4 @@
-/** The authority's checks before the authority makes them: records, messages and queries, offline. */
+/** Runs the authority's checks offline on records, messages and queries. */
 import { required } from '../../errors/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
@@ -19,17 +19,17 @@ import {
 import { problemOf } from './structure.ts'
 
 export interface CheckOptions {
-  /** The authority's clock: a moment with its UTC offset. Checks against the clock are skipped without it. */
+  /** The authority's clock, a timestamp with its UTC offset. Without it, checks against the clock are skipped. */
   readonly now?: string
-  /** Header of the message that will carry the record: its taxpayer must be the issuer. */
+  /** Header of the message that will carry the record; its taxpayer must be the issuer. */
   readonly header?: Cabecera
-  /** True where the chain already has records: another first one is code 2007. */
+  /** True if the chain already has records: another first one is code 2007. */
   readonly chainStarted?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
 }
 
-/** What the authority would refuse or note, under its own code. */
+/** A finding that the authority would report, with its own code. */
 export type CheckItem = ValidationItem<CheckCode | ListCode>
 
 type Subject = Structural['subject']
@@ -49,7 +49,7 @@ function itemOf(
 ): ValidationItem<CheckCode> {
   const { code, law, needs_subsanacion } = rule
   const field = violation?.field || path.slice(path.lastIndexOf('/') + 1) || WHOLE[locale]
-  const told = {
+  const details = {
     ...extra,
     authority_code: code,
     effect,
@@ -58,7 +58,7 @@ function itemOf(
   const severity = severityOf(rule, effect)
   return createItem(
     { ...rule, law: `AEAT ${code}; ${law}` },
-    { code: `aeat.${code}` as CheckCode, path, extra: told, severity },
+    { code: `aeat.${code}` as CheckCode, path, extra: details, severity },
     locale,
     { allowed: '', received: '', ...extra, problem: problemOf(violation, locale), field },
   )
@@ -66,7 +66,7 @@ function itemOf(
 
 class Report {
   readonly list: ItemList<CheckCode>
-  /** Path of what is checked. */
+  /** Path of the checked record or message. */
   prefix = ''
   constructor(locale: Locale = 'en') {
     this.list = new ItemList<CheckCode>(locale)
@@ -82,9 +82,9 @@ class Report {
       itemOf(rule, `${this.prefix}${path}`, extra, effect, this.list.locale, violation),
     )
   }
-  /** Each violation once, under the first code that knows it. */
+  /** Adds a violation once, under the first code that applies. */
   violation(violation: Violation, subject: Subject): void {
-    const structural = { ...violation, subject, place: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
+    const structural = { ...violation, subject, location: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
     const rule = OFFLINE_RULES.find((candidate) => candidate.structure?.(structural))
     if (!rule) throw new Error(`cuadra: no code for ${violation.kind} at ${violation.path}`)
     const { received, allowed, kind } = violation
@@ -98,8 +98,8 @@ class Report {
 }
 
 /**
- * One violation for each mistake: a character that XML cannot carry is why its text is not in the list, or not of the
- * form, and an alternative that is `null` is why none of them is there.
+ * Keeps one violation for each mistake. A character that XML forbids also violates the list or form of its text, and a
+ * `null` alternative also counts as missing.
  */
 function distinct(violations: readonly Violation[]): Violation[] {
   const nulls = new Set<string>()
@@ -113,7 +113,7 @@ function distinct(violations: readonly Violation[]): Violation[] {
   })
 }
 
-/** Kinds of violations after which the meaning cannot be judged: something is not where it belongs, or was not read. */
+/** Kinds of violations that prevent further checks: an element is in the wrong position, or was not read. */
 const UNREADABLE = new Set(['kind', 'missing', 'count'])
 
 const roots = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
@@ -122,7 +122,7 @@ const surroundings = (options: CheckOptions): Surroundings => {
   const now = timestampOf(options.now)
   if (options.now !== undefined && now === undefined)
     throw new TypeError(
-      `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+      `cuadra: option "now" is "${options.now}"; pass a timestamp with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
     )
   return {
     now,
@@ -134,7 +134,7 @@ const surroundings = (options: CheckOptions): Surroundings => {
 
 const bySubject = new Map<Subject, readonly OfflineRule[]>()
 
-/** Rules that look at a kind of document. */
+/** Returns the rules for a kind of document. */
 const rulesOf = (subject: Subject): readonly OfflineRule[] => {
   let rules = bySubject.get(subject)
   if (!rules) {
@@ -144,7 +144,7 @@ const rulesOf = (subject: Subject): readonly OfflineRule[] => {
   return rules
 }
 
-/** Structure first; the rest only of what can be read. */
+/** Checks the structure first, then the content if the structure is readable. */
 function check(
   root: string,
   subject: Subject,
@@ -158,7 +158,7 @@ function check(
   for (const violation of violations) report.violation(violation, subject)
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
-  // A text that cannot be written has been reported; whatever else it is not, it is for that reason.
+  // A text with a forbidden character is already reported; its other faults follow from it.
   const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
   let current = required(OFFLINE_RULES[0])
   const fail: Fail = (path, extra, effect) => {
@@ -170,7 +170,7 @@ function check(
   }
 }
 
-/** Adds what is wrong with a record, below the path that the report has. */
+/** Adds the faults of a record, below the path of the report. */
 function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
   const kinds = Object.keys(roots) as (keyof typeof roots)[]
   const kind =
@@ -183,12 +183,12 @@ function addRecord(record: FiscalRecord, around: Surroundings, report: Report): 
 }
 
 /**
- * What the tax authority would say of a record: its own codes (`aeat.1114`), decided without its census and, unless
- * `now` is passed, without its clock. The same items as the engine's; paths start at the record's root element.
+ * Returns what the tax authority would report about a record, with its own codes (`aeat.1114`), without its census and,
+ * unless `now` is passed, without its clock. Items are like the engine's; paths start at the record's root element.
  *
- * An empty list means that every check that can be made offline passes. Never throws for any record; throws a
- * `TypeError` for wrong options. Of more than 1,000 problems so many are listed, and a last item (`too_many_errors`)
- * says how many there were. Source: AEAT validations 1.2.2 and error list (247 codes).
+ * An empty list means that every offline check passes. Never throws for any record; throws a `TypeError` for wrong
+ * options. At most 1,000 problems are listed; a last item (`too_many_errors`) states how many there were. Source: AEAT
+ * validations 1.2.2 and error list (247 codes).
  *
  * @example
  * checkRecord({ RegistroAnulacion: { IDVersion: '1.1' } } as never).map((item) => item.code).includes('aeat.1251') // => true
@@ -199,7 +199,7 @@ export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): C
   return report.list.items
 }
 
-/** Records of a message are checked one by one, under their own codes; the message only needs them to be there. */
+/** Records are checked one by one, under their own codes; the message check only requires them to be present. */
 const INSIDE_A_RECORD = /^\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/|$)/
 
 const isInsideARecord = ({ path, kind }: Violation): boolean => {
@@ -207,7 +207,7 @@ const isInsideARecord = ({ path, kind }: Violation): boolean => {
   return inside !== null && (inside[1] === '/' || kind === 'kind')
 }
 
-/** True where there is a record to check; a missing one is reported with the message. */
+/** Whether an entry holds a record to check; a missing one is reported with the message. */
 const holdsARecord = (entry: unknown): entry is FiscalRecord => {
   if (typeof entry !== 'object' || entry === null) return false
   const { RegistroAlta, RegistroAnulacion } = entry as Readonly<Record<string, unknown>>
@@ -215,7 +215,7 @@ const holdsARecord = (entry: unknown): entry is FiscalRecord => {
 }
 
 /**
- * Checks a message: its header, what holds between its records, and every record. Paths start at the message
+ * Checks a message: its header, the rules across its records, and every record. Paths start at the message
  * (`/RegistroFactura/3/RegistroAlta/...`).
  *
  * @example

@@ -1,9 +1,9 @@
-/** What the authority's checks look at: the record, read once into numbers and calendar dates. */
+/** Input of the authority's checks: the record, parsed once into numbers and calendar dates. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Sha256 } from '../model/hash.ts'
 import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/types.ts'
 
-/** Facts from outside of the record; every check that needs an absent one is skipped. */
+/** Facts from outside the record; a check that needs a missing one is skipped. */
 export interface Surroundings {
   /** Milliseconds since 1970 (UTC): the authority's clock. */
   readonly now: number | undefined
@@ -22,16 +22,16 @@ export interface Context<T> {
 /** Qualifications of the record design, and `E` for any exemption. */
 export type LineKind = 'S1' | 'S2' | 'N1' | 'N2' | 'E'
 
-/** One line of the breakdown. Amounts in cents, rates in hundredths of a percent; undefined where absent or unreadable. */
+/** A line of the breakdown. Amounts in cents, rates in hundredths of a percent; undefined if absent or unreadable. */
 export interface BreakdownLine {
   readonly path: string
   readonly line: DetalleDesglose
-  /** `01` where the record names none. */
+  /** `01` if the record names no tax. */
   readonly tax: string
   readonly key: string | undefined
   readonly operation: string | undefined
   readonly exemption: string | undefined
-  /** What the line says of the operation; undefined where it says both things, or what is not in the list. */
+  /** Classification of the operation; undefined if the line states both, or an unknown one. */
   readonly kind: LineKind | undefined
   readonly rate: number | undefined
   readonly base: number | undefined
@@ -45,19 +45,19 @@ export interface AltaContext extends Context<RegistroAlta> {
   readonly type: string
   readonly corrective: boolean
   readonly lines: readonly BreakdownLine[]
-  /** `yyyy-mm-dd`; undefined where it is no day of the calendar. */
+  /** `yyyy-mm-dd`; undefined if it is not a calendar day. */
   readonly issueDate: string | undefined
   readonly operationDate: string | undefined
-  /** Day on which rates are judged: the operation's, else the issue date. */
+  /** Date whose rates apply: the operation date, else the issue date. */
   readonly accrualDate: string | undefined
   readonly recipients: readonly { readonly path: string; readonly person: Persona }[]
 }
 
-/** True for a text that has the schema's form of a date and is no day of the calendar. */
+/** Whether a text has the form of a date but is not a calendar day. */
 export const isImpossible = (text: string | undefined): boolean =>
   text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
 
-/** A rate in hundredths of a percent. */
+/** Parses a rate into hundredths of a percent. */
 const rateOf = (text: string | undefined): number | undefined => {
   const value = fromImporte(text)
   return value === undefined || value < 0 ? undefined : value

@@ -1,21 +1,21 @@
-/** Days and moments: issue, operation, and when the record was made. */
+/** Rules for dates and timestamps: issue, operation, and generation of the record. */
 import { required } from '../../errors/index.ts'
 import { dayOf, timestampOf } from '../../fiscal/literals.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
 import { type AltaContext, type BreakdownLine, isImpossible } from './context.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
-import { MOMENT_CODES } from './timestamps.ts'
+import { TIMESTAMP_CODES } from './timestamps.ts'
 
-/** First day on which an invoice may have been issued: publication of Orden HAC/1177/2024. */
+/** Earliest issue date of an invoice with a record: publication of Orden HAC/1177/2024. */
 const FIRST_DAY = '2024-10-28'
 const MAX_YEARS = 20
 
-/** Day on which the record was made, as its own offset counts it; undefined if its moment cannot be read. */
+/** Returns the day of a timestamp in its own offset; undefined if it cannot be read. */
 export const dayOfRecord = (timestamp: string): string | undefined =>
   timestampOf(timestamp) === undefined ? undefined : timestamp.slice(0, 10)
 
-/** The authority's date in the record's own offset; undefined without a clock. */
+/** Returns the authority's current date in the record's offset; undefined without a clock. */
 function today({ record, around }: AltaContext): string | undefined {
   if (around.now === undefined) return undefined
   const text = record.FechaHoraHusoGenRegistro
@@ -25,7 +25,7 @@ function today({ record, around }: AltaContext): string | undefined {
   return dayOf(around.now + offset)
 }
 
-/** The day twenty years before the authority's day, or before the record was made. */
+/** Returns the day twenty years before the authority's date, else before the generation of the record. */
 function oldest(context: AltaContext): string | undefined {
   const day = today(context) ?? dayOfRecord(context.record.FechaHoraHusoGenRegistro)
   return day && `${String(Number(day.slice(0, 4)) - MAX_YEARS).padStart(4, '0')}${day.slice(4)}`
@@ -33,7 +33,7 @@ function oldest(context: AltaContext): string | undefined {
 
 type IssueCode = 1105 | 1112 | 1133 | 1152
 
-/** The one thing that is wrong with the issue date by itself. */
+/** Returns the fault of the issue date by itself. */
 function issueFault(context: AltaContext): IssueCode | undefined {
   const date = context.issueDate
   if (date === undefined)
@@ -47,7 +47,7 @@ function issueFault(context: AltaContext): IssueCode | undefined {
 
 type OperationCode = 1125 | 1134 | 1145 | 1146 | 1147 | 1173
 
-/** The one thing that is wrong with the operation date, by itself or beside the issue date. */
+/** Returns the fault of the operation date, by itself or against the issue date. */
 function operationFault(context: AltaContext): OperationCode | undefined {
   const { record, operationDate: date } = context
   const lines = context.lines.filter(isVatOrIgic)
@@ -61,14 +61,14 @@ function operationFault(context: AltaContext): OperationCode | undefined {
   return orderFault(context, lines, date)
 }
 
-/** What is wrong with an operation date beside the issue date, and beside the authority's day. */
+/** Returns the fault of an operation date against the issue date and the authority's date. */
 function orderFault(
   context: AltaContext,
   lines: readonly BreakdownLine[],
   date: string,
 ): OperationCode | undefined {
   const day = today(context)
-  // The order of the two says nothing where the issue date itself is wrong.
+  // The order means nothing if the issue date itself is wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
   if (lines.some(({ key }) => key === WORKS)) return issued !== undefined && date <= issued ? 1147 : undefined
   const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))
@@ -95,7 +95,7 @@ const operation = (code: OperationCode) => (context: AltaContext, fail: Fail) =>
 const isIssueRefused = refusedAt(ISSUE)
 const isCancelledRefused = refusedAt(`${ISSUE}Anulada`)
 
-/** A date inside a record; those of the message and of queries have codes of their own. */
+/** Whether a date is inside a record; dates of messages and queries have separate codes. */
 const isDateOfRecord = ({ subject, field }: Structural): boolean =>
   (subject === 'alta' || subject === 'anulacion' || subject === 'evento') &&
   field.startsWith('Fecha') &&
@@ -106,7 +106,7 @@ const RELATED = [
   ['FacturasSustituidas', 'IDFacturaSustituida'],
 ] as const
 
-/** Invoices that the record names besides its own. */
+/** Yields the other invoices that the record names. */
 function* relatedOf({ record }: AltaContext): Generator<{ path: string; date: string }> {
   const blocks = {
     FacturasRectificadas: record.FacturasRectificadas?.IDFacturaRectificada,
@@ -122,7 +122,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1105,
     field: 'IDFactura/FechaExpedicionFactura',
     law: design('2'),
-    en: ['"{received}" is no issue date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
+    en: ['"{received}" is not an issue date.', 'Send a calendar day as dd-mm-yyyy, e.g. 05-01-2027.'],
     es: [
       '«{received}» no es una fecha de expedición.',
       'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.',
@@ -204,7 +204,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.7'),
     en: [
       'The operation date {operation_date} is in the future, which only regimes 14 and 15 allow.',
-      'Correct the date; leave it out if it is the issue date; or send the key that applies.',
+      'Correct the date, omit it if it is the issue date, or send the key that applies.',
     ],
     es: [
       'La fecha de operación {operation_date} es futura, lo que solo admiten las claves 14 y 15.',
@@ -216,7 +216,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1145,
     field: '(any date)',
     law: design('2'),
-    en: ['{field} holds no date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
+    en: ['{field} does not hold a date.', 'Send a calendar day as dd-mm-yyyy, e.g. 05-01-2027.'],
     es: ['{field} no contiene una fecha.', 'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.'],
     structure: (violation) =>
       (violation.kind === 'length' || violation.kind === 'pattern') &&
@@ -233,7 +233,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.1'),
     en: [
       'The issue date {issue_date} is before the operation date {operation_date}, which only regimes 14 and 15 allow.',
-      'Correct the dates, or send the key that applies; a payment in advance is an operation of its own day.',
+      'Correct the dates, or send the key that applies; an advance payment is an operation of the day of collection.',
     ],
     es: [
       'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',
@@ -247,13 +247,13 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.15.6.9'),
     en: [
       'Regime 14 (works certificates of public bodies, tax not yet due) needs an operation date after the issue date {issue_date}.',
-      'Send FechaOperacion, later than the issue date; once the tax is due the key is 01.',
+      'Send FechaOperacion, later than the issue date; once the tax is due, send key 01.',
     ],
     es: [
       'La clave 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
-      'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto la clave es 01.',
+      'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto, envíe la clave 01.',
     ],
     alta: operation(1147),
   }),
-  ...MOMENT_CODES,
+  ...TIMESTAMP_CODES,
 ]

@@ -1,4 +1,4 @@
-/** Flags of a registration: S or N, what an S means, and the free reference. */
+/** Rules for the flags of a registration and its external reference. */
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta } from '../model/types.ts'
@@ -7,25 +7,25 @@ import { type AuthorityCode, offline, refusedAt } from './rule.ts'
 import { sumOf } from './totals.ts'
 
 const CENTS = 100
-/** A total from here on, of either sign, is marked for its size (record design, Macrodato). */
+/** Minimum absolute total marked with `Macrodato` (record design). */
 const LARGE = 100_000_000 * CENTS
-/** What a simplified invoice may reach (art. 4 RD 1619/2012), and the authority's margin. */
+/** Limit of a simplified invoice (art. 4 RD 1619/2012), and the authority's margin. */
 const SIMPLIFIED_LIMIT = 3_000 * CENTS
 const MARGIN = 10 * CENTS
 
-/** Undefined where the total cannot be read. */
+/** Whether the total requires `Macrodato`; undefined if it is unreadable. */
 function isLarge(record: RegistroAlta): boolean | undefined {
   const total = fromImporte(record.ImporteTotal)
   return total === undefined ? undefined : Math.abs(total) >= LARGE
 }
 
-/** The code of a flag that is neither S nor N. */
+/** Declares the code of a flag that is neither S nor N. */
 const notYesOrNo = (code: number, field: string, list: string): AuthorityCode =>
   offline({
     code,
     field,
     law: design(`6, ${list}`),
-    en: ['{field} is "{received}", neither S nor N.', 'Send S or N; leaving it out means N.'],
+    en: ['{field} is "{received}", neither S nor N.', 'Send S or N; omitting it means N.'],
     es: ['{field} es «{received}», ni S ni N.', 'Envíe S o N; omitirlo equivale a N.'],
     structure: refusedAt(`/${field}`),
   })
@@ -40,7 +40,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.10'),
     en: [
       'Macrodato marks totals of 100,000,000.00 or more, of either sign; ImporteTotal is {total}.',
-      'Leave Macrodato out, or send N.',
+      'Omit Macrodato, or send N.',
     ],
     es: [
       'Macrodato marca totales de 100.000.000,00 o más, de cualquier signo; ImporteTotal es {total}.',
@@ -55,8 +55,8 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1139,
     field: 'Macrodato',
     law: validations('3.1.3.10'),
-    en: ['ImporteTotal is {total}, and totals of 100,000,000.00 or more are marked.', 'Send Macrodato S.'],
-    es: ['ImporteTotal es {total} y los totales de 100.000.000,00 o más se marcan.', 'Envíe Macrodato S.'],
+    en: ['ImporteTotal is {total}: totals of 100,000,000.00 or more must be marked.', 'Send Macrodato S.'],
+    es: ['ImporteTotal es {total}: los totales de 100.000.000,00 o más se marcan.', 'Envíe Macrodato S.'],
     alta({ record }, fail) {
       const unmarked = record.Macrodato === undefined || record.Macrodato === 'N'
       if (unmarked && isLarge(record)) fail('/Macrodato', { total: record.ImporteTotal })
@@ -67,11 +67,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'Desglose',
     law: `${validations('3.1.3.15.8')}; art. 4 RD 1619/2012`,
     en: [
-      'Base and tax of this simplified invoice (F2) add up to {received}; it may reach {limit}.',
+      'Base and tax of this simplified invoice (F2) add up to {received}; the limit is {limit}.',
       'Issue a full invoice (F1) with its recipient. If they apply, send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S.',
     ],
     es: [
-      'La base y la cuota de esta factura simplificada (F2) suman {received}; puede llegar a {limit}.',
+      'La base y la cuota de esta factura simplificada (F2) suman {received}; el límite es {limit}.',
       'Expida una factura completa (F1) con su destinatario. Si proceden, envíe NumRegistroAcuerdoFacturacion o FacturaSinIdentifDestinatarioArt61d S.',
     ],
     alta({ record, type, lines }, fail) {
@@ -87,11 +87,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'Cupon',
     law: validations('3.1.3.14'),
     en: [
-      'Cupon is "{received}"; it may be S in types R1 and R5, otherwise N.',
-      'Leave it out, or send the type that the coupon or discount belongs to.',
+      'Cupon is "{received}"; it may be S only in types R1 and R5.',
+      'Omit it, or send the type for the coupon or discount.',
     ],
     es: [
-      'Cupon es «{received}»; puede ser S en los tipos R1 y R5, en los demás N.',
+      'Cupon es «{received}»; solo puede ser S en los tipos R1 y R5.',
       'Omítalo o envíe el tipo al que corresponde el cupón o descuento.',
     ],
     structure: refusedAt('/Cupon'),
@@ -105,7 +105,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: `${validations('3.1.3.8')}; art. 7.2 y 7.3 RD 1619/2012`,
     en: [
       'A simplified invoice with its recipient’s data is of type F1, F3 or R1 to R4; the type is {type}.',
-      'Send such a type with Destinatarios, or leave {field} out.',
+      'Send such a type with Destinatarios, or omit {field}.',
     ],
     es: [
       'Una factura simplificada con los datos del destinatario es de tipo F1, F3 o R1 a R4; el tipo es {type}.',
@@ -122,7 +122,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: `${validations('3.1.3.9')}; art. 6.1.d RD 1619/2012`,
     en: [
       'An invoice that need not identify its recipient is of type F2 or R5; the type is {type}.',
-      'Send F2 or R5 without Destinatarios, or leave {field} out.',
+      'Send F2 or R5 without Destinatarios, or omit {field}.',
     ],
     es: [
       'Una factura que no tiene que identificar al destinatario es de tipo F2 o R5; el tipo es {type}.',
@@ -137,7 +137,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1171,
     field: 'Subsanacion or RechazoPrevio',
     law: design('6, L4'),
-    en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct a record that exists, else N.'],
+    en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct an existing record, else N.'],
     es: [
       'Subsanacion es «{received}», ni S ni N.',
       'Envíe S para corregir un registro que existe; si no, N.',
@@ -148,7 +148,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1275,
     field: 'RechazoPrevio',
     law: design('6, L17'),
-    en: ['RechazoPrevio is "{received}".', 'Send one of {allowed}; leaving it out means N.'],
+    en: ['RechazoPrevio is "{received}".', 'Send one of {allowed}; omitting it means N.'],
     es: ['RechazoPrevio es «{received}».', 'Envíe uno de {allowed}; omitirlo equivale a N.'],
     structure: refusedAt('/RechazoPrevio'),
   }),
@@ -157,11 +157,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'RechazoPrevio',
     law: validations('3.1.3.2'),
     en: [
-      'RechazoPrevio X (the authority has no record of the invoice) only goes with Subsanacion S.',
-      'Send Subsanacion S; for the first record of an invoice leave RechazoPrevio out.',
+      'RechazoPrevio X (the authority has no record of the invoice) requires Subsanacion S.',
+      'Send Subsanacion S; in the first record of an invoice omit RechazoPrevio.',
     ],
     es: [
-      'RechazoPrevio X (la AEAT no tiene registro de la factura) solo acompaña a Subsanacion S.',
+      'RechazoPrevio X (la AEAT no tiene registro de la factura) exige Subsanacion S.',
       'Envíe Subsanacion S; en el primer registro de una factura omita RechazoPrevio.',
     ],
     alta({ record: { Subsanacion, RechazoPrevio } }, fail) {
@@ -173,11 +173,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'RechazoPrevio',
     law: validations('3.1.3.2'),
     en: [
-      'RechazoPrevio S (the previous attempt was rejected) only goes with Subsanacion S.',
+      'RechazoPrevio S (the previous attempt was rejected) requires Subsanacion S.',
       'Send Subsanacion S, and RechazoPrevio X if the authority has no record of the invoice.',
     ],
     es: [
-      'RechazoPrevio S (el intento anterior se rechazó) solo acompaña a Subsanacion S.',
+      'RechazoPrevio S (el intento anterior se rechazó) exige Subsanacion S.',
       'Envíe Subsanacion S, y RechazoPrevio X si la AEAT no tiene registro de la factura.',
     ],
     alta({ record: { Subsanacion, RechazoPrevio } }, fail) {
@@ -188,8 +188,15 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1253,
     field: 'RefExterna',
     law: design('2'),
-    en: ['RefExterna does not fit its field.', 'Send at most 60 characters that XML can carry.'],
-    es: ['RefExterna no cabe en su campo.', 'Envíe 60 caracteres como máximo, de los que admite XML.'],
-    structure: ({ place, kind }) => place === '/RefExterna' && (kind === 'length' || kind === 'character'),
+    en: [
+      'RefExterna is too long or has forbidden characters.',
+      'Send at most 60 characters that XML allows.',
+    ],
+    es: [
+      'RefExterna es demasiado larga o tiene caracteres no admitidos.',
+      'Envíe 60 caracteres como máximo, de los que admite XML.',
+    ],
+    structure: ({ location, kind }) =>
+      location === '/RefExterna' && (kind === 'length' || kind === 'character'),
   }),
 ]

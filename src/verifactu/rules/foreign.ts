@@ -1,5 +1,6 @@
 /**
- * `IDOtro`: parties without a NIF. Each block gets at most one code for its country and type, one for its identifier.
+ * Rules for `IDOtro`, parties without a NIF. Each block gets at most one code for its country and type, and one for its
+ * identifier.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import { design, LISTED, validations } from '../model/laws.ts'
@@ -12,13 +13,13 @@ const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
   type: id.IDType,
 })
 
-/** Fails at `member` of every IDOtro whose country and type do not go together under `code`. */
+/** Reports `member` of every IDOtro whose country and type are incompatible under `code`. */
 const pair = (code: number, member: 'CodigoPais' | 'IDType'): Checks =>
   everyOther((someone, fail) => {
     if (pairCode(someone) === code) fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
   })
 
-/** Fails at every identifier that is refused under `code`. */
+/** Reports every identifier that is refused under `code`. */
 const identifier = (code: number): Checks =>
   everyOther((someone, fail) => {
     if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
@@ -27,7 +28,7 @@ const identifier = (code: number): Checks =>
 const inIdOtro = ({ parent, kind }: Structural): boolean =>
   parent === 'IDOtro' && ['value', 'pattern', 'length', 'character'].includes(kind)
 
-/** Types have codes of their own where the producer of the system or whoever cancels is identified. */
+/** The types of the system's producer and of the cancelling party have separate codes. */
 const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/
 const OF_A_RECIPIENT = /\/IDDestinatario\/IDOtro\/ID$/
 
@@ -43,7 +44,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     law: design('2'),
     en: [
       '"{received}" is not one of the 246 country codes of the official schema.',
-      'Send the ISO 3166-1 alpha-2 code in capitals; with IDType 02 the country may be left out (Greece is EL in the identifier, Northern Ireland XI).',
+      'Send the ISO 3166-1 alpha-2 code in capitals; with IDType 02 the country may be omitted (Greece is EL in the identifier, Northern Ireland XI).',
     ],
     es: [
       '«{received}» no es ninguno de los 246 códigos de país del esquema oficial.',
@@ -56,7 +57,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/IDType',
     law: design('6, L7'),
     en: [
-      '"{received}" is no type of identifier.',
+      '"{received}" is not a type of identifier.',
       'Send 02 (VAT number of another member state), 03 (passport), 04 (official id of the country of residence), 05 (residence certificate), 06 (other document) or 07 (not in the census); a Spanish NIF goes in NIF instead.',
     ],
     es: [
@@ -64,23 +65,23 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
       'Envíe 02 (NIF-IVA de otro Estado miembro), 03 (pasaporte), 04 (documento oficial del país de residencia), 05 (certificado de residencia), 06 (otro documento) o 07 (no censado); un NIF español va en NIF.',
     ],
     structure: (violation) =>
-      violation.field === 'IDType' && inIdOtro(violation) && !OWN_TYPE.test(violation.place),
+      violation.field === 'IDType' && inIdOtro(violation) && !OWN_TYPE.test(violation.location),
   }),
   offline({
     code: 1103,
     field: 'IDOtro/ID',
     law: validations('3.1.3.13'),
     en: [
-      'The recipient’s identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
+      'The recipient’s identifier "{received}" is invalid: it is empty, too long, or with IDType 02 not a VAT number of another member state.',
       'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789).',
     ],
     es: [
-      'El identificador del destinatario «{received}» no puede serlo: está vacío, es demasiado largo o no es un NIF-IVA de otro Estado miembro aunque IDType es 02.',
+      'El identificador del destinatario «{received}» no es válido: está vacío, es demasiado largo o, con IDType 02, no es un NIF-IVA de otro Estado miembro.',
       'Envíe de 1 a 20 caracteres; un NIF-IVA en mayúsculas, con su prefijo y sin separadores (DE123456789).',
     ],
     ...identifier(1103),
     structure: (violation) =>
-      violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.place),
+      violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.location),
     partly: VIES,
   }),
   offline({
@@ -88,11 +89,11 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.3.12-13'),
     en: [
-      'An identifier of type {type} says nothing without its country.',
-      'Add CodigoPais; only with IDType 02 does the prefix of the identifier stand for it.',
+      'An identifier of type {type} needs its country.',
+      'Add CodigoPais; only with IDType 02 does the prefix of the identifier replace it.',
     ],
     es: [
-      'Un identificador de tipo {type} no dice nada sin su país.',
+      'Un identificador de tipo {type} necesita su país.',
       'Añada CodigoPais; solo con IDType 02 lo sustituye el prefijo del identificador.',
     ],
     ...pair(1111, 'CodigoPais'),
@@ -102,12 +103,12 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.5, nota 1'),
     en: [
-      'The VAT number "{received}" does not start with the country that is sent beside it, {country}.',
-      'Correct the one that is wrong, or leave CodigoPais out: with IDType 02 the prefix is enough, and for Greece (EL) and Northern Ireland (XI) nothing else matches.',
+      'The VAT number "{received}" does not start with the country sent with it, {country}.',
+      'Correct the wrong one, or omit CodigoPais: with IDType 02 the prefix is enough, and for Greece (EL) and Northern Ireland (XI) no country matches.',
     ],
     es: [
       'El NIF-IVA «{received}» no empieza por el país que lo acompaña, {country}.',
-      'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y con Grecia (EL) e Irlanda del Norte (XI) nada más coincide.',
+      'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y con Grecia (EL) e Irlanda del Norte (XI) no coincide ningún país.',
     ],
     ...everyOther((someone, fail) => {
       if (idCode(someone) === 1122) fail(`${someone.path}/CodigoPais`, facts(someone, someone.id.ID))
@@ -118,8 +119,8 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/CodigoPais',
     law: validations('3.1.3.13'),
     en: [
-      'Country {country} and identifier type {type} do not go together: a recipient of Spain without NIF has a passport (03) or is not in the census (07), and 07 is for Spain alone.',
-      'Send the recipient’s NIF in NIF, or the type that fits the country. A Spanish customer whose NIF is unknown can only get a simplified invoice (F2).',
+      'Country {country} and identifier type {type} are incompatible: a Spanish recipient without NIF has a passport (03) or is not in the census (07), and 07 is only for Spain.',
+      'Send the recipient’s NIF in NIF, or the type that fits the country. To a Spanish customer with unknown NIF, only a simplified invoice (F2) can be issued.',
     ],
     es: [
       'El país {country} y el tipo de identificación {type} no son compatibles: un destinatario de España sin NIF tiene pasaporte (03) o no está censado (07), y 07 es solo para España.',
@@ -146,8 +147,8 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'Tercero/IDOtro/IDType',
     law: validations('3.1.3.12'),
     en: [
-      'A third party that issues invoices cannot be one that is not in the census (type 07).',
-      'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
+      'A third party that issues invoices cannot be identified as not in the census (type 07).',
+      'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
       'El tercero que expide facturas no puede ser alguien no censado (tipo 07).',
@@ -160,12 +161,12 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/ID',
     law: LISTED,
     en: [
-      'The identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
-      'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789); whoever has a Spanish NIF goes in NIF.',
+      'The identifier "{received}" is invalid: it is empty, too long, or with IDType 02 not a VAT number of another member state.',
+      'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789); send a Spanish NIF in NIF.',
     ],
     es: [
-      'El identificador «{received}» no puede serlo: está vacío, es demasiado largo o no es un NIF-IVA de otro Estado miembro aunque IDType es 02.',
-      'Envíe de 1 a 20 caracteres; un NIF-IVA en mayúsculas, con su prefijo y sin separadores (DE123456789); quien tenga NIF español va en NIF.',
+      'El identificador «{received}» no es válido: está vacío, es demasiado largo o, con IDType 02, no es un NIF-IVA de otro Estado miembro.',
+      'Envíe de 1 a 20 caracteres; un NIF-IVA en mayúsculas, con su prefijo y sin separadores (DE123456789); envíe un NIF español en NIF.',
     ],
     ...identifier(1222),
     structure: (violation) => violation.field === 'ID' && inIdOtro(violation),
@@ -176,7 +177,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/IDType',
     law: validations('3.1.3.12'),
     en: [
-      'A third party of Spain without NIF can only be identified by passport (03), not by type {type}.',
+      'A Spanish third party without NIF can only be identified by passport (03), not by type {type}.',
       'Send its NIF in NIF, or IDType 03 with the number of the passport.',
     ],
     es: [
@@ -205,11 +206,11 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.5, nota 1'),
     en: [
       '"{received}" has the prefix of Northern Ireland, which did not exist before 1 January 2021.',
-      'For an operation of that time send the number with the prefix GB, or correct the date of the operation.',
+      'For an operation before then send the number with the prefix GB, or correct the date of the operation.',
     ],
     es: [
       '«{received}» lleva el prefijo de Irlanda del Norte, que no existía antes del 1 de enero de 2021.',
-      'Para una operación de entonces envíe el número con el prefijo GB, o corrija la fecha de operación.',
+      'Para una operación anterior envíe el número con el prefijo GB, o corrija la fecha de operación.',
     ],
     ...identifier(1254),
   }),
@@ -232,7 +233,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/ID',
     law: `${LISTED}; arts. 18-20 RD 1065/2007`,
     en: [
-      '"{received}" is not a well-formed NIF, which type 07 asks for.',
+      '"{received}" is not a well-formed NIF, which type 07 requires.',
       'Send the NIF of the natural person: nine characters, in capitals, with the right letter; or identify the person by passport (03).',
     ],
     es: [

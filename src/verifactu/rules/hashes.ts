@@ -1,4 +1,4 @@
-/** Hashes of a record: their form, and whether its own is the one that its fields give. */
+/** Rules for the hashes of a record: their form, and whether the own hash matches the fields. */
 import { firstForbiddenCharacter } from '../../xml/index.ts'
 import { hashOf, hashTextOf } from '../model/hash.ts'
 import { design, hashing, LISTED, validations } from '../model/laws.ts'
@@ -11,12 +11,12 @@ const LENGTH = 64
 const lengthOf = (text: string): number => [...text].length
 const isAlphanumeric = (text: string): boolean => /^[0-9A-Za-z]*$/.test(text)
 
-/** A text that can be compared with a hash. */
+/** Whether a text can be compared with a hash. */
 const isComparable = (text: string): boolean => text.length === LENGTH && isAlphanumeric(text)
 
 type HashFault = 'length' | 'characters' | 'digits'
 
-/** What is wrong with the form of a hash; nothing where the schema refuses it already. */
+/** Returns the fault in the form of a hash; undefined if it is valid or the schema already refuses it. */
 function formFault(text: string | undefined): HashFault | undefined {
   if (text === undefined || lengthOf(text) > LENGTH || firstForbiddenCharacter(text) >= 0) return undefined
   if (!isAlphanumeric(text)) return 'characters'
@@ -56,25 +56,28 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     law: hashing('5'),
     en: ['The record’s hash does not have 64 characters: "{received}".', FORM.en],
     es: ['La huella del registro no tiene 64 caracteres: «{received}».', FORM.es],
-    structure: ({ place, kind }) => OWN.includes(place) && kind === 'length',
+    structure: ({ location, kind }) => OWN.includes(location) && kind === 'length',
     ...own('length'),
   }),
   offline({
     code: 1292,
     field: 'Huella',
     law: hashing('5'),
-    en: ['The record’s hash holds more than letters and digits: "{received}".', FORM.en],
-    es: ['La huella del registro contiene algo más que letras y cifras: «{received}».', FORM.es],
-    structure: ({ place, kind }) => OWN.includes(place) && kind === 'character',
+    en: ['The record’s hash has characters other than letters and digits: "{received}".', FORM.en],
+    es: ['La huella del registro contiene caracteres que no son letras ni cifras: «{received}».', FORM.es],
+    structure: ({ location, kind }) => OWN.includes(location) && kind === 'character',
     ...own('characters'),
   }),
   offline({
     code: 1291,
     field: 'Encadenamiento/RegistroAnterior/Huella',
     law: design('2'),
-    en: ['The previous record’s hash holds more than letters and digits: "{received}".', COPY.en],
-    es: ['La huella del registro anterior contiene algo más que letras y cifras: «{received}».', COPY.es],
-    structure: ({ place, kind }) => PREVIOUS.includes(place) && kind === 'character',
+    en: ['The previous record’s hash has characters other than letters and digits: "{received}".', COPY.en],
+    es: [
+      'La huella del registro anterior contiene caracteres que no son letras ni cifras: «{received}».',
+      COPY.es,
+    ],
+    structure: ({ location, kind }) => PREVIOUS.includes(location) && kind === 'character',
     ...previous('characters'),
   }),
   offline({
@@ -120,15 +123,15 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     field: 'Huella',
     law: hashing('3'),
     en: [
-      'The record’s hash is {received}; its fields give {expected}.',
-      'Compute it anew over the fields exactly as they are sent.',
+      'The record’s hash is {received}, but its fields give {expected}.',
+      'Compute it again over the fields exactly as they are sent.',
     ],
     es: [
       'La huella del registro es {received}; sus campos dan {expected}.',
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
     ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
-      // A record with two links has no single hash, and one whose hash is the previous one's is 2008.
+      // A record with two links has no single hash, and a hash equal to the previous one is 2008.
       if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))
         return
       const expected = hashOf(whole, around.hash)

@@ -1,4 +1,4 @@
-/** Parties: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
+/** Checks of tax ids and foreign identifiers, the same for every party of a record. */
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
@@ -13,9 +13,9 @@ export const isBlank = (text: string | undefined): boolean => text !== undefined
 // ---- NIF ----
 
 /**
- * What is wrong with nine characters as a NIF: `form` (no NIF looks like that), `letter` (not the letter of that
- * number) or null. The control character of an entity is not judged: it is not certain enough to refuse a record.
- * Any other length is the schema's business.
+ * Returns the fault of a nine-character NIF: `form` (impossible form), `letter` (wrong control letter) or null. The
+ * control character of an entity is not checked: it is not reliable enough to refuse a record. The schema checks any
+ * other length.
  */
 export function nifFault(text: string | undefined): 'form' | 'letter' | null {
   if (text === undefined || [...text].length !== 9) return null
@@ -25,59 +25,59 @@ export function nifFault(text: string | undefined): 'form' | 'letter' | null {
   return reason === 'control' ? 'letter' : 'form'
 }
 
-/** True for the NIF of a natural person: DNI, NIE, K, L or M. */
+/** Whether a NIF belongs to a natural person: DNI, NIE, K, L or M. */
 export const isNaturalPerson = (nif: string | undefined): boolean =>
   nif?.length === 9 && spanishTaxId(nif).person_type_code === 'F'
 
-/** True where a missing name has codes of its own (1282, 1283): the authority does not complete it for persons. */
+/** Whether a missing name has separate codes (1282, 1283): the authority does not complete names of persons. */
 export const needsItsName = (nif: string | undefined): boolean =>
   isNaturalPerson(nif) && nifFault(nif) === null
 
-/** What the offline checks of a NIF leave to the authority. */
+/** The part of a NIF that offline checks skip. */
 export const ENTITY_CONTROL: Text = {
-  en: 'The control character of an entity is not judged.',
-  es: 'El carácter de control de las entidades no se juzga.',
+  en: 'The control character of an entity is not checked.',
+  es: 'El carácter de control de las entidades no se comprueba.',
 }
 
 const ISSUER = /^\/IDFactura\/IDEmisorFactura(Anulada)?$/
 
-/** True for the issuer of the record itself. */
-export const isIssuer = ({ place, subject }: Structural): boolean =>
-  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)
+/** Whether a violation is at the issuer of the record itself. */
+export const isIssuer = ({ location, subject }: Structural): boolean =>
+  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)
 
 /**
- * The code that a NIF of the wrong form gets in its place; null for what is no NIF, and for the previous record's
- * issuer, which has a code of its own.
+ * Returns the code for a malformed NIF at a location. Null for other fields, and for the previous record's issuer,
+ * which has a separate code.
  */
-export function nifCode(subject: Structural['subject'], place: string): number | null {
-  const [field, parent] = place.split('/').reverse()
+export function nifCode(subject: Structural['subject'], location: string): number | null {
+  const [field, parent] = location.split('/').reverse()
   if (field !== 'NIF' && !field?.startsWith('IDEmisorFactura')) return null
   if (parent === 'RegistroAnterior') return null
-  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)) return 1219
+  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(location)) return 1219
   if (parent === 'SistemaInformatico') return 1176
   if (parent === 'Generador') return 1258
-  if (!place.startsWith('/Cabecera/')) return 1123
+  if (!location.startsWith('/Cabecera/')) return 1123
   if (subject === 'consulta') return 4109
   return parent === 'Representante' ? 4117 : 4116
 }
 
-/** The schema's refusal of a NIF that is there: its length, a character. */
+/** Whether the schema refuses a non-empty NIF for its length or characters, under `code`. */
 export const isNifText = (violation: Structural, code: number): boolean =>
   (violation.kind === 'length' || violation.kind === 'character') &&
   violation.received !== '' &&
-  nifCode(violation.subject, violation.place) === code
+  nifCode(violation.subject, violation.location) === code
 
-export interface PlacedNif {
+export interface NifAt {
   readonly path: string
   readonly nif: string | undefined
 }
 
-type Placed = readonly (readonly [path: string, nif: string | undefined])[]
+type NifEntry = readonly (readonly [path: string, nif: string | undefined])[]
 
-const placed = (list: Placed): PlacedNif[] => list.map(([path, nif]) => ({ path, nif }))
+const nifsAt = (list: NifEntry): NifAt[] => list.map(([path, nif]) => ({ path, nif }))
 
-export const nifsOfAlta = ({ record, recipients }: AltaContext): PlacedNif[] => [
-  ...placed([
+export const nifsOfAlta = ({ record, recipients }: AltaContext): NifAt[] => [
+  ...nifsAt([
     ['/IDFactura/IDEmisorFactura', record.IDFactura.IDEmisorFactura],
     ['/Tercero/NIF', record.Tercero?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
@@ -93,30 +93,30 @@ export const nifsOfAlta = ({ record, recipients }: AltaContext): PlacedNif[] => 
   ...recipients.map(({ path, person }) => ({ path: `${path}/NIF`, nif: person.NIF })),
 ]
 
-export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): PlacedNif[] =>
-  placed([
+export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): NifAt[] =>
+  nifsAt([
     ['/IDFactura/IDEmisorFacturaAnulada', record.IDFactura.IDEmisorFacturaAnulada],
     ['/Generador/NIF', record.Generador?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
   ])
 
-export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): PlacedNif[] =>
-  placed([
+export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): NifAt[] =>
+  nifsAt([
     ['/Evento/SistemaInformatico/NIF', event.SistemaInformatico.NIF],
     ['/Evento/ObligadoEmision/NIF', event.ObligadoEmision.NIF],
     ['/Evento/TerceroODestinatario/NIF', event.TerceroODestinatario?.NIF],
   ])
 
-export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): PlacedNif[] =>
-  placed([
+export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): NifAt[] =>
+  nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision.NIF],
     ['/Cabecera/Representante/NIF', header.Representante?.NIF],
   ])
 
 export const nifsOfConsulta = ({
   record: { Cabecera: header, FiltroConsulta: filter },
-}: Context<Consulta>): PlacedNif[] =>
-  placed([
+}: Context<Consulta>): NifAt[] =>
+  nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision?.NIF],
     ['/Cabecera/Destinatario/NIF', header.Destinatario?.NIF],
     ['/FiltroConsulta/Contraparte/NIF', filter.Contraparte?.NIF],
@@ -126,7 +126,7 @@ export const nifsOfConsulta = ({
 
 // ---- IDOtro ----
 
-/** Who is identified; it decides which types are allowed for Spain, and under which code the others are refused. */
+/** Role of the identified party, which determines the types allowed for Spain and the code of the others. */
 export type Role =
   | 'recipient'
   | 'third'
@@ -140,7 +140,7 @@ export interface OtherId {
   readonly path: string
   readonly role: Role
   readonly id: IDOtro
-  /** Day on which the prefixes of the United Kingdom are judged. */
+  /** Date that determines the valid prefixes of the United Kingdom. */
   readonly date: string | undefined
 }
 
@@ -157,7 +157,10 @@ const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): O
   ...other('/SistemaInformatico', 'producer', record.SistemaInformatico, date),
 ]
 
-/** The issuer that cancels is named by NIF (1227): nothing else is asked of another identifier of his. */
+/**
+ * Returns the other identifiers of a cancellation. An issuer that cancels must have a NIF (1227), so its IDOtro is
+ * skipped.
+ */
 export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): OtherId[] {
   const { Generador: person, GeneradoPor: by, SistemaInformatico: system } = record
   const date = fromFecha(record.IDFactura.FechaExpedicionFacturaAnulada)
@@ -186,10 +189,10 @@ const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consul
   ...other('/FiltroConsulta/SistemaInformatico', 'producer', filter.SistemaInformatico, undefined),
 ]
 
-/** One check for each kind of document that names somebody. */
+/** One check for each kind of document that names a party. */
 export type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
-/** The same check of every IDOtro, wherever it is. */
+/** Applies a check to every IDOtro of a document. */
 export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks => {
   const each = (list: readonly OtherId[], fail: Fail) => {
     for (const someone of list) look(someone, fail)
@@ -202,7 +205,7 @@ export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks
   }
 }
 
-/** Types for somebody of Spain, the code of any other type, and the code of type 07 where nobody may use it. */
+/** Types for Spanish parties, the code of any other type, and the code of type 07 where it is never allowed. */
 const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; notInCensus?: number }>> = {
   recipient: { types: ['03', '07'], code: 1126 },
   third: { types: ['03'], code: 1232, notInCensus: 1211 },
@@ -216,7 +219,7 @@ const TYPES = ['02', '03', '04', '05', '06', '07']
 
 let countries: ReadonlySet<string> | undefined
 
-/** True for a country code of the schema. */
+/** Whether the schema has a country code. */
 const isCountry = (code: string): boolean => {
   countries ??= required(
     ['Tercero', 'IDOtro', 'CodigoPais'].reduce(
@@ -227,7 +230,7 @@ const isCountry = (code: string): boolean => {
   return countries.has(code)
 }
 
-/** The one code under which the pair of country and type is refused, or null. */
+/** Returns the code under which country and type are refused, or null. */
 export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: OtherId): number | null {
   if (!TYPES.includes(type)) return null
   const { types, code, notInCensus } = SPAIN[role]
@@ -237,11 +240,17 @@ export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: Ot
   return type === '07' && isCountry(country) ? 1126 : null
 }
 
-/** Numbers of Northern Ireland count since the end of the transition, those of Great Britain until a month after it. */
+/**
+ * VAT numbers of Northern Ireland are valid since the end of the transition, those of Great Britain until a month after
+ * it.
+ */
 const XI_SINCE = '2021-01-01'
 const GB_UNTIL = '2021-02-01'
 
-/** Form of a VAT number of another member state, in capitals, with its prefix. Check digits are left to VIES. */
+/**
+ * Whether a text has the form of a VAT number of another member state, in capitals, with its prefix. VIES checks the
+ * check digits.
+ */
 function isVatForm(text: string): boolean {
   const british = text.startsWith('GB')
   const asked = british ? `XI${text.slice(2)}` : text
@@ -261,11 +270,11 @@ function vatCode({ id: { CodigoPais: country, ID }, date }: OtherId, wrong: numb
   return prefix === 'GB' && date >= GB_UNTIL ? 1255 : null
 }
 
-/** The one code under which the identifier itself is refused, or null. */
+/** Returns the code under which the identifier itself is refused, or null. */
 export function idCode(someone: OtherId): number | null {
   const { ID, IDType: type, CodigoPais: country } = someone.id
   const wrong = someone.role === 'recipient' ? 1103 : 1222
-  // The schema has refused a longer one.
+  // The schema already refuses a longer one.
   if ([...ID].length > 20) return null
   if (isBlank(ID)) return wrong
   const pair = pairCode(someone)

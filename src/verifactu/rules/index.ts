@@ -15,7 +15,7 @@ import { SUBMISSION_CODES } from './submission.ts'
 import { SYSTEM_CODES } from './system.ts'
 import { TOTAL_CODES } from './totals.ts'
 
-/** Specific codes first: the general ones of `STRUCTURE_CODES` take what no other explains. */
+/** Specific codes come first; the general ones of `STRUCTURE_CODES` cover the rest. */
 export const AUTHORITY_CODES: readonly AuthorityCode[] = [
   ...INVOICE_CODES,
   ...DATE_CODES,

@@ -1,4 +1,4 @@
-/** The invoice types of the record design, by what goes with them. */
+/** The invoice types of the record design, grouped by their requirements. */
 
 /** Types that name their recipient. */
 export const WITH_RECIPIENT: readonly string[] = ['F1', 'F3', 'R1', 'R2', 'R3', 'R4']
@@ -7,7 +7,7 @@ export const WITHOUT_RECIPIENT: readonly string[] = ['F2', 'R5']
 
 const TYPES = [...WITH_RECIPIENT, ...WITHOUT_RECIPIENT]
 
-/** True for a type of the list that is none of these. What goes with an unknown type cannot be told. */
+/** Whether a type is known and not among the allowed ones. For an unknown type no requirement is known. */
 export const isOtherThan = (type: string, allowed: readonly string[]): boolean =>
   TYPES.includes(type) && !allowed.includes(type)
 

@@ -1,4 +1,4 @@
-/** Which kind of invoice a record is of, and which blocks go with that kind. */
+/** Rules for the type of invoice and the blocks that it requires. */
 import { design, validations } from '../model/laws.ts'
 import { FLAG_CODES } from './flags.ts'
 import { CORRECTIVE, isOtherThan, WITH_RECIPIENT } from './invoice-types.ts'
@@ -13,7 +13,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoFactura',
     law: design('2'),
     en: [
-      'Invoice types have two characters; "{received}" has not.',
+      'Invoice types have two characters; "{received}" does not.',
       'Send one of {allowed}, without spaces.',
     ],
     es: [
@@ -27,12 +27,12 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoFactura',
     law: design('6, L2'),
     en: [
-      '"{received}" is no type of invoice.',
-      'Send one of {allowed}: F1 full, F2 simplified, F3 in place of simplified ones, R1 to R5 corrective.',
+      '"{received}" is not a type of invoice.',
+      'Send one of {allowed}: F1 full, F2 simplified, F3 replacing simplified ones, R1 to R5 corrective.',
     ],
     es: [
       '«{received}» no es un tipo de factura.',
-      'Envíe uno de {allowed}: F1 completa, F2 simplificada, F3 en lugar de simplificadas, R1 a R5 rectificativas.',
+      'Envíe uno de {allowed}: F1 completa, F2 simplificada, F3 en sustitución de simplificadas, R1 a R5 rectificativas.',
     ],
     structure: isRefusedType,
   }),
@@ -41,11 +41,11 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRectificativa',
     law: design('6, L3'),
     en: [
-      '"{received}" does not say how the invoice corrects.',
+      '"{received}" is not a type of correction.',
       'Send S if it restates the whole invoice, I if it carries only the differences.',
     ],
     es: [
-      '«{received}» no dice cómo rectifica la factura.',
+      '«{received}» no es un tipo de rectificación.',
       'Envíe S si repite la factura entera, I si solo lleva las diferencias.',
     ],
     structure: refusedAt('/TipoRectificativa'),
@@ -55,12 +55,12 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRectificativa',
     law: validations('3.1.3.3'),
     en: [
-      'Type {type} is corrective, and nothing says how it corrects.',
-      'Send TipoRectificativa: S for a substitution, I for differences.',
+      'Type {type} is corrective, but TipoRectificativa is missing.',
+      'Send S for a substitution, I for differences.',
     ],
     es: [
-      'El tipo {type} es rectificativo y nada dice cómo rectifica.',
-      'Envíe TipoRectificativa: S por sustitución, I por diferencias.',
+      'El tipo {type} es rectificativo, pero falta TipoRectificativa.',
+      'Envíe S por sustitución, I por diferencias.',
     ],
     alta({ record, corrective, type }, fail) {
       if (corrective && record.TipoRectificativa === undefined) fail('/TipoRectificativa', { type })
@@ -71,12 +71,12 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRectificativa',
     law: validations('3.1.3.3'),
     en: [
-      'Type {type} corrects nothing, yet TipoRectificativa is {received}.',
-      'Leave it out, or send the corrective type (R1 to R5).',
+      'Type {type} is not corrective, but TipoRectificativa is {received}.',
+      'Omit it, or send a corrective type (R1 to R5).',
     ],
     es: [
-      'El tipo {type} no rectifica nada, pero TipoRectificativa es {received}.',
-      'Omítalo o envíe el tipo rectificativo (R1 a R5).',
+      'El tipo {type} no es rectificativo, pero TipoRectificativa es {received}.',
+      'Omítalo o envíe un tipo rectificativo (R1 a R5).',
     ],
     alta({ record: { TipoRectificativa: received }, type }, fail) {
       if (received !== undefined && isOtherThan(type, CORRECTIVE))
@@ -89,7 +89,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.5'),
     en: [
       'Only type F3 names the simplified invoices that it replaces; the type is {type}.',
-      'Leave FacturasSustituidas out, or send F3.',
+      'Omit FacturasSustituidas, or send F3.',
     ],
     es: [
       'Solo el tipo F3 nombra las facturas simplificadas que sustituye; el tipo es {type}.',
@@ -106,7 +106,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.4'),
     en: [
       'Only corrective types name the invoices that they correct; the type is {type}.',
-      'Leave FacturasRectificadas out, or send a type R1 to R5.',
+      'Omit FacturasRectificadas, or send a type R1 to R5.',
     ],
     es: [
       'Solo los tipos rectificativos nombran las facturas que rectifican; el tipo es {type}.',
@@ -122,11 +122,11 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'ImporteRectificacion',
     law: validations('3.1.3.6'),
     en: [
-      'A correction by substitution (TipoRectificativa S) must say which amounts it replaces.',
-      'Send ImporteRectificacion with base and tax of the invoices corrected.',
+      'A correction by substitution (TipoRectificativa S) must state the amounts that it replaces.',
+      'Send ImporteRectificacion with base and tax of the corrected invoices.',
     ],
     es: [
-      'Una rectificación por sustitución (TipoRectificativa S) debe decir qué importes sustituye.',
+      'Una rectificación por sustitución (TipoRectificativa S) debe indicar los importes que sustituye.',
       'Envíe ImporteRectificacion con la base y la cuota de las facturas rectificadas.',
     ],
     alta({ record, corrective }, fail) {
@@ -139,17 +139,17 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     field: 'ImporteRectificacion',
     law: validations('3.1.3.6'),
     en: [
-      'Only a correction by substitution replaces amounts.',
-      'Leave ImporteRectificacion out, or send a corrective type with TipoRectificativa S.',
+      'Only a correction by substitution has ImporteRectificacion.',
+      'Omit it, or send a corrective type with TipoRectificativa S.',
     ],
     es: [
-      'Solo una rectificación por sustitución sustituye importes.',
-      'Omita ImporteRectificacion o envíe un tipo rectificativo con TipoRectificativa S.',
+      'Solo una rectificación por sustitución lleva ImporteRectificacion.',
+      'Omítalo o envíe un tipo rectificativo con TipoRectificativa S.',
     ],
     alta({ record, corrective, type }, fail) {
       if (record.ImporteRectificacion === undefined) return
       const { TipoRectificativa } = record
-      // A corrective type that does not say how it corrects is 1114; another type that does is 1115.
+      // A corrective type without TipoRectificativa is 1114; another type with it is 1115.
       const unexpected = corrective
         ? TipoRectificativa === 'I'
         : TipoRectificativa === undefined && isOtherThan(type, CORRECTIVE)

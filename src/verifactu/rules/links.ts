@@ -1,4 +1,4 @@
-/** What the three kinds of records have in common: a link to the record before, and a hash of their own. */
+/** The link to the previous record and the own hash, which all three kinds of records have. */
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import type { Surroundings } from './context.ts'
 import type { Fail, OfflineRule } from './rule.ts'
@@ -8,7 +8,7 @@ export interface Placed {
   readonly text: string | undefined
 }
 
-/** The chain's part of a record. */
+/** The members of a record that chain it. */
 export interface Link {
   readonly whole: FiscalRecord
   readonly around: Surroundings
@@ -34,7 +34,7 @@ const ofInvoice = (
 
 type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento'>>
 
-/** One check of the link for records of every kind. */
+/** Applies a check of the link to records of every kind. */
 export const everywhere = (check: (link: Link, fail: Fail) => void): Checks => ({
   alta: ({ record, around }, fail) => check(ofInvoice(record, { RegistroAlta: record }, around), fail),
   anulacion: ({ record, around }, fail) =>

@@ -1,33 +1,33 @@
-/** Codes that only the authority can decide: why, and what to do when it answers with one of them. */
+/** Codes that only the authority can decide: the reason, and the instruction for a response with one of them. */
 import type { Text } from '../../invoice/index.ts'
 import { LISTED, service, validations } from '../model/laws.ts'
 import { type AuthorityCode, type OnlineReason, online } from './rule.ts'
 
 const CENSUS: Text = {
-  en: 'Whether a NIF exists, and whose it is, is in the authority’s census.',
-  es: 'Si un NIF existe, y de quién es, está en el censo de la AEAT.',
+  en: 'Only the authority’s census shows whether a NIF exists and who holds it.',
+  es: 'Solo el censo de la AEAT indica si un NIF existe y quién es su titular.',
 }
 const STORED: Text = {
   en: 'It depends on the records that the authority has stored.',
-  es: 'Depende de los registros que la AEAT tiene guardados.',
+  es: 'Depende de los registros almacenados en la AEAT.',
 }
 const RIGHTS: Text = {
   en: 'It depends on the certificate of the connection and on the powers of attorney registered with the authority.',
   es: 'Depende del certificado de la conexión y de los apoderamientos registrados en la AEAT.',
 }
 const TECHNICAL: Text = {
-  en: 'It is a failure of the service, not of what was sent.',
-  es: 'Es un fallo del servicio, no de lo enviado.',
+  en: 'It is a failure of the service, not of the message.',
+  es: 'Es un fallo del servicio, no del mensaje.',
 }
 
-/** What to do after a failure of the service, in both languages. */
+/** Instruction after a failure of the service, in both languages. */
 const AGAIN_EN = 'Send the same message again later, unchanged and in the order of the chain'
 const AGAIN_ES = 'Vuelva a enviar más tarde el mismo mensaje, sin cambios y en el orden de la cadena'
 
 const REJECTED = 'rejects-record'
 const WHOLE = 'rejects-whole-submission'
 
-/** A failure of the service: nothing is wrong with the record. */
+/** Declares a failure of the service, without fault of the record. */
 const technical = (
   code: number,
   effect: typeof REJECTED | typeof WHOLE,
@@ -81,7 +81,7 @@ const CENSUS_CODES = [
       field: 'NIF',
       en: [
         'No entry of the census has this NIF with this name.',
-        'Check both with the census query of the authority (the name of a natural person starts with the surnames), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
+        'Check both with the authority’s census query (natural persons: surnames first), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
       ],
       es: [
         'El NIF y el nombre no corresponden a nadie en el censo.',
@@ -93,15 +93,15 @@ const CENSUS_CODES = [
       field: 'IDOtro/ID',
       law: validations('3.1.3.12-13'),
       en: [
-        'The authority does not find this identifier, usually a VAT number that VIES does not know.',
-        'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country, and mind that an intra-Community exemption needs the VAT number.',
+        'The authority does not find this identifier, usually a VAT number missing in VIES.',
+        'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country; note that an intra-Community exemption requires the VAT number.',
       ],
       es: [
-        'La AEAT no encuentra este identificador, normalmente un NIF-IVA que VIES no conoce.',
+        'La AEAT no encuentra este identificador, normalmente un NIF-IVA que no figura en VIES.',
         'Compruébelo en VIES; si el cliente no está registrado allí, identifíquelo con el tipo 04 o 06 y su país, y tenga en cuenta que la exención intracomunitaria exige el NIF-IVA.',
       ],
       why: {
-        en: 'Only VIES knows whether a VAT number exists, and it has to be asked.',
+        en: 'Only VIES knows whether a VAT number exists, and it must be queried.',
         es: 'Si un NIF-IVA existe, solo lo sabe VIES, y hay que consultarlo.',
       },
     },
@@ -123,11 +123,11 @@ const CENSUS_CODES = [
       field: 'Destinatarios/IDDestinatario/NIF',
       en: [
         'The recipient could not be identified by NIF and name.',
-        'Correct the NIF or the name; a natural person outside the census goes as IDOtro, country ES, type 07. That the recipient is the issuer is no longer refused.',
+        'Correct the NIF or the name; send a natural person outside the census as IDOtro, country ES, type 07. The recipient may now be the issuer.',
       ],
       es: [
         'El destinatario no se ha podido identificar por su NIF y su nombre.',
-        'Corrija el NIF o el nombre; una persona física no censada va como IDOtro, país ES, tipo 07. Que el destinatario sea el emisor ya no se rechaza.',
+        'Corrija el NIF o el nombre; envíe una persona física no censada como IDOtro, país ES, tipo 07. El destinatario ya puede ser el emisor.',
       ],
     },
     {
@@ -150,7 +150,7 @@ const CENSUS_CODES = [
       law: validations('3.1.1.1'),
       en: [
         'The taxpayer of the header is not identified.',
-        'Correct the NIF or the name in ObligadoEmision so that both are as in the census, and send the whole message again.',
+        'Correct the NIF or the name in ObligadoEmision to match the census, and send the whole message again.',
       ],
       es: [
         'El obligado de la cabecera no está identificado.',
@@ -163,7 +163,7 @@ const CENSUS_CODES = [
       law: validations('3.1.1.2'),
       en: [
         'The representative of the header is not identified.',
-        'Correct the NIF and the name of Representante so that both are as in the census, or leave the block out, and send the whole message again.',
+        'Correct the NIF and the name of Representante to match the census, or omit the block, and send the whole message again.',
       ],
       es: [
         'El representante de la cabecera no está identificado.',
@@ -175,11 +175,11 @@ const CENSUS_CODES = [
       field: 'NIF',
       en: [
         'A NIF of the message is unknown to the census.',
-        'Look at the header first (taxpayer and representative). Correct the NIF and send the whole message again.',
+        'Check the header first (taxpayer and representative). Correct the NIF and send the whole message again.',
       ],
       es: [
         'Un NIF del mensaje no consta en el censo.',
-        'Mire primero la cabecera (obligado y representante). Corrija el NIF y vuelva a enviar el mensaje entero.',
+        'Compruebe primero la cabecera (obligado y representante). Corrija el NIF y vuelva a enviar el mensaje entero.',
       ],
     },
     {
@@ -188,11 +188,11 @@ const CENSUS_CODES = [
       law: validations('3.1.1.2'),
       en: [
         'The representative’s NIF is unknown to the census.',
-        'Ask the adviser for the right NIF, or leave Representante out, and send the whole message again.',
+        'Ask the representative for the right NIF, or omit Representante, and send the whole message again.',
       ],
       es: [
         'El NIF del representante no consta en el censo.',
-        'Pida al asesor el NIF correcto, u omita Representante, y vuelva a enviar el mensaje entero.',
+        'Pida al representante el NIF correcto, u omita Representante, y vuelva a enviar el mensaje entero.',
       ],
     },
     {
@@ -235,7 +235,7 @@ const STORED_CODES = [
       law: validations('3.1.3.21'),
       en: [
         'The authority has no invoicing authorisation of that number.',
-        'Copy the registration number from the resolution, or leave NumRegistroAcuerdoFacturacion out.',
+        'Copy the registration number from the resolution, or omit NumRegistroAcuerdoFacturacion.',
       ],
       es: [
         'La AEAT no tiene ninguna autorización de facturación con ese número.',
@@ -251,11 +251,11 @@ const STORED_CODES = [
       field: 'SistemaInformatico',
       en: [
         'The authority knows no system with these data.',
-        'Send the query with the same producer, IdSistemaInformatico and NumeroInstalacion that the records carry.',
+        'Send the query with the producer, IdSistemaInformatico and NumeroInstalacion of the records.',
       ],
       es: [
         'La AEAT no conoce ningún sistema con estos datos.',
-        'Haga la consulta con los mismos productor, IdSistemaInformatico y NumeroInstalacion que llevan los registros.',
+        'Haga la consulta con el productor, IdSistemaInformatico y NumeroInstalacion de los registros.',
       ],
     },
     {
@@ -263,8 +263,8 @@ const STORED_CODES = [
       field: 'SistemaInformatico',
       law: service('6.4.1'),
       en: [
-        'More than one system fits the filter of the query.',
-        'Add the members of SistemaInformatico that tell them apart: name, version, flags.',
+        'More than one system matches the filter of the query.',
+        'Add the members of SistemaInformatico that distinguish them: name, version, flags.',
       ],
       es: [
         'El filtro de la consulta corresponde a más de un sistema.',
@@ -275,12 +275,12 @@ const STORED_CODES = [
       code: 3001,
       field: 'IDFactura',
       en: [
-        'The invoice has been cancelled before.',
-        'Nothing more is to be done to cancel it. If the invoice is to stand after all, register it again with Subsanacion S; its number can never be given to another invoice.',
+        'The invoice is already cancelled.',
+        'No further cancellation is needed. If the invoice must become valid again, register it with Subsanacion S; never give its number to another invoice.',
       ],
       es: [
-        'La factura se anuló antes.',
-        'No hay que hacer nada más para anularla. Si la factura debe recuperar su validez, envíe su alta con Subsanacion S; su número no puede darse nunca a otra factura.',
+        'La factura ya está anulada.',
+        'No hace falta otra anulación. Si la factura debe recuperar su validez, envíe su alta con Subsanacion S; no dé nunca su número a otra factura.',
       ],
     },
     {
@@ -300,7 +300,7 @@ const STORED_CODES = [
       code: 3004,
       field: 'IDFactura',
       en: [
-        'The record was made with the authority’s own invoicing application.',
+        'The record was created with the authority’s own invoicing application.',
         'Correct or cancel it there; a program cannot.',
       ],
       es: [
@@ -343,7 +343,7 @@ const ACCESS_CODES = [
       code: 3003,
       field: '(authorisation)',
       en: [
-        'Whoever sent the message may not change this record.',
+        'The sender of the message may not change this record.',
         'Send it with the certificate of the taxpayer, or register the power of attorney first.',
       ],
       es: [
@@ -358,8 +358,8 @@ const ACCESS_CODES = [
       field: '(certificate)',
       law: service('4.1'),
       en: [
-        'The owner of the certificate may not send for this taxpayer.',
-        'Use the certificate of the taxpayer, or of somebody who holds a power of attorney or is a registered collaborator (colaboración social); check that the header names the right taxpayer.',
+        'The holder of the certificate may not send for this taxpayer.',
+        'Use the certificate of the taxpayer, of an attorney (apoderado) or of a registered collaborator (colaboración social); check that the header names the right taxpayer.',
       ],
       es: [
         'El titular del certificado no puede enviar por este obligado.',
@@ -370,23 +370,23 @@ const ACCESS_CODES = [
       code: 4118,
       field: '(endpoint)',
       en: [
-        'The message was sent to the address for another kind of message.',
-        'Send submissions and queries to VerifactuSOAP and answers to requests to RequerimientoSOAP, and do not mix addresses of production with those of the test environment.',
+        'The message was sent to the address for another type of message.',
+        'Send submissions and queries to VerifactuSOAP and responses to requests to RequerimientoSOAP, and do not mix production and test addresses.',
       ],
       es: [
         'El mensaje se envió a la dirección de otro tipo de mensajes.',
         'Envíe las remisiones y consultas a VerifactuSOAP y las contestaciones a requerimientos a RequerimientoSOAP, sin mezclar direcciones de producción y de pruebas.',
       ],
       why: {
-        en: 'A message does not know to which address it will be sent.',
-        es: 'Un mensaje no sabe a qué dirección se enviará.',
+        en: 'The message itself does not contain its address.',
+        es: 'El mensaje no contiene la dirección a la que se envía.',
       },
     },
     {
       code: 4132,
       field: '(certificate)',
       en: [
-        'The owner of the certificate may not send queries on behalf of this recipient.',
+        'The holder of the certificate may not send queries on behalf of this recipient.',
         'Use the certificate of the recipient in Cabecera/Destinatario, or of its representative or successor.',
       ],
       es: [
@@ -399,7 +399,7 @@ const ACCESS_CODES = [
       field: '(transport)',
       en: ['The address was called with GET.', 'Send the SOAP message with POST.'],
       es: ['Se llamó a la dirección con GET.', 'Envíe el mensaje SOAP con POST.'],
-      why: { en: 'It is about the HTTP method.', es: 'Se refiere al método HTTP.' },
+      why: { en: 'It concerns the HTTP method.', es: 'Se refiere al método HTTP.' },
     },
     {
       code: 4140,
@@ -417,7 +417,7 @@ const ACCESS_CODES = [
       code: 4141,
       field: '(service)',
       en: [
-        'The authority has suspended access for the time being.',
+        'The authority has temporarily suspended access.',
         'Stop sending, keep the records in their order and write to the authority’s VERI*FACTU mailbox; send them with Incidencia S afterwards.',
       ],
       es: [
@@ -425,8 +425,8 @@ const ACCESS_CODES = [
         'Deje de enviar, conserve los registros en su orden y escriba al buzón VERI*FACTU de la AEAT; envíelos después con Incidencia S.',
       ],
       why: {
-        en: 'The authority decides whom it suspends.',
-        es: 'La AEAT decide a quién suspende.',
+        en: 'The authority decides on suspensions.',
+        es: 'La AEAT decide las suspensiones.',
       },
     },
   ]),
@@ -451,7 +451,7 @@ const SERVICE_CODES = [
     1243,
     REJECTED,
     'FechaHoraHusoGenRegistro',
-    'The authority failed to work out the offset of the timestamp.',
+    'The authority failed to calculate the offset of the timestamp.',
     'La AEAT no pudo calcular el huso horario de la fecha y hora.',
   ),
   technical(
@@ -516,7 +516,7 @@ const SERVICE_CODES = [
       field: '(service)',
       en: [
         'The service is switched off.',
-        'Look at the notices on the authority’s site; keep the records in their order and send them with Incidencia S when the service is back.',
+        'Check the notices on the authority’s site; keep the records in their order and send them with Incidencia S when the service is back.',
       ],
       es: [
         'El servicio está desactivado.',
@@ -528,7 +528,7 @@ const SERVICE_CODES = [
       field: '(service)',
       en: [
         'The service does not work in production yet.',
-        'Use the test environment, or wait for the date that the authority announces.',
+        'Use the test environment, or wait for the date announced by the authority.',
       ],
       es: [
         'El servicio todavía no funciona en producción.',
@@ -550,12 +550,12 @@ const OBSOLETE_CODES = [
       field: 'IDOtro/IDType',
       law: validations('3.1.3.13'),
       why: {
-        en: 'The types that exclude a VAT number exclude recipients altogether (F2 and R5, code 1190) or have a code of their own (R3, 1191); those codes are checked offline.',
+        en: 'The types that exclude a VAT number exclude all recipients (F2 and R5, code 1190) or have a separate code (R3, 1191); those codes are checked offline.',
         es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o tienen su propio código (R3, 1191); esos códigos se comprueban sin conexión.',
       },
       en: [
         'An invoice of this type cannot name a recipient by VAT number (type 02).',
-        'Leave the recipients out of a simplified invoice or its correction, or send the type of a full invoice.',
+        'Omit the recipients in a simplified invoice or its correction, or send the type of a full invoice.',
       ],
       es: [
         'Una factura de este tipo no puede identificar a un destinatario por su NIF-IVA (tipo 02).',
@@ -569,7 +569,7 @@ const OBSOLETE_CODES = [
       why: replacedBy(2005),
       en: [
         'The total of the invoice is not the sum of its bases, taxes and surcharges.',
-        'Add the breakdown up again; withholdings and disbursements do not belong in ImporteTotal.',
+        'Add up the breakdown again; ImporteTotal excludes withholdings and disbursements.',
       ],
       es: [
         'El total de la factura no es la suma de bases, cuotas y recargos.',
@@ -585,7 +585,7 @@ const OBSOLETE_CODES = [
       },
       en: [
         'The number of taxpayers of the system is not a number of up to four digits.',
-        'Do not send NumeroOTAlta; IndicadorMultiplesOT took its place.',
+        'Do not send NumeroOTAlta; IndicadorMultiplesOT replaces it.',
       ],
       es: [
         'El número de obligados del sistema no es un número de hasta cuatro cifras.',
@@ -599,7 +599,7 @@ const OBSOLETE_CODES = [
       why: replacedBy(2006),
       en: [
         'The total tax is not the sum of tax and surcharge of the lines.',
-        'Add CuotaRepercutida and CuotaRecargoEquivalencia of all lines up again.',
+        'Add up CuotaRepercutida and CuotaRecargoEquivalencia of all lines again.',
       ],
       es: [
         'La cuota total no es la suma de cuotas y recargos de las líneas.',
@@ -610,7 +610,7 @@ const OBSOLETE_CODES = [
       code: 1233,
       field: 'IDOtro/IDType',
       why: {
-        en: 'No rule of the current document asks for type 07 alone: for Spain it is 03, or 03 and 07 (codes 1126, 1230, 1232, 1234).',
+        en: 'No rule of the current document requires type 07 alone: for Spain it is 03, or 03 and 07 (codes 1126, 1230, 1232, 1234).',
         es: 'Ninguna regla del documento vigente exige solo el tipo 07: para España es 03, o 03 y 07 (códigos 1126, 1230, 1232, 1234).',
       },
       en: [
@@ -629,11 +629,11 @@ const OBSOLETE_CODES = [
       field: 'RegistroFactura',
       law: service('3'),
       why: {
-        en: 'The service takes as many invoices as the schema, and 4113 is reported first.',
+        en: 'The service and the schema have the same limit, and 4113 is reported first.',
         es: 'El servicio admite tantas facturas como el esquema, y el exceso se notifica antes con 4113.',
       },
       en: [
-        'The message holds more invoices than the service takes at once.',
+        'The message has more invoices than the service accepts at once.',
         'Send at most 1,000 records in a message, the rest in further ones, in the order of the chain.',
       ],
       es: [

@@ -1,4 +1,4 @@
-/** Issuer, recipients, third party: their names and their NIF. Whoever has no NIF is in `foreign.ts`. */
+/** Rules for the names and NIF of issuer, recipients and third party. Parties without a NIF are in `foreign.ts`. */
 import { required } from '../../errors/index.ts'
 import { design, LISTED, nif, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
@@ -7,6 +7,7 @@ import {
   isBlank,
   isIssuer,
   isNifText,
+  type NifAt,
   needsItsName,
   nifCode,
   nifFault,
@@ -15,15 +16,14 @@ import {
   nifsOfConsulta,
   nifsOfEnvio,
   nifsOfEvento,
-  type PlacedNif,
 } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
-/** Reports every NIF of the list that has a fault and whose place belongs to `code`. */
+/** Reports every faulty NIF of the list whose location belongs to `code`. */
 const wrongNifs = (
   code: number,
   subject: Structural['subject'],
-  list: readonly PlacedNif[],
+  list: readonly NifAt[],
   fail: Fail,
 ): void => {
   for (const { path, nif } of list)
@@ -31,7 +31,7 @@ const wrongNifs = (
       fail(path, { received: nif, reason: nifFault(nif) })
 }
 
-/** Neither or both of NIF and IDOtro, or a name that is too long, in a block of that name. */
+/** Whether a block of these names has neither or both of NIF and IDOtro, or a name that is too long. */
 const brokenBlock = ({ kind, field, parent }: Structural, blocks: readonly string[]): boolean =>
   blocks.includes(parent) &&
   (kind === 'exclusive' ||
@@ -45,7 +45,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.1'),
     en: [
       'The issuer {received} is not the taxpayer of the message, {expected}.',
-      'Send each taxpayer’s records in a message of their own, under a header with the same NIF.',
+      'Send the records of each taxpayer in a separate message, with a header of the same NIF.',
     ],
     es: [
       'El emisor {received} no es el obligado del mensaje, {expected}.',
@@ -75,8 +75,8 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: nif(design('2')),
     en: [
-      '"{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
-      'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
+      '"{received}" is not a NIF, which has nine characters in capitals, with the control letter of its number.',
+      'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [
       '«{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -87,11 +87,11 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     consulta: (context, fail) => wrongNifs(1123, 'consulta', nifsOfConsulta(context), fail),
     structure: (violation) =>
       isNifText(violation, 1123) ||
-      // An empty NIF has a code of its own (1172), an empty issuer of another invoice has not.
+      // An empty NIF has a separate code (1172), unlike an empty issuer of another invoice.
       (violation.received === '' &&
         violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
-        nifCode(violation.subject, violation.place) === 1123),
+        nifCode(violation.subject, violation.location) === 1123),
     partly: ENTITY_CONTROL,
   }),
   offline({
@@ -121,7 +121,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.12'),
     en: [
       'The third party {received} is the issuer itself.',
-      'Send the NIF of whoever issued the invoice in the issuer’s name, or leave out Tercero and EmitidaPorTerceroODestinatario.',
+      'Send the NIF of the party that issued the invoice in the issuer’s name, or omit Tercero and EmitidaPorTerceroODestinatario.',
     ],
     es: [
       'El tercero {received} es el propio emisor.',
@@ -138,8 +138,8 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura/IDEmisorFactura',
     law: nif(design('2')),
     en: [
-      'The issuer "{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
-      'Send the issuer’s NIF as it is in the census, without ES in front, blanks or hyphens.',
+      'The issuer "{received}" is not a NIF, which has nine characters in capitals, with the control letter of its number.',
+      'Send the issuer’s NIF as it is in the census, without the prefix ES, blanks or hyphens.',
     ],
     es: [
       'El emisor «{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -171,8 +171,8 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1240,
     field: 'IDEmisorFactura',
     law: design('2'),
-    en: ['The issuer is empty.', 'Send the NIF of whoever issues the invoice.'],
-    es: ['El emisor está vacío.', 'Envíe el NIF de quien expide la factura.'],
+    en: ['The issuer is empty.', 'Send the NIF of the issuer.'],
+    es: ['El emisor está vacío.', 'Envíe el NIF del emisor.'],
     structure: (violation) =>
       isIssuer(violation) &&
       ((violation.kind === 'missing' && violation.received === null) ||
@@ -183,7 +183,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/NombreRazon',
     law: LISTED,
     en: [
-      'The header names a natural person, {received}, by NIF alone.',
+      'The header identifies a natural person, {received}, by NIF alone.',
       'Add the name as it is in the census (surnames first): the authority does not complete it for persons.',
     ],
     es: [
@@ -196,7 +196,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   ...FOREIGN_CODES,
 ]
 
-/** True where both are well-formed and different: a malformed one has a code of its own. */
+/** Whether both are well-formed and different; a malformed one has a separate code. */
 function isOther(issuer: string, expected: unknown): boolean {
   return (
     typeof expected === 'string' &&
@@ -207,8 +207,8 @@ function isOther(issuer: string, expected: unknown): boolean {
 
 type Named = Readonly<Record<string, unknown>>
 
-/** Reports the blank names beside the NIF of natural persons in a header. */
-function unnamed(nifs: readonly PlacedNif[], header: object, fail: Fail): void {
+/** Reports the blank names of natural persons in a header. */
+function unnamed(nifs: readonly NifAt[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
     const [, where, block] = path.split('/')
     if (where !== 'Cabecera' || nif === undefined) continue

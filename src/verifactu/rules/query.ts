@@ -1,4 +1,4 @@
-/** Queries: who asks, for which month, and what the answer shall hold. */
+/** Rules for queries: the querying party, the month, and the requested data. */
 import { fromFecha } from '../../fiscal/literals.ts'
 import { LISTED, service } from '../model/laws.ts'
 import { isBlank, needsItsName } from './identity.ts'
@@ -13,7 +13,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'Periodo',
     law: service('6.4.1'),
     en: [
-      '"{received}" is no year or month to query.',
+      '"{received}" is not a year or month to query.',
       'Send the year in Ejercicio with four digits and the month in Periodo with two, 01 to 12.',
     ],
     es: [
@@ -28,7 +28,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     law: service('6.5.1, L1C'),
     en: [
       'IndicadorRepresentante is "{received}".',
-      'Send S to ask as the representative of the taxpayer, or leave it out.',
+      'Send S to query as the representative of the taxpayer, or omit it.',
     ],
     es: [
       'IndicadorRepresentante es «{received}».',
@@ -40,7 +40,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1250,
     field: 'RangoFechaExpedicion',
     law: service('6.4.1'),
-    en: ['The range of dates ends ({until}) before it starts ({received}).', 'Exchange Desde and Hasta.'],
+    en: ['The range of dates ends ({until}) before it starts ({received}).', 'Swap Desde and Hasta.'],
     es: ['El rango de fechas termina ({until}) antes de empezar ({received}).', 'Intercambie Desde y Hasta.'],
     consulta({ record }, fail) {
       const range = record.FiltroConsulta.FechaExpedicionFactura?.RangoFechaExpedicion
@@ -58,11 +58,11 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'IndicadorRepresentante',
     law: service('6.4.1'),
     en: [
-      'The query is a recipient’s, and a representative can only ask on behalf of the issuer.',
-      'Leave IndicadorRepresentante out, or ask with ObligadoEmision instead of Destinatario.',
+      'The query is a recipient’s, but a representative can only query on behalf of the issuer.',
+      'Omit IndicadorRepresentante, or query with ObligadoEmision instead of Destinatario.',
     ],
     es: [
-      'La consulta es de un destinatario, y solo se puede consultar como representante del emisor.',
+      'La consulta es de un destinatario, pero solo se puede consultar como representante del emisor.',
       'Omita IndicadorRepresentante, o consulte con ObligadoEmision en lugar de Destinatario.',
     ],
     consulta({ record: { Cabecera: header } }, fail) {
@@ -74,13 +74,10 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1270,
     field: 'MostrarNombreRazonEmisor',
     law: service('6.4.1'),
-    en: [
-      'MostrarNombreRazonEmisor is "{received}".',
-      'Send S or N, or leave it out: S slows the query down.',
-    ],
+    en: ['MostrarNombreRazonEmisor is "{received}".', 'Send S or N, or omit it; S slows the query down.'],
     es: [
       'MostrarNombreRazonEmisor es «{received}».',
-      'Envíe S o N, u omítalo: S hace más lenta la consulta.',
+      'Envíe S o N, u omítalo; S hace más lenta la consulta.',
     ],
     structure: (violation) => violation.field === 'MostrarNombreRazonEmisor' && inQuery(violation),
   }),
@@ -88,13 +85,10 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1271,
     field: 'MostrarSistemaInformatico',
     law: service('6.4.1'),
-    en: [
-      'MostrarSistemaInformatico is "{received}".',
-      'Send S or N, or leave it out: S slows the query down.',
-    ],
+    en: ['MostrarSistemaInformatico is "{received}".', 'Send S or N, or omit it; S slows the query down.'],
     es: [
       'MostrarSistemaInformatico es «{received}».',
-      'Envíe S o N, u omítalo: S hace más lenta la consulta.',
+      'Envíe S o N, u omítalo; S hace más lenta la consulta.',
     ],
     structure: (violation) => violation.field === 'MostrarSistemaInformatico' && inQuery(violation),
   }),
@@ -103,8 +97,8 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'MostrarSistemaInformatico',
     law: service('6.4.1'),
     en: [
-      'A recipient asks for the system of the issuer, which is not shown to recipients.',
-      'Send N in MostrarSistemaInformatico, or leave it out.',
+      'A recipient requests the system of the issuer, which is not shown to recipients.',
+      'Send N in MostrarSistemaInformatico, or omit it.',
     ],
     es: [
       'Un destinatario pide el sistema informático del emisor, que no se muestra a los destinatarios.',
@@ -125,11 +119,11 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'Contraparte/NombreRazon',
     law: LISTED,
     en: [
-      'The counterpart {received} is a natural person and has no name.',
+      'The counterparty {received} is a natural person without a name.',
       'Add the name as it is in the census (surnames first).',
     ],
     es: [
-      'La contraparte {received} es una persona física y no lleva nombre.',
+      'La contraparte {received} es una persona física sin nombre.',
       'Añada el nombre tal como figura en el censo (apellidos primero).',
     ],
     consulta({ record }, fail) {

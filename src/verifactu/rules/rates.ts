@@ -1,4 +1,7 @@
-/** Rates and surcharges of IVA that the authority accepts on a day; other taxes' rates it does not look at. */
+/**
+ * Rules for the rates and surcharges of IVA that the authority accepts on a date; it does not check rates of other
+ * taxes.
+ */
 import { rows } from '../../../catalogs/verifactu-rates.json'
 import type { Text } from '../../invoice/index.ts'
 import { validations } from '../model/laws.ts'
@@ -9,7 +12,7 @@ type Row = (typeof rows)[number]
 
 const hundredths = (percent: number): number => Math.round(percent * 100)
 
-/** Rows of each rate, in hundredths of a percent: its own, and one for each surcharge that goes with it. */
+/** Rows by rate, in hundredths of a percent: one for the rate itself, and one for each of its surcharges. */
 const byRate = new Map<number, Row[]>()
 for (const row of rows) {
   const rate = hundredths(row.percent)
@@ -21,7 +24,7 @@ const surcharges = rows.flatMap(({ surcharge }) => (surcharge === null ? [] : [h
 const inForce = ({ valid_from, valid_to }: Row, date: string): boolean =>
   valid_from <= date && (valid_to === null || date <= valid_to)
 
-/** Last day of the rates and surcharges before those of September 2012, as the authority sees it. */
+/** Last day of the rates and surcharges from before September 2012, according to the authority. */
 const OLD_UNTIL = '2012-12-31'
 const OLD_RATE = 1132
 const OLD_SURCHARGE = 1135
@@ -32,7 +35,7 @@ const oldSurcharges = rows.flatMap(({ surcharge, authority_code }) =>
 const LEASE_OF_PREMISES = '11'
 const STANDARD_RATE = 2_100
 
-/** Code of the one thing that is wrong with the rate of a line; undefined also where it is not looked at. */
+/** Returns the code of a wrong rate; undefined if the rate is valid or not checked. */
 export function rateFault(
   { accrualDate: date }: AltaContext,
   { kind, tax, key, rate }: BreakdownLine,
@@ -44,7 +47,7 @@ export function rateFault(
   return date === undefined || inForce(row, date) ? undefined : (row.authority_code ?? undefined)
 }
 
-/** Code of any surcharge but those in the catalog, by rate in hundredths of a percent. */
+/** Codes of surcharges outside the catalog, by rate in hundredths of a percent. */
 const OTHER_SURCHARGE: Readonly<Record<number, number>> = {
   2100: 1162,
   1000: 1163,
@@ -54,13 +57,13 @@ const OTHER_SURCHARGE: Readonly<Record<number, number>> = {
   200: 1166,
 }
 
-/** The surcharge of a rate of 0 has a code for each time. */
+/** Returns the code of a wrong surcharge at a rate of 0, which depends on the date. */
 function zeroRateFault(date: string | undefined): number {
   if (date === undefined || date < '2023-01-01') return 1277
   return date <= '2024-09-30' ? 1165 : 1170
 }
 
-/** Code of the one thing that is wrong with the surcharge of a line; nothing that a wrong rate already explains. */
+/** Returns the code of a wrong surcharge; undefined if a wrong rate already explains it. */
 function surchargeFault(context: AltaContext, line: BreakdownLine): number | undefined {
   const { kind, tax, rate, surchargeRate: surcharge } = line
   if (kind !== 'S1' || tax !== '01' || rate === undefined || surcharge === undefined) return undefined
@@ -99,12 +102,12 @@ const surcharge = (code: number) => (context: AltaContext, fail: Fail) => {
 const LAW_OF_RATES = validations('3.1.3.15.1')
 const LAW_OF_SURCHARGES = `${validations('3.1.3.15.3')}; art. 161 Ley 37/1992`
 
-/** A rate as Spanish writes it in a sentence. */
+/** Formats a rate in Spanish notation. */
 const comma = (percent: string): string => percent.replace('.', ',')
 
 const percentage = (percent: string): Text => ({ en: `${percent} %`, es: `${comma(percent)} %` })
 
-/** A rate that lasted some months. */
+/** Declares the code of a temporary rate. */
 const passing = (code: number, percent: string, from: string, to: string, decree: string): AuthorityCode =>
   offline({
     code,
@@ -112,16 +115,16 @@ const passing = (code: number, percent: string, from: string, to: string, decree
     law: `${LAW_OF_RATES}; ${decree}`,
     en: [
       `The rate of ${percent} % was in force from ${from} to ${to}, not on {date}.`,
-      'Send the rate of the day of the operation, or the right FechaOperacion.',
+      'Send the rate of the date of operation, or the right FechaOperacion.',
     ],
     es: [
       `El tipo del ${comma(percent)} % estuvo en vigor del ${from} al ${to}, no el {date}.`,
-      'Envíe el tipo del día de la operación o la FechaOperacion correcta.',
+      'Envíe el tipo vigente en la fecha de operación o la FechaOperacion correcta.',
     ],
     alta: rates(code),
   })
 
-/** The surcharges that go with a rate. */
+/** Declares the code of the surcharges allowed with a rate. */
 const pairs = (
   code: number,
   percent: string,
@@ -134,7 +137,7 @@ const pairs = (
     law: LAW_OF_SURCHARGES,
     en: [
       `With the rate of ${percent} % the surcharge is ${allowed.en}${when.en}, not {surcharge} %; the operation is of {date}.`,
-      'Correct the surcharge and its amount, or leave both out if the customer pays none.',
+      'Correct the surcharge and its amount, or omit both if the customer pays none.',
     ],
     es: [
       `Con el tipo del ${comma(percent)} % el recargo es del ${allowed.es}${when.es}, no del {surcharge} %; la operación es del {date}.`,
@@ -151,12 +154,12 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo',
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
-      '{rate} % is no rate of IVA.',
-      'Send 21, 10, 4 or 0; a rate of another tax goes with its Impuesto, one of another country never with S1.',
+      '{rate} % is not a rate of IVA.',
+      'Send 21, 10, 4 or 0; send a rate of another tax with its Impuesto, and never one of another country with S1.',
     ],
     es: [
       'El {rate} % no es un tipo de IVA.',
-      'Envíe 21, 10, 4 o 0; el tipo de otro impuesto va con su Impuesto y el de otro país nunca con S1.',
+      'Envíe 21, 10, 4 o 0; envíe el tipo de otro impuesto con su Impuesto y nunca el de otro país con S1.',
     ],
     alta: rates(1124),
   }),
@@ -166,11 +169,11 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
       'The rate of {rate} % ended in 2012; the operation is of {date}.',
-      'Send the rate of that day, or the right FechaOperacion.',
+      'Send the rate of that date, or the right FechaOperacion.',
     ],
     es: [
       'El tipo del {rate} % acabó en 2012; la operación es del {date}.',
-      'Envíe el tipo de ese día o la FechaOperacion correcta.',
+      'Envíe el tipo de esa fecha o la FechaOperacion correcta.',
     ],
     alta: rates(1132),
   }),
@@ -196,7 +199,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      '{surcharge} % is no equivalence surcharge.',
+      '{surcharge} % is not an equivalence surcharge.',
       'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %.',
     ],
     es: [
@@ -235,7 +238,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     law: LAW_OF_SURCHARGES,
     en: [
       'With the rate of 0 % there was no surcharge before 2023; the line has {surcharge} % on {date}.',
-      'Leave the surcharge and its amount out, or send the right FechaOperacion.',
+      'Omit the surcharge and its amount, or send the right FechaOperacion.',
     ],
     es: [
       'Con el tipo del 0 % no había recargo antes de 2023; la línea lleva el {surcharge} % el {date}.',

@@ -1,4 +1,4 @@
-/** Who issued the invoice, and whether it names its recipients as its type asks. */
+/** Rules for the party that issued the invoice and for the recipients that its type requires. */
 import { design, LISTED, validations } from '../model/laws.ts'
 import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
@@ -6,7 +6,7 @@ import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
 /** Identifier types of the record design. */
 const ID_TYPES = ['02', '03', '04', '05', '06', '07']
 
-/** Paths of recipients identified in another way than by NIF or one of these. */
+/** Returns the paths of recipients with an IDOtro of another type than these. */
 const identifiedOtherwise = (
   recipients: readonly { path: string; person: { IDOtro?: { IDType?: string } | undefined } }[],
   allowed: readonly string[],
@@ -25,7 +25,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: design('6, L6'),
     en: [
       '{field} is "{received}".',
-      'Send T if a third party issued the invoice, D if the recipient did; leave it out if the issuer did.',
+      'Send T if a third party issued the invoice, D if the recipient did; omit it if the issuer did.',
     ],
     es: [
       '{field} es «{received}».',
@@ -38,11 +38,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
-      'Tercero names a third party, and nothing says that one issued the invoice.',
-      'Send EmitidaPorTerceroODestinatario T, or leave Tercero out.',
+      'Tercero names a third party, but EmitidaPorTerceroODestinatario is missing.',
+      'Send EmitidaPorTerceroODestinatario T, or omit Tercero.',
     ],
     es: [
-      'Tercero nombra a un tercero y nada dice que la factura la expidiera uno.',
+      'Tercero nombra a un tercero, pero falta EmitidaPorTerceroODestinatario.',
       'Envíe EmitidaPorTerceroODestinatario T u omita Tercero.',
     ],
     alta({ record }, fail) {
@@ -55,15 +55,15 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'EmitidaPorTerceroODestinatario',
     law: validations('3.1.3.11'),
     en: [
-      'D says that the recipient issued the invoice, and no recipient is named.',
-      'Send a type with recipient and Destinatarios, or leave {field} out.',
+      'D means that the recipient issued the invoice, but no recipient is named.',
+      'Send a type with recipient and Destinatarios, or omit {field}.',
     ],
     es: [
-      'D dice que la factura la expidió el destinatario y no se nombra ninguno.',
+      'D indica que la factura la expidió el destinatario, pero no se nombra ninguno.',
       'Envíe un tipo con destinatario y Destinatarios u omita {field}.',
     ],
     alta({ record, type }, fail) {
-      // A type that needs its recipient anyway is 1189.
+      // For a type that requires a recipient the code is 1189.
       if (
         record.EmitidaPorTerceroODestinatario === 'D' &&
         record.Destinatarios === undefined &&
@@ -77,11 +77,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: validations('3.1.3.12'),
     en: [
-      'Tercero names a third party, yet EmitidaPorTerceroODestinatario D says that the recipient issued the invoice.',
-      'Leave Tercero out, or send T.',
+      'Tercero names a third party, but EmitidaPorTerceroODestinatario D means that the recipient issued the invoice.',
+      'Omit Tercero, or send T.',
     ],
     es: [
-      'Tercero nombra a un tercero, pero EmitidaPorTerceroODestinatario D dice que la expidió el destinatario.',
+      'Tercero nombra a un tercero, pero EmitidaPorTerceroODestinatario D indica que la expidió el destinatario.',
       'Omita Tercero o envíe T.',
     ],
     alta({ record }, fail) {
@@ -93,11 +93,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: validations('3.1.3.11'),
     en: [
-      'EmitidaPorTerceroODestinatario T says that a third party issued the invoice, and none is named.',
+      'EmitidaPorTerceroODestinatario T means that a third party issued the invoice, but none is named.',
       'Send Tercero with name and identifier.',
     ],
     es: [
-      'EmitidaPorTerceroODestinatario T dice que la factura la expidió un tercero y no se nombra ninguno.',
+      'EmitidaPorTerceroODestinatario T indica que la factura la expidió un tercero, pero no se nombra ninguno.',
       'Envíe Tercero con nombre e identificador.',
     ],
     alta({ record }, fail) {
@@ -110,14 +110,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: validations('3.1.3.12'),
     reason: 'obsolete',
-    en: [
-      'Tercero is sent although EmitidaPorTerceroODestinatario is not T.',
-      'Send T, or leave Tercero out.',
-    ],
+    en: ['Tercero is sent although EmitidaPorTerceroODestinatario is not T.', 'Send T, or omit Tercero.'],
     es: ['Se envía Tercero aunque EmitidaPorTerceroODestinatario no es T.', 'Envíe T u omita Tercero.'],
     why: {
-      en: 'Covered by 1155 (no flag) and 1159 (flag D), which say more exactly what is wrong; offline those two are reported.',
-      es: 'Lo cubren 1155 (sin indicador) y 1159 (indicador D), que dicen con más exactitud qué falla; sin conexión se informa de esos dos.',
+      en: 'Covered by 1155 (no flag) and 1159 (flag D), which are more precise; offline those two are reported.',
+      es: 'Lo cubren 1155 (sin indicador) y 1159 (indicador D), más precisos; sin conexión se informa de esos dos.',
     },
   }),
   offline({
@@ -125,15 +122,15 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
-      'Type {type} names its recipient, and none is sent.',
-      'Send Destinatarios, or the type without recipient (F2, R5).',
+      'Type {type} requires a recipient, but none is sent.',
+      'Send Destinatarios, or a type without recipient (F2, R5).',
     ],
     es: [
-      'El tipo {type} nombra a su destinatario y no se envía ninguno.',
-      'Envíe Destinatarios o el tipo sin destinatario (F2, R5).',
+      'El tipo {type} exige destinatario, pero no se envía ninguno.',
+      'Envíe Destinatarios o un tipo sin destinatario (F2, R5).',
     ],
     alta({ record, type }, fail) {
-      // With the mark of art. 6.1.d the type is the mistake: 1185.
+      // With the mark of art. 6.1.d the code is 1185.
       if (
         WITH_RECIPIENT.includes(type) &&
         record.Destinatarios === undefined &&
@@ -147,15 +144,15 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios',
     law: validations('3.1.3.13'),
     en: [
-      'Type {type} names no recipient.',
-      'Leave Destinatarios out, or send F1 (R1 to R4 for a correction), with FacturaSimplificadaArt7273 S if it is simplified.',
+      'Type {type} must not name a recipient.',
+      'Omit Destinatarios, or send F1 (R1 to R4 for a correction), with FacturaSimplificadaArt7273 S if it is simplified.',
     ],
     es: [
-      'El tipo {type} no nombra destinatario.',
+      'El tipo {type} no admite destinatario.',
       'Omita Destinatarios o envíe F1 (R1 a R4 si rectifica), con FacturaSimplificadaArt7273 S si es simplificada.',
     ],
     alta({ record, type }, fail) {
-      // With the mark of art. 7.2 and 7.3 the type is the mistake: 1183.
+      // With the mark of arts. 7.2 and 7.3 the code is 1183.
       if (
         WITHOUT_RECIPIENT.includes(type) &&
         record.Destinatarios !== undefined &&

@@ -15,11 +15,11 @@ export const WORKS = '14'
 /** Continuous supplies: the tax is not due yet. */
 export const CONTINUOUS = '15'
 
-/** Keys that a tax may have; none for a tax without keys. */
+/** Returns the keys of a tax; empty for a tax without keys. */
 export const keysOf = (tax: string): readonly string[] => KEYS[tax] ?? []
 
-/** True for a key of any tax. What goes with another one cannot be told. */
+/** Whether a key exists for any tax. For an unknown key no requirement is known. */
 export const isKey = (key: string | undefined): boolean => key !== undefined && IGIC.includes(key)
 
-/** True for the taxes that the regime rules are about: IVA, also where the line names none, and IGIC. */
+/** Whether the regime rules apply to the tax: IVA, also as the default, and IGIC. */
 export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

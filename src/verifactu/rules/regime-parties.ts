@@ -1,4 +1,4 @@
-/** Regimes and exemptions that require certain types of invoices and recipients. */
+/** Rules for regimes and exemptions that require certain types of invoices and recipients. */
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isOtherThan } from './invoice-types.ts'
@@ -11,14 +11,14 @@ const COLLECTIONS = '10'
 const withKey = ({ lines }: AltaContext, key: string): BreakdownLine[] =>
   lines.filter((line) => line.key === key && isVatOrIgic(line))
 
-/** Types of an invoice that may be corrected in full. */
+/** Types of full invoices and their corrections. */
 const GROUP_TYPES = ['F1', 'R1', 'R2', 'R3', 'R4']
 
 const failType = ({ type }: AltaContext, allowed: readonly string[], fail: Fail): void => {
   if (isOtherThan(type, allowed)) fail('/TipoFactura', { received: type, allowed })
 }
 
-/** Public bodies, institutions, bodies of the State, joint ventures. */
+/** Whether a NIF belongs to a public body, an institution, a body of the State or a joint venture. */
 const isBodyOfWorks = (nif: string): boolean => /^[PQSV]/.test(nif)
 
 export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
@@ -87,7 +87,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios/IDDestinatario/NIF',
     law: validations('3.1.3.15.6.9'),
     en: [
-      'The recipient of works certificates (regime 14) is a public body: its NIF starts with P, Q, S or V, unlike {received}.',
+      'The recipient of works certificates (regime 14) must be a public body: its NIF starts with P, Q, S or V, unlike {received}.',
       'Send the body’s NIF, or the regime that applies.',
     ],
     es: [
@@ -95,8 +95,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Envíe el NIF de la Administración o la clave que corresponda.',
     ],
     partly: {
-      en: 'Whether the NIF is in the census is only known to the authority.',
-      es: 'Si el NIF está censado solo lo sabe la AEAT.',
+      en: 'Whether the NIF is in the census, which only the authority knows.',
+      es: 'Si el NIF está en el censo, que solo lo sabe la AEAT.',
     },
     alta(context, fail) {
       if (withKey(context, WORKS).length === 0) return
@@ -111,11 +111,11 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'OperacionExenta E5',
     law: `${validations('3.1.3.15.5.1')}; art. 25 Ley 37/1992`,
     en: [
-      'The customer of an intra-EU supply (E5) is identified in another member state, not by the Spanish NIF {received}.',
+      'The customer of an intra-Community supply (E5) must be identified in another member state, not by the Spanish NIF {received}.',
       'Send IDOtro with IDType 02 and its VAT number, or the exemption that applies.',
     ],
     es: [
-      'El cliente de una entrega intracomunitaria (E5) está identificado en otro Estado miembro, no con el NIF español {received}.',
+      'El cliente de una entrega intracomunitaria (E5) debe estar identificado en otro Estado miembro, no con el NIF español {received}.',
       'Envíe IDOtro con IDType 02 y su NIF-IVA o la exención que corresponda.',
     ],
     alta({ lines, recipients }, fail) {

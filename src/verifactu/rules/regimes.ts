@@ -1,4 +1,4 @@
-/** Regime keys: which a tax has, and which operations go with each. */
+/** Rules for regime keys: the keys of each tax, and the operations under each key. */
 import { required } from '../../errors/index.ts'
 import { timestampOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
@@ -11,7 +11,7 @@ const IPSI = '02'
 const IGIC = '03'
 const OTHER = '05'
 
-/** From this day on, a record of the IPSI without its key is rejected. */
+/** First day on which a record of the IPSI without its key is rejected. */
 const IPSI_KEY_FROM = '2027-01-01'
 
 const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
@@ -22,7 +22,7 @@ const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
 
 const keyPath = ({ path }: BreakdownLine): string => `${path}/ClaveRegimen`
 
-/** A regime and the operations that it does not have, under the tax it is about. */
+/** Declares the code of the operations that a regime excludes, for the taxes it applies to. */
 const operation = (
   code: number,
   section: string,
@@ -70,7 +70,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1246,
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
-    en: ['"{received}" is no regime of this tax.', 'Send one of {allowed}.'],
+    en: ['"{received}" is not a regime of this tax.', 'Send one of {allowed}.'],
     es: ['«{received}» no es una clave de régimen de este impuesto.', 'Envíe una de {allowed}.'],
     structure: refusedAt('/Desglose/DetalleDesglose/ClaveRegimen'),
     alta({ lines }, fail) {
@@ -85,10 +85,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1260,
     field: 'ClaveRegimen',
     law: validations('3.1.3.15.6'),
-    en: [
-      'Other taxes (Impuesto 05) have no regimes.',
-      'Leave ClaveRegimen out, or send the tax that applies.',
-    ],
+    en: ['Other taxes (Impuesto 05) have no regimes.', 'Omit ClaveRegimen, or send the tax that applies.'],
     es: [
       'Los otros impuestos (Impuesto 05) no tienen clave de régimen.',
       'Omítala o envíe el impuesto que corresponda.',
@@ -132,8 +129,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '01',
     isExportExemption,
     [
-      'Exemption {received} does not belong to the general regime (01).',
-      'Send regime 02 for exports and what is treated like them, or the exemption that applies.',
+      'Exemption {received} is not part of the general regime (01).',
+      'Send regime 02 for exports and equivalent operations, or the exemption that applies.',
     ],
     [
       'La exención {received} no es del régimen general (01).',
@@ -147,11 +144,11 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     ({ kind }) => kind !== 'E',
     [
       'Exports (regime 02) are exempt; this line is {received}.',
-      'Send OperacionExenta, or the regime that applies: a line not subject goes under 01.',
+      'Send OperacionExenta, or the regime that applies: send a line not subject under 01.',
     ],
     [
       'Las exportaciones (clave 02) están exentas; esta línea es {received}.',
-      'Envíe OperacionExenta o la clave que corresponda: una línea no sujeta va con la 01.',
+      'Envíe OperacionExenta o la clave que corresponda: envíe una línea no sujeta con la 01.',
     ],
   ),
   operation(
@@ -188,12 +185,12 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '07',
     (line) => isForeignExemption(line) || (line.kind !== 'S1' && line.kind !== 'E'),
     [
-      'Cash accounting (regime 07) does not cover {received}.',
-      'Send the regime that this line belongs to: a document may mix lines.',
+      'The cash basis (regime 07) does not cover {received}.',
+      'Send the regime of this line; lines of one invoice may have different regimes.',
     ],
     [
       'El criterio de caja (clave 07) no comprende {received}.',
-      'Envíe la clave que corresponda a esta línea: un documento puede mezclar líneas.',
+      'Envíe la clave de esta línea; las líneas de una factura pueden tener claves distintas.',
     ],
   ),
   operation(
@@ -202,11 +199,11 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '08',
     ({ kind }) => kind !== 'N2',
     [
-      'What is subject to another territory’s tax (regime 08) is not subject to this one: N2, not {received}.',
+      'Operations subject to another territory’s tax (regime 08) are not subject to this one: N2, not {received}.',
       'Send N2, or the regime that applies.',
     ],
     [
-      'Lo sujeto al impuesto de otro territorio (clave 08) no está sujeto a este: N2, no {received}.',
+      'Las operaciones sujetas al impuesto de otro territorio (clave 08) no están sujetas a este: N2, no {received}.',
       'Envíe N2 o la clave que corresponda.',
     ],
   ),
@@ -216,11 +213,11 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '20',
     ({ kind }) => kind !== 'N2',
     [
-      'What is subject to the IPSI (IGIC, regime 20) is not subject to the IGIC: N2, not {received}.',
+      'Operations subject to the IPSI (IGIC, regime 20) are not subject to the IGIC: N2, not {received}.',
       'Send N2, or the regime that applies.',
     ],
     [
-      'Lo sujeto al IPSI (IGIC, clave 20) no está sujeto al IGIC: N2, no {received}.',
+      'Las operaciones sujetas al IPSI (IGIC, clave 20) no están sujetas al IGIC: N2, no {received}.',
       'Envíe N2 o la clave que corresponda.',
     ],
     ({ tax }) => tax === IGIC,

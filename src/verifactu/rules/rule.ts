@@ -1,7 +1,7 @@
 /**
- * The tax authority's own checks as records: the official code, what it does to a record, the words, and, where the
- * check needs neither the authority's census nor its data, the check itself. All 247 codes of the official list are
- * declared; the documentation page of the codes is made from these declarations.
+ * The tax authority's own checks as data: the official code, its effect, its texts, and the check itself if it needs
+ * neither the authority's census nor its data. All 247 codes of the official list are declared; the documentation page
+ * of the codes is generated from these declarations.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../../messages/index.ts'
@@ -9,20 +9,20 @@ import type { Violation } from '../../xml/index.ts'
 import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import type { AltaContext, Context } from './context.ts'
 
-/** What the authority does with a record or a message that fails. */
+/** Effect of a failed check on the record or message. */
 export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-submission'
 
 /**
- * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`); with an effect
- * where it is not the declared one (a code that rejects from a certain day on).
+ * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`). `effect`
+ * overrides the declared one, for a code that rejects from a certain day on.
  */
 export type Fail = (path: string, extra?: Extra, effect?: Effect) => void
 
-/** A structural violation, and in what it was found. */
+/** A structural violation and the kind of document. */
 export interface Structural extends Violation {
   readonly subject: 'alta' | 'anulacion' | 'evento' | 'envio' | 'consulta'
   /** Path without list indexes: `/Desglose/DetalleDesglose/TipoImpositivo`. */
-  readonly place: string
+  readonly location: string
 }
 
 export interface CodeBase extends MessageText {
@@ -35,39 +35,42 @@ export interface CodeBase extends MessageText {
   readonly needs_subsanacion?: boolean
 }
 
-/** A code that is decided offline, by at least one of its checks. */
+/** A code that is checked offline by at least one of its checks. */
 export interface OfflineRule extends CodeBase {
   readonly offline: true
   readonly alta?: (context: AltaContext, fail: Fail) => void
   readonly anulacion?: (context: Context<RegistroAnulacion>, fail: Fail) => void
   readonly evento?: (context: Context<RegistroEvento>, fail: Fail) => void
-  /** Header of a message and what holds between its records. */
+  /** Checks the header of a message and the rules across its records. */
   readonly envio?: (context: Context<Envio>, fail: Fail) => void
   readonly consulta?: (context: Context<Consulta>, fail: Fail) => void
-  /** True for a violation of the official schema that the authority answers with this code. First match wins, in the order of declaration. */
+  /**
+   * True for a violation of the official schema that the authority reports with this code. The first match in the order
+   * of declaration wins.
+   */
   readonly structure?: (violation: Structural) => boolean
-  /** What of it is not decided offline, if anything (e.g. the census half of 1149). */
+  /** The part of the check that only the authority can decide (e.g. the census part of 1149). */
   readonly partly?: Text
 }
 
-/** A test for texts at a place that the schema refuses: not in its list, or of a wrong length or form. */
+/** Returns a test for texts that the schema refuses at a location: not in its list, or of a wrong length or form. */
 export const refusedAt =
-  (place: string) =>
+  (location: string) =>
   (violation: Structural): boolean =>
-    violation.place === place &&
+    violation.location === location &&
     (violation.kind === 'value' || violation.kind === 'length' || violation.kind === 'pattern')
 
 /** Why a code cannot be decided offline. */
 export type OnlineReason =
   /** Needs the authority's census of tax ids or names, or the EU's VIES. */
   | 'census'
-  /** Needs what the authority has stored. */
+  /** Needs the records that the authority has stored. */
   | 'stored'
-  /** About the certificate, powers of attorney or the transport. */
+  /** Concerns the certificate, powers of attorney or the transport. */
   | 'access'
   /** A technical failure of the service. */
   | 'service'
-  /** The official list keeps it, current rules replaced it or the schema dropped its field. */
+  /** Still in the official list, but replaced by current rules or without a field in the schema. */
   | 'obsolete'
 
 export interface OnlineCode extends CodeBase {
@@ -81,7 +84,7 @@ export type AuthorityCode = OfflineRule | OnlineCode
 type Base = Omit<CodeBase, 'message' | 'fix'> & { readonly en: Pair; readonly es: Pair }
 type Offline = Omit<Base, 'effect'> & { readonly effect?: Effect }
 
-/** Declares a code that is checked offline. Without an `effect` it rejects the record, as most of them do. */
+/** Declares a code that is checked offline. The default effect rejects the record. */
 export const offline = ({
   code,
   effect = 'rejects-record',

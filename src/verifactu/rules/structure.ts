@@ -1,4 +1,4 @@
-/** What the official schema refuses, and texts that it lets pass although nobody can use them. Tried last. */
+/** Rules for violations of the official schema, and for unusable texts that it accepts. These codes are tried last. */
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import { trimmed } from '../model/hash.ts'
@@ -7,7 +7,7 @@ import { isImpossible } from './context.ts'
 import { isBlank, needsItsName } from './identity.ts'
 import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
-// ---- Words for a violation: `{problem}` of the messages below ----
+// ---- Texts of violations: `{problem}` of the messages below ----
 
 const count = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
 
@@ -21,7 +21,10 @@ const limits = ({ allowed }: Violation): { min: number; max: number } =>
 
 const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   missing: { en: () => 'is mandatory and missing', es: () => 'es obligatorio y falta' },
-  unknown: { en: () => 'is not known to the schema here', es: () => 'no existe en esta parte del esquema' },
+  unknown: {
+    en: () => 'does not exist in this part of the schema',
+    es: () => 'no existe en esta parte del esquema',
+  },
   kind: {
     en: ({ allowed }) =>
       allowed === 'list'
@@ -37,10 +40,10 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
           : 'no es un texto',
   },
   value: {
-    en: ({ allowed }) => `is none of ${(allowed as string[]).join(', ')}`,
+    en: ({ allowed }) => `is not one of ${(allowed as string[]).join(', ')}`,
     es: ({ allowed }) => `no es ninguno de ${(allowed as string[]).join(', ')}`,
   },
-  pattern: { en: () => 'does not have the form of its type', es: () => 'no tiene la forma de su tipo' },
+  pattern: { en: () => 'does not have the form of its type', es: () => 'no tiene el formato de su tipo' },
   length: {
     en: (violation) => {
       const { min, max } = limits(violation)
@@ -52,33 +55,33 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
     },
   },
   exclusive: {
-    en: () => 'excludes another element that is also there',
+    en: () => 'excludes another element that is also present',
     es: () => 'excluye otro elemento que también figura',
   },
   count: {
     en: ({ received, allowed }) =>
       received === 0
         ? 'is an empty list'
-        : `occurs ${count(received)} times and may occur ${count(allowed)} times: put equal ones together, or divide it over several invoices or messages`,
+        : `occurs ${count(received)} times and may occur ${count(allowed)} times: merge equal ones, or split it over several invoices or messages`,
     es: ({ received, allowed }) =>
       received === 0
         ? 'es una lista vacía'
         : `aparece ${count(received)} veces y puede aparecer ${count(allowed)}: agrupe los iguales o repártalo en varias facturas o envíos`,
   },
   character: {
-    en: () => 'has a character that XML cannot carry',
+    en: () => 'has a character that XML forbids',
     es: () => 'tiene un carácter que XML no admite',
   },
 }
 
-/** For a text that the schema accepts: an empty or impossible one. */
+/** Text for values that the schema accepts although they are empty or impossible. */
 const UNUSABLE = { en: 'is empty or impossible', es: 'está vacío o es imposible' }
 
-/** What is wrong with a value, as part of a sentence that starts with its name. */
+/** Returns the problem of a value, as a predicate after its name. */
 export const problemOf = (violation: Violation | undefined, locale: Locale): string =>
   violation ? PROBLEMS[violation.kind][locale](violation) : UNUSABLE[locale]
 
-// ---- What the messages are about ----
+// ---- Classification of violations ----
 
 const ABOUT_TEXT: readonly Violation['kind'][] = ['value', 'pattern', 'length', 'character']
 
@@ -86,35 +89,35 @@ const isText = ({ kind }: Structural): boolean => ABOUT_TEXT.includes(kind)
 
 const isRecord = ({ subject }: Structural): boolean => subject !== 'envio' && subject !== 'consulta'
 
-/** A number of an invoice; the previous record's has a code of its own when it is empty or too long (1175). */
+/** Whether the field is an invoice number; an empty or long one of the previous record has a separate code (1175). */
 const isNumber = ({ field, parent }: Structural): boolean =>
   field.startsWith('NumSerieFactura') && parent !== 'RegistroAnterior'
 
 const isDate = ({ field }: Structural): boolean => /^Fecha|^(Desde|Hasta)$/.test(field)
 
 /**
- * The number of the record itself. That of the record before is not judged: a record that was refused for its number
- * stays in the chain, and the next one has to name it.
+ * Checks the number of the record itself. The number of the previous record is not checked: a record refused for its
+ * number stays in the chain, and the next one must name it.
  */
-const numbers = (look: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
-  const judge = (path: string, number: string, fail: Fail): void => {
-    if (look(number)) fail(path, { received: number })
+const numbers = (isWrong: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
+  const check = (path: string, number: string, fail: Fail): void => {
+    if (isWrong(number)) fail(path, { received: number })
   }
   return {
     alta: ({ record: { IDFactura: id } }, fail) =>
-      judge('/IDFactura/NumSerieFactura', id.NumSerieFactura, fail),
+      check('/IDFactura/NumSerieFactura', id.NumSerieFactura, fail),
     anulacion: ({ record: { IDFactura: id } }, fail) =>
-      judge('/IDFactura/NumSerieFacturaAnulada', id.NumSerieFacturaAnulada, fail),
+      check('/IDFactura/NumSerieFacturaAnulada', id.NumSerieFacturaAnulada, fail),
   }
 }
 
-/** True for a text with characters outside of ASCII 32 to 126, once trimmed as the authority does. */
+/** Whether a text has characters outside ASCII 32 to 126, after trimming as the authority does. */
 const hasForeignCharacters = (text: string): boolean => /[^ -~]/.test(trimmed(text))
 
-/** Blanks that the schema counts as characters and the authority trims. */
+/** Whether a text has only blanks, which the schema counts and the authority trims. */
 const isOnlyBlanks = (text: string): boolean => text !== '' && isBlank(text)
 
-/** What reading answers when the XML is not well-formed. */
+/** Reported if the XML is not well-formed. */
 export const MALFORMED_XML: OfflineRule = offline({
   code: 4103,
   effect: 'rejects-whole-submission',
@@ -130,34 +133,34 @@ export const MALFORMED_XML: OfflineRule = offline({
   ],
 })
 
-/** What reading answers when the XML declares another encoding. */
+/** Reported if the XML has another encoding. */
 export const NOT_UTF8: OfflineRule = offline({
   code: 4119,
   effect: 'rejects-whole-submission',
   field: '(encoding)',
   law: service('4.1'),
   en: [
-    'The document is in another encoding than UTF-8.',
-    'Write its bytes as UTF-8, and declare that or nothing.',
+    'The document has an encoding other than UTF-8.',
+    'Write it in UTF-8, and declare UTF-8 or no encoding.',
   ],
   es: [
     'El documento está en una codificación distinta de UTF-8.',
-    'Escriba sus bytes en UTF-8 y declare eso o nada.',
+    'Escríbalo en UTF-8 y declare UTF-8 o ninguna codificación.',
   ],
 })
 
-/** What reading answers when there is nothing to read. */
+/** Reported if the document has no known element. */
 export const EMPTY_REQUEST: OfflineRule = offline({
   code: 4138,
   effect: 'rejects-whole-submission',
   field: '(message)',
   law: LISTED,
   en: [
-    'The document holds nothing that the service knows.',
+    'The document has no element that the service knows.',
     'Send a SOAP 1.1 envelope in UTF-8 with one message or one query in its body.',
   ],
   es: [
-    'El documento no contiene nada que el servicio conozca.',
+    'El documento no tiene ningún elemento que el servicio conozca.',
     'Envíe un sobre SOAP 1.1 en UTF-8 con un mensaje o una consulta en su cuerpo.',
   ],
 })
@@ -167,7 +170,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1251,
     field: 'IDVersion',
     law: design('6, L15'),
-    en: ['"{received}" is no version of the records.', 'Send 1.0.'],
+    en: ['"{received}" is not a version of the records.', 'Send 1.0.'],
     es: ['«{received}» no es una versión de los registros.', 'Envíe 1.0.'],
     structure: (violation) => violation.field === 'IDVersion' && isText(violation),
   }),
@@ -198,7 +201,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura/NumSerieFactura',
     law: validations('3.1.3.1'),
     en: [
-      'The invoice number "{received}" has characters outside of ASCII 32 to 126.',
+      'The invoice number "{received}" has characters outside ASCII 32 to 126.',
       'Number invoices without accents, Ñ, no-break spaces or typographic dashes.',
     ],
     es: [
@@ -228,7 +231,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: design('1'),
     en: [
       '{field} is empty.',
-      'Send the NIF of nine characters; leave the element out where another identifies the party; a query names its ObligadoEmision or its Destinatario.',
+      'Send the NIF of nine characters; omit the element if another one identifies the party; a query needs ObligadoEmision or Destinatario.',
     ],
     es: [
       '{field} está vacío.',
@@ -247,12 +250,12 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     field: '(any date)',
     law: design('1'),
     en: [
-      '"{received}" is no date: {field} is written dd-mm-yyyy.',
-      'Send a day of the calendar, with zeros in front (05-01-2027).',
+      '"{received}" is not a date: the format of {field} is dd-mm-yyyy.',
+      'Send a calendar day, with leading zeros (05-01-2027).',
     ],
     es: [
-      '«{received}» no es una fecha: {field} se escribe dd-mm-aaaa.',
-      'Envíe un día del calendario, con ceros delante (05-01-2027).',
+      '«{received}» no es una fecha: el formato de {field} es dd-mm-aaaa.',
+      'Envíe un día del calendario, con ceros a la izquierda (05-01-2027).',
     ],
     envio({ record: { Cabecera: header } }, fail) {
       const date = header.RemisionVoluntaria?.FechaFinVeriFactu
@@ -281,7 +284,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1'),
     en: [
       'The official schema does not allow this: {field} {problem}.',
-      'Send every mandatory element and none that the schema lacks, as a block, a list or a text as the schema has it; one record like this makes the authority refuse the whole message.',
+      'Send every mandatory element and no unknown ones, each as the block, list or text that the schema defines; one such record makes the authority reject the whole message.',
     ],
     es: [
       'El esquema oficial no admite esto: {field} {problem}.',
@@ -295,11 +298,11 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: validations('3.1'),
     en: [
       'The value cannot be used: {field} {problem}.',
-      'Send it as the record design says: amounts with a point and up to two decimals (1234.50), codes as in their list, texts that are neither empty nor too long.',
+      'Send it as the record design defines: amounts with a point and up to two decimals (1234.50), codes from their list, texts neither empty nor too long.',
     ],
     es: [
       'El valor no se puede usar: {field} {problem}.',
-      'Envíelo como dice el diseño de registro: importes con punto y hasta dos decimales (1234.50), claves de su lista, textos ni vacíos ni demasiado largos.',
+      'Envíelo como indica el diseño de registro: importes con punto y hasta dos decimales (1234.50), claves de su lista, textos ni vacíos ni demasiado largos.',
     ],
     alta({ record }, fail) {
       if (isBlank(record.NombreRazonEmisor)) fail('/NombreRazonEmisor')
@@ -308,7 +311,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
-      // In the answer to a request this block may not be there at all (4127).
+      // In the response to a request this block is not allowed at all (4127).
       const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
       if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))
         fail('/Cabecera/RemisionVoluntaria')

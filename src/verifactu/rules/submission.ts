@@ -1,4 +1,4 @@
-/** The message that carries the records: its header, its mode, how many records it may hold. */
+/** Rules for the message that carries the records: its header, its mode, and the number of records. */
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
 import { design, LISTED, nif, service, validations } from '../model/laws.ts'
@@ -16,10 +16,13 @@ const INCIDENT = `${VOLUNTARY}/Incidencia`
 const REFERENCE = `${REQUEST}/RefRequerimiento`
 const LAST = `${REQUEST}/FinRequerimiento`
 
-const inMessage = ({ subject, place, kind }: Structural, at: string, kinds: readonly Structural['kind'][]) =>
-  subject === 'envio' && place === at && kinds.includes(kind)
+const inMessage = (
+  { subject, location, kind }: Structural,
+  at: string,
+  kinds: readonly Structural['kind'][],
+) => subject === 'envio' && location === at && kinds.includes(kind)
 
-/** Reports the NIF of the header at that place if it has this fault, or any. */
+/** Reports the NIF of the header at that path if it has this fault, or any. */
 const headerNif =
   (at: string, fault?: 'form' | 'letter') =>
   (context: Context<Envio>, fail: Fail): void => {
@@ -29,10 +32,10 @@ const headerNif =
     }
   }
 
-/** Year of the authority's clock. At the turn of the year the mainland is one hour ahead of UTC. */
+/** Returns the year of the authority's clock; the mainland is one hour ahead of UTC at the turn of the year. */
 const yearOf = (now: number): number => new Date(now + 3_600_000).getUTCFullYear()
 
-/** Since then the last day as VERI*FACTU is always the last of a year. */
+/** First year from which the last day as VERI*FACTU is always 31 December. */
 const FIRST_FIXED_YEAR = 2027
 
 function isEndOfMode(date: string, now: number | undefined): boolean {
@@ -42,7 +45,7 @@ function isEndOfMode(date: string, now: number | undefined): boolean {
   return now === undefined || year === yearOf(now) || year === yearOf(now) - 1
 }
 
-/** Position of the first record whose system says that it can only work as VERI*FACTU, or -1. */
+/** Returns the index of the first record whose system can only work as VERI*FACTU, or -1. */
 function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   type Loose = Readonly<Record<string, { SistemaInformatico?: { TipoUsoPosibleSoloVerifactu?: unknown } }>>
   return records.findIndex((entry) => {
@@ -52,7 +55,7 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   })
 }
 
-/** First registrations of the same invoice in one message: the second is refused for certain. */
+/** Reports a repeated first registration of an invoice in one message, which the authority always rejects. */
 const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio>, fail: Fail): void => {
   const seen = new Set<string>()
   records.forEach(({ RegistroAlta: record }, i) => {
@@ -66,7 +69,7 @@ const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio
 }
 
 const WHICH_SERVICE: Text = {
-  en: 'To which of the two services the message goes.',
+  en: 'Which of the two services receives the message.',
   es: 'A cuál de los dos servicios se envía el mensaje.',
 }
 
@@ -99,8 +102,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: nif(service('6.4.1')),
     en: [
-      'The header of the query names "{received}", which is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
-      'Send the NIF of the taxpayer, or of the recipient, on whose behalf the query is made.',
+      'The header of the query names "{received}", which is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'Send the NIF of the taxpayer or recipient on whose behalf the query is made.',
     ],
     es: [
       'La cabecera de la consulta nombra «{received}», que es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
@@ -121,7 +124,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.2.1'),
     en: [
       'The message holds {received} records; the schema allows {allowed}.',
-      'Send the rest in further messages, in the order of the chain, after the waiting time of the last answer.',
+      'Send the rest in further messages, in the order of the chain, after the waiting time of the last response.',
     ],
     es: [
       'El mensaje lleva {received} registros; el esquema admite {allowed}.',
@@ -134,16 +137,16 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura',
     law: validations('6.1'),
     en: [
-      'The authority already has a record of this invoice (see RegistroDuplicado in the answer).',
-      'If it is the same record, the first sending arrived: take its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
+      'The authority already has a record of this invoice (see RegistroDuplicado in the response).',
+      'If it is the same record, the first submission arrived: adopt its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
     ],
     es: [
       'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
-      'Si es el mismo registro, el primer envío llegó: tome su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
+      'Si es el mismo registro, el primer envío llegó: adopte su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
     ],
     envio: registeredTwice,
     partly: {
-      en: 'Whether the authority has the record already; offline, only a message that registers an invoice twice is noticed.',
+      en: 'Whether the authority already has the record; offline, only a message that registers an invoice twice is detected.',
       es: 'Si la AEAT ya tiene el registro; sin conexión solo se detecta que un mensaje registre dos veces una factura.',
     },
   }),
@@ -153,8 +156,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/ObligadoEmision/NIF',
     law: nif(design('1')),
     en: [
-      'The taxpayer’s NIF "{received}" does not have the letter that belongs to its number.',
-      'Correct the NIF in the header; the records of the message must carry the same one.',
+      'The taxpayer’s NIF "{received}" does not have the control letter of its number.',
+      'Correct the NIF in the header; the records of the message must have the same one.',
     ],
     es: [
       'El NIF del obligado «{received}» no lleva la letra que corresponde a su número.',
@@ -169,8 +172,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/ObligadoEmision/NIF',
     law: nif(design('1')),
     en: [
-      'The taxpayer’s NIF "{received}" does not have the form of one.',
-      'Send nine characters in capitals, without ES in front, blanks or hyphens.',
+      'The taxpayer’s NIF "{received}" does not have the form of a NIF.',
+      'Send nine characters in capitals, without the prefix ES, blanks or hyphens.',
     ],
     es: [
       'El NIF del obligado «{received}» no tiene la forma de un NIF.',
@@ -185,12 +188,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/Representante/NIF',
     law: nif(design('1')),
     en: [
-      'The representative’s NIF, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
-      'Correct it, or leave Representante out if nobody represents the taxpayer.',
+      'The representative’s NIF, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'Correct it, or omit Representante if the taxpayer has no representative.',
     ],
     es: [
       'El NIF del representante, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
-      'Corríjalo, u omita Representante si nadie representa al obligado.',
+      'Corríjalo, u omita Representante si el obligado no tiene representante.',
     ],
     envio: headerNif('/Cabecera/Representante/NIF'),
     structure: (violation) => isNifText(violation, 4117),
@@ -201,11 +204,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
     law: validations('3.1.1.3'),
     en: [
-      '{received} cannot be the last day as VERI*FACTU: that is 31 December of this year or the last.',
-      'Send 31-12 of the year, or leave FechaFinVeriFactu out while the system goes on as VERI*FACTU.',
+      '{received} cannot be the last day as VERI*FACTU: it must be 31 December of this year or the last.',
+      'Send 31-12 of the year, or omit FechaFinVeriFactu while the system continues as VERI*FACTU.',
     ],
     es: [
-      '{received} no puede ser el último día como VERI*FACTU: es el 31 de diciembre de este año o del anterior.',
+      '{received} no puede ser el último día como VERI*FACTU: debe ser el 31 de diciembre de este año o del anterior.',
       'Envíe 31-12 del año, u omita FechaFinVeriFactu mientras el sistema siga como VERI*FACTU.',
     ],
     envio({ record, around }, fail) {
@@ -236,11 +239,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: design('1'),
     en: [
       'The reference of the request has more than 18 characters.',
-      'Copy it from the request of the authority, without words around it.',
+      'Copy it from the request of the authority, without other text.',
     ],
     es: [
       'La referencia del requerimiento tiene más de 18 caracteres.',
-      'Cópiela del requerimiento de la AEAT, sin palabras alrededor.',
+      'Cópiela del requerimiento de la AEAT, sin más texto.',
     ],
     structure: (violation) => inMessage(violation, REFERENCE, ['length', 'character']),
   }),
@@ -250,11 +253,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: validations('3.1.1.5'),
     en: [
-      'The message answers a request and does not say which.',
-      'Add RefRequerimiento with the reference of the request; for a voluntary submission leave RemisionRequerimiento out.',
+      'The message answers a request but does not identify it.',
+      'Add RefRequerimiento with the reference of the request; for a voluntary submission omit RemisionRequerimiento.',
     ],
     es: [
-      'El mensaje contesta a un requerimiento y no dice a cuál.',
+      'El mensaje contesta a un requerimiento, pero no lo identifica.',
       'Añada RefRequerimiento con la referencia del requerimiento; en una remisión voluntaria omita RemisionRequerimiento.',
     ],
     envio({ record }, fail) {
@@ -268,12 +271,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
     law: validations('3.1.1.5'),
     en: [
-      'The message is a voluntary submission, with its incident or its last day, and answers the request {received} as well.',
-      'Leave RemisionRequerimiento out here; an answer to a request is a message of its own, sent to the service for requests.',
+      'The message is a voluntary submission, with an incident or a last day, and also answers the request {received}.',
+      'Omit RemisionRequerimiento here; send the response to a request as a separate message to the service for requests.',
     ],
     es: [
       'El mensaje es una remisión voluntaria, con su incidencia o su último día, y además contesta al requerimiento {received}.',
-      'Omita aquí RemisionRequerimiento; la contestación a un requerimiento es un mensaje aparte, enviado al servicio de requerimientos.',
+      'Omita aquí RemisionRequerimiento; envíe la contestación a un requerimiento en un mensaje aparte, al servicio de requerimientos.',
     ],
     envio({ record: { Cabecera: header } }, fail) {
       if (header.RemisionRequerimiento && isFilled(header.RemisionVoluntaria))
@@ -287,12 +290,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionVoluntaria',
     law: validations('3.1.1.3-4'),
     en: [
-      'The message answers a request and opens the block of voluntary submissions as well.',
-      'Leave RemisionVoluntaria out: what is sent on request comes from a system that is not VERI*FACTU.',
+      'The message answers a request and also has the block of voluntary submissions.',
+      'Omit RemisionVoluntaria: records sent on request come from a system that is not VERI*FACTU.',
     ],
     es: [
-      'El mensaje contesta a un requerimiento y además abre el bloque de remisiones voluntarias.',
-      'Omita RemisionVoluntaria: lo que se envía por requerimiento procede de un sistema que no es VERI*FACTU.',
+      'El mensaje contesta a un requerimiento y además lleva el bloque de remisiones voluntarias.',
+      'Omita RemisionVoluntaria: los registros enviados por requerimiento proceden de un sistema que no es VERI*FACTU.',
     ],
     envio({ record: { Cabecera: header } }, fail) {
       if (header.RemisionRequerimiento && header.RemisionVoluntaria && !isFilled(header.RemisionVoluntaria))
@@ -306,11 +309,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
     law: LISTED,
     en: [
-      'The message answers a request and does not say whether it is the last one.',
-      'Add FinRequerimiento: S in the last message of the answer, N in the ones before.',
+      'The message answers a request but does not state whether it is the last one.',
+      'Add FinRequerimiento: S in the last message of the response, N in the earlier ones.',
     ],
     es: [
-      'El mensaje contesta a un requerimiento y no dice si es el último.',
+      'El mensaje contesta a un requerimiento, pero no indica si es el último.',
       'Añada FinRequerimiento: S en el último mensaje de la contestación, N en los anteriores.',
     ],
     envio({ record: { Cabecera: header } }, fail) {
@@ -324,12 +327,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
     law: LISTED,
     en: [
-      'The message ends the answer to a request, and record {record} comes from a system that can only work as VERI*FACTU.',
-      'Such a system sends its records by itself: leave RemisionRequerimiento out, or correct TipoUsoPosibleSoloVerifactu in new records.',
+      'The message ends the response to a request, but record {record} comes from a system that can only work as VERI*FACTU.',
+      'Such a system sends its records without a request: omit RemisionRequerimiento, or correct TipoUsoPosibleSoloVerifactu in new records.',
     ],
     es: [
-      'El mensaje pone fin a la contestación de un requerimiento, y el registro {record} procede de un sistema que solo puede funcionar como VERI*FACTU.',
-      'Un sistema así envía sus registros por sí mismo: omita RemisionRequerimiento, o corrija TipoUsoPosibleSoloVerifactu en los registros nuevos.',
+      'El mensaje pone fin a la contestación de un requerimiento, pero el registro {record} procede de un sistema que solo puede funcionar como VERI*FACTU.',
+      'Un sistema así envía sus registros sin requerimiento: omita RemisionRequerimiento, o corrija TipoUsoPosibleSoloVerifactu en los registros nuevos.',
     ],
     envio({ record }, fail) {
       const { RemisionRequerimiento: request, RemisionVoluntaria: voluntary } = record.Cabecera
@@ -338,8 +341,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       if (at >= 0) fail(LAST, { received: request.FinRequerimiento, record: at })
     },
     partly: {
-      en: 'Whether a system that can work both ways does so as VERI*FACTU.',
-      es: 'Si un sistema que puede funcionar de las dos formas lo hace como VERI*FACTU.',
+      en: 'Whether a system that can work in both modes works as VERI*FACTU.',
+      es: 'Si un sistema que admite las dos modalidades funciona como VERI*FACTU.',
     },
   }),
   offline({
@@ -349,7 +352,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     law: design('1'),
     en: [
       'FinRequerimiento is "{received}".',
-      'Send S in the last message of the answer, N in the ones before.',
+      'Send S in the last message of the response, N in the earlier ones.',
     ],
     es: [
       'FinRequerimiento es «{received}».',
@@ -382,12 +385,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'RegistroFactura/RegistroAlta',
     law: validations('3.1.2.1'),
     en: [
-      'An entry of the message holds no record.',
-      'Put RegistroAlta or RegistroAnulacion into each RegistroFactura; events are never sent.',
+      'An entry of the message has no record.',
+      'Put RegistroAlta or RegistroAnulacion in each RegistroFactura; never send events.',
     ],
     es: [
       'Un elemento del mensaje no contiene ningún registro.',
-      'Ponga RegistroAlta o RegistroAnulacion en cada RegistroFactura; los eventos no se envían nunca.',
+      'Ponga RegistroAlta o RegistroAnulacion en cada RegistroFactura; no envíe nunca eventos.',
     ],
     structure: ({ subject, kind, parent, field }) =>
       subject === 'envio' &&
@@ -401,12 +404,12 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'RegistroFactura/RegistroAnulacion',
     law: validations('3.1.2.1'),
     en: [
-      'RegistroAnulacion is empty, or beside a RegistroAlta in the same entry.',
-      'Give each record a RegistroFactura of its own, in the order of the chain.',
+      'RegistroAnulacion is empty, or in the same entry as a RegistroAlta.',
+      'Put each record in its own RegistroFactura, in the order of the chain.',
     ],
     es: [
-      'RegistroAnulacion está vacío, o junto a un RegistroAlta en el mismo elemento.',
-      'Dé a cada registro un RegistroFactura propio, en el orden de la cadena.',
+      'RegistroAnulacion está vacío o va en el mismo elemento que un RegistroAlta.',
+      'Ponga cada registro en su propio RegistroFactura, en el orden de la cadena.',
     ],
     structure: ({ subject, parent, field }) =>
       subject === 'envio' && parent === 'RegistroFactura' && field === 'RegistroAnulacion',

@@ -1,4 +1,4 @@
-/** `SistemaInformatico`: the program that made the record, and its producer. */
+/** Rules for `SistemaInformatico`: the program that generated the record, and its producer. */
 import { design, nif, validations } from '../model/laws.ts'
 import type { Consulta, SistemaInformatico } from '../model/types.ts'
 import {
@@ -15,22 +15,22 @@ import { type AuthorityCode, type Fail, offline, type Structural } from './rule.
 type QuerySystem = NonNullable<Consulta['FiltroConsulta']['SistemaInformatico']>
 type System = SistemaInformatico | QuerySystem
 
-/** The same check of the system of a record, an event or a query. */
-const ofSystem = (look: (system: System, path: string, fail: Fail) => void): Checks => ({
-  alta: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
-  anulacion: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
+/** Applies a check to the system of a record, an event or a query. */
+const ofSystem = (check: (system: System, path: string, fail: Fail) => void): Checks => ({
+  alta: ({ record }, fail) => check(record.SistemaInformatico, '/SistemaInformatico', fail),
+  anulacion: ({ record }, fail) => check(record.SistemaInformatico, '/SistemaInformatico', fail),
   evento: ({ record }, fail) =>
-    look(record.Evento.SistemaInformatico as System, '/Evento/SistemaInformatico', fail),
+    check(record.Evento.SistemaInformatico as System, '/Evento/SistemaInformatico', fail),
   consulta({ record }, fail) {
     const system = record.FiltroConsulta.SistemaInformatico
-    if (system) look(system, '/FiltroConsulta/SistemaInformatico', fail)
+    if (system) check(system, '/FiltroConsulta/SistemaInformatico', fail)
   },
 })
 
 const inSystem = ({ parent, kind }: Structural, kinds: readonly Structural['kind'][]): boolean =>
   parent === 'SistemaInformatico' && kinds.includes(kind)
 
-/** A flag that is neither S nor N. */
+/** Declares the code of a flag that is neither S nor N. */
 const flag = (code: number, field: string, en: string, es: string): AuthorityCode =>
   offline({
     code,
@@ -47,12 +47,12 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/NIF',
     law: nif(design('5')),
     en: [
-      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
-      'Send the producer’s NIF as in its declaración responsable; a foreign producer goes in IDOtro.',
+      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters in capitals, with the control letter of its number.',
+      'Send the producer’s NIF as in its declaración responsable; identify a foreign producer in IDOtro.',
     ],
     es: [
       'El NIF del productor del sistema, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
-      'Envíe el NIF del productor como en su declaración responsable; un productor extranjero va en IDOtro.',
+      'Envíe el NIF del productor como en su declaración responsable; identifique a un productor extranjero en IDOtro.',
     ],
     ...ofSystem(({ NIF }, path, fail) => {
       if (nifFault(NIF)) fail(`${path}/NIF`, { received: NIF })
@@ -66,11 +66,11 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.5.1'),
     en: [
       'The code of the system, "{received}", is not two characters of A-Z and 0-9.',
-      'Send the two characters that the producer gave the product in its declaración responsable.',
+      'Send the two characters that the producer assigned to the product in its declaración responsable.',
     ],
     es: [
-      'El código del sistema, «{received}», no consta de dos caracteres, de A-Z o 0-9.',
-      'Envíe los dos caracteres que el productor dio al producto en su declaración responsable.',
+      'El código del sistema, «{received}», no tiene dos caracteres de A-Z y 0-9.',
+      'Envíe los dos caracteres que el productor asignó al producto en su declaración responsable.',
     ],
     ...ofSystem(({ IdSistemaInformatico: id }, path, fail) => {
       if (id.length <= 2 && !/^[A-Z0-9]{2}$/.test(id)) fail(`${path}/IdSistemaInformatico`, { received: id })
@@ -133,7 +133,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.5.1'),
     en: [
       'The producer of the system cannot be identified by type "{received}".',
-      'Send 02 to 06: 07 is not for producers, and one of Spain has a NIF or, without it, a passport (03).',
+      'Send 02 to 06: 07 is not for producers, and a Spanish one has a NIF or, without it, a passport (03).',
     ],
     es: [
       'El productor del sistema no puede identificarse con el tipo «{received}».',
@@ -142,16 +142,14 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     ...everyOther((someone, fail) => {
       if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
     }),
-    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/SistemaInformatico/IDOtro/IDType'),
+    structure: ({ kind, location }) =>
+      kind === 'value' && location.endsWith('/SistemaInformatico/IDOtro/IDType'),
   }),
   offline({
     code: 1223,
     field: 'SistemaInformatico',
     law: validations('3.1.5.1'),
-    en: [
-      'The producer of the system is identified by neither NIF nor IDOtro, or by both.',
-      'Send exactly one of them.',
-    ],
+    en: ['The producer of the system has neither NIF nor IDOtro, or has both.', 'Send exactly one of them.'],
     es: ['El productor del sistema no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
       inSystem(violation, ['exclusive']) ||
@@ -160,7 +158,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   flag(
     1226,
     'IndicadorMultiplesOT',
-    'S if this installation keeps the books of more than one taxpayer at this moment.',
-    'S si esta instalación lleva en este momento la facturación de más de un obligado.',
+    'S if this installation currently keeps the invoices of more than one taxpayer.',
+    'S si esta instalación lleva actualmente la facturación de más de un obligado.',
   ),
 ]

@@ -1,4 +1,4 @@
-/** The moment at which a record was made: its form, and how far it is from the authority's clock. */
+/** Rules for the timestamp of a record: its form, and its difference from the authority's clock. */
 import { required } from '../../errors/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
@@ -7,22 +7,22 @@ import { vocabulary } from '../model/vocabulary.ts'
 import type { Context } from './context.ts'
 import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
-/** Difference to its clock that the authority lets pass. Not published: measured on its service in 2025 and 2026. */
+/** Difference from its clock that the authority tolerates. Not published: measured on its service in 2025 and 2026. */
 const TOLERANCE_S = 240
 
-/** The shortest text with a day and a time, and the longest: nanoseconds and an offset. */
+/** Shortest timestamp, with date and time, and longest, with nanoseconds and an offset. */
 const SHORTEST = 'yyyy-mm-ddThh:mm:ss'.length
 const LONGEST = 'yyyy-mm-ddThh:mm:ss.nnnnnnnnn+hh:mm'.length
 
 type TimestampCode = 1244 | 1268
 
-/** What is wrong with the form of a moment: its length, or what is in it. */
+/** Returns the fault in the form of a timestamp: its length, or its content. */
 function faultOf(text: string): TimestampCode | undefined {
   if (timestampOf(text) !== undefined) return undefined
   return text.length < SHORTEST || text.length > LONGEST ? 1268 : 1244
 }
 
-/** True for what the official schema lets pass: without offset, with fractions, 30 February. */
+/** Whether the official schema accepts the text; it accepts a missing offset, fractions, and 30 February. */
 const passesSchema = (text: string): boolean =>
   required(
     required(vocabulary().roots.get('RegistroAlta')).type.byName.get('FechaHoraHusoGenRegistro'),
@@ -55,7 +55,7 @@ const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'an
   }
 }
 
-/** Late records are expected after an incident and in the answer to a request. */
+/** Whether late records are expected: after an incident, and in the response to a request. */
 const mayBeLate = ({ header }: Context<unknown>['around']): boolean =>
   header?.RemisionVoluntaria?.Incidencia === 'S' || header?.RemisionRequerimiento !== undefined
 
@@ -71,18 +71,18 @@ const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulaci
     })
 }
 
-export const MOMENT_CODES: readonly AuthorityCode[] = [
+export const TIMESTAMP_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1268,
     field: 'FechaHoraHusoGenRegistro',
     law: design('2'),
     en: [
-      '"{received}" does not have the length of a moment.',
-      'Send day, time and UTC offset: 2027-01-05T10:30:00+01:00.',
+      '"{received}" does not have the length of a timestamp.',
+      'Send date, time and UTC offset: 2027-01-05T10:30:00+01:00.',
     ],
     es: [
       '«{received}» no tiene la longitud de una fecha y hora.',
-      'Envíe día, hora y huso horario: 2027-01-05T10:30:00+01:00.',
+      'Envíe fecha, hora y huso horario: 2027-01-05T10:30:00+01:00.',
     ],
     ...form(1268),
   }),
@@ -91,11 +91,11 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: design('2'),
     en: [
-      '"{received}" is no moment with UTC offset that the authority reads.',
+      '"{received}" is not a timestamp with UTC offset that the authority accepts.',
       'Send whole seconds and an offset with a colon: 2027-01-05T10:30:00+01:00.',
     ],
     es: [
-      '«{received}» no es una fecha y hora con huso horario que la AEAT lea.',
+      '«{received}» no es una fecha y hora con huso horario que la AEAT admita.',
       'Envíe segundos enteros y el huso con dos puntos: 2027-01-05T10:30:00+01:00.',
     ],
     ...form(1244),
@@ -107,8 +107,8 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: validations('3.1.3.20'),
     en: [
-      'The record was made {seconds} seconds away from the authority’s time; up to {tolerance} are tolerated.',
-      'Send records as they are made, with the computer’s clock right; after an incident send Incidencia S. Do not make the record again.',
+      'The record’s timestamp differs by {seconds} seconds from the authority’s time; up to {tolerance} are tolerated.',
+      'Send records when they are generated, with a correct clock; after an incident send Incidencia S. Do not generate the record again.',
     ],
     es: [
       'El registro se generó a {seconds} segundos de la hora de la AEAT; se toleran {tolerance}.',

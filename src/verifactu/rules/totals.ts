@@ -1,4 +1,4 @@
-/** Totals of the invoice against the sums of its breakdown. */
+/** Rules for the totals of the invoice against the sums of its breakdown. */
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'
@@ -14,7 +14,7 @@ const FIELDS = {
   surcharge: 'CuotaRecargoEquivalencia',
 } as const
 
-/** Sum of these amounts over the lines, in cents; undefined if one that is sent cannot be read. */
+/** Returns the sum of these amounts over the lines, in cents; undefined if a sent one cannot be read. */
 export function sumOf(
   lines: readonly BreakdownLine[],
   fields: readonly (keyof typeof FIELDS)[],
@@ -29,10 +29,10 @@ export function sumOf(
   return sum(amounts)
 }
 
-/** Regimes whose breakdown shows a margin or a part: it need not add up to the invoice. */
+/** Regimes whose breakdown states a margin or a part, which need not add up to the invoice. */
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
-/** False where the sums mean nothing, or where a wrong line would make them wrong, too. */
+/** Whether the sums are meaningful: not for these regimes, nor with a faulty line. */
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
@@ -58,7 +58,7 @@ const form = (code: number, field: 'CuotaTotal' | 'ImporteTotal'): AuthorityCode
     law: design('2'),
     en: [
       '{field} is "{received}".',
-      'Send up to 12 digits without zeros in front, a point and two decimals, with a minus sign if negative: -1234.50.',
+      'Send up to 12 digits without leading zeros, a point and two decimals, with a minus sign if negative: -1234.50.',
     ],
     es: [
       '{field} es «{received}».',
@@ -77,11 +77,11 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     field: 'CuotaTotal',
     law: validations('3.1.3.16'),
     en: [
-      'CuotaTotal {received} is more than 10.00 away from {expected}, the taxes and surcharges of the breakdown.',
+      'CuotaTotal {received} differs by more than 10.00 EUR from {expected}, the taxes and surcharges of the breakdown.',
       'Correct the total, or the lines that it sums.',
     ],
     es: [
-      'CuotaTotal {received} se aparta más de 10 euros de {expected}, las cuotas y recargos del desglose.',
+      'CuotaTotal {received} difiere en más de 10 euros de {expected}, las cuotas y recargos del desglose.',
       'Corrija el total o las líneas que suma.',
     ],
     alta: compare('CuotaTotal', ['amount', 'surcharge']),
@@ -93,11 +93,11 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     field: 'ImporteTotal',
     law: validations('3.1.3.17'),
     en: [
-      'ImporteTotal {received} is more than 10.00 away from {expected}, the bases, taxes and surcharges of the breakdown.',
+      'ImporteTotal {received} differs by more than 10.00 EUR from {expected}, the bases, taxes and surcharges of the breakdown.',
       'Correct the total; withholdings, disbursements and advance payments do not lower it.',
     ],
     es: [
-      'ImporteTotal {received} se aparta más de 10 euros de {expected}, las bases, cuotas y recargos del desglose.',
+      'ImporteTotal {received} difiere en más de 10 euros de {expected}, las bases, cuotas y recargos del desglose.',
       'Corrija el total; retenciones, suplidos y anticipos no lo rebajan.',
     ],
     alta: compare('ImporteTotal', ['base', 'amount', 'surcharge']),

@@ -1,18 +1,18 @@
-/** What the authority checks of the lines of a breakdown: see `rows.ts`. */
+/** Tests of the rules for the lines of a breakdown: see `rows.ts`. */
 import { BREAKDOWN_CODES } from '../../../src/verifactu/rules/breakdown.ts'
 import { E, holdsTo, IPSI, LINE, line, N, R1, R1S, type Row, rated, row, S2, totals } from './rows.ts'
 
 const BREAKDOWN_ROWS: readonly Row[] = [
   row(
     1195,
-    'a line says how its operation is taxed',
+    'a line states how its operation is taxed',
     line({ CalificacionOperacion: undefined }),
     LINE,
     line({ CalificacionOperacion: 'S1' }),
   ),
   row(
     1196,
-    'a line says one thing of its operation',
+    'a line has one classification',
     line({ OperacionExenta: 'E1' }),
     `${LINE}/OperacionExenta`,
     E('E1'),
@@ -55,14 +55,14 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
   row(
     1198,
-    'a reverse charge that is charged after all is one mistake',
+    'a charged reverse charge is one mistake',
     line({ CalificacionOperacion: 'S2' }),
     `${LINE}/TipoImpositivo`,
     S2(),
   ),
   row(
     1207,
-    'outside of IVA nothing is charged on what is not subject',
+    'outside IVA a line not subject has no tax',
     N('N1', { Impuesto: '03', CuotaRepercutida: '7.00' }),
     `${LINE}/CuotaRepercutida`,
     N('N1', { Impuesto: '03', CuotaRepercutida: '0' }),
@@ -90,21 +90,21 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
   row(
     1237,
-    'what is not subject to IVA has no rate',
+    'a line not subject to IVA has no rate',
     N('N2', { TipoImpositivo: '0' }),
     `${LINE}/TipoImpositivo`,
     N('N2'),
   ),
   row(
     1237,
-    'what is not subject to IVA has no surcharge',
+    'a line not subject to IVA has no surcharge',
     N('N1', { TipoRecargoEquivalencia: '5.2', CuotaRecargoEquivalencia: '5.20' }),
     `${LINE}/TipoRecargoEquivalencia`,
     N('N1', { Impuesto: undefined }),
   ),
   row(
     1238,
-    'what is exempt has no tax',
+    'an exempt line has no tax',
     E('E1', { CuotaRepercutida: '0.00', Impuesto: '03' }),
     `${LINE}/CuotaRepercutida`,
     E('E1', { Impuesto: '03' }),
@@ -138,21 +138,21 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
   row(
     1142,
-    'the tax is base by rate, 10.00 more or less',
+    'the tax is base x rate, within 10.00',
     { ...line({ CuotaRepercutida: '31.01' }), ...totals('31.01', '131.01') },
     `${LINE}/CuotaRepercutida`,
     { ...line({ CuotaRepercutida: '31.00' }), ...totals('31.00', '131.00') },
   ),
   row(
     1142,
-    'a bad debt need not multiply out',
+    'a bad debt need not equal base x rate',
     { ...R1S, '/TipoFactura': 'R4', ...line({ CuotaRepercutida: '210.00' }), ...totals('210.00', '310.00') },
     `${LINE}/CuotaRepercutida`,
     { ...R1S, '/TipoFactura': 'R3', ...line({ CuotaRepercutida: '210.00' }), ...totals('210.00', '310.00') },
   ),
   row(
     1142,
-    'a line that is wrong does not make the totals wrong',
+    'a wrong line does not also make the totals wrong',
     line({ CuotaRepercutida: '210.00' }),
     `${LINE}/CuotaRepercutida`,
     {},
@@ -174,7 +174,7 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
   row(
     1144,
-    'the tax is cost by rate',
+    'the tax is base at cost x rate',
     {
       ...line({ ...IPSI, TipoImpositivo: '4', BaseImponibleACoste: '50.00', CuotaRepercutida: '12.01' }),
       ...totals('12.01', '112.01'),
@@ -201,7 +201,7 @@ const BREAKDOWN_ROWS: readonly Row[] = [
   ),
   row(
     1281,
-    'outside of IVA what is not subject has no surcharge',
+    'outside IVA a line not subject has no surcharge',
     N('N1', { Impuesto: '03', CuotaRecargoEquivalencia: '0' }),
     `${LINE}/CuotaRecargoEquivalencia`,
     N('N1', { Impuesto: '03', TipoImpositivo: '7' }),

@@ -1,4 +1,4 @@
-/** What the authority checks of the link and the hash: see `rows.ts`. */
+/** Tests of the rules for link and hash: see `rows.ts`. */
 import { CHAIN_CODES } from '../../../src/verifactu/rules/chain.ts'
 import { PREVIOUS_HASH } from '../records.ts'
 import { type Changes, HASH_A, holdsTo, KEEP, type Row, row } from './rows.ts'
@@ -25,7 +25,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     1174,
-    'the previous record’s date has its form',
+    'the previous record’s date is well-formed',
     { [`${PREVIOUS}/FechaExpedicionFactura`]: '14/01/2027' },
     `${PREVIOUS}/FechaExpedicionFactura`,
     {},
@@ -40,7 +40,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     1175,
-    'the previous record’s number fits its field',
+    'the previous record’s number is not too long',
     { [`${PREVIOUS}/NumSerieFactura`]: '1'.repeat(61) },
     `${PREVIOUS}/NumSerieFactura`,
     { [`${PREVIOUS}/NumSerieFactura`]: '1'.repeat(60) },
@@ -82,7 +82,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     1269,
-    'a hash that the schema refuses is no hash',
+    'a hash that the schema refuses is not compared',
     { [`${PREVIOUS}/Huella`]: 'A'.repeat(65) },
     `${PREVIOUS}/Huella`,
     {},
@@ -110,13 +110,13 @@ const CHAIN_ROWS: readonly Row[] = [
     { [`${EVENT}/PrimerEvento`]: 'S' },
     { of: 'evento' },
   ),
-  row(1263, 'a kind of hash has two characters', { '/TipoHuella': '1' }, '/TipoHuella', {
+  row(1263, 'a hash type has two characters', { '/TipoHuella': '1' }, '/TipoHuella', {
     '/TipoHuella': '01',
   }),
-  row(1247, 'a kind of hash is 01', { '/TipoHuella': 'H1' }, '/TipoHuella', {}),
+  row(1247, 'a hash type is 01', { '/TipoHuella': 'H1' }, '/TipoHuella', {}),
   row(
     1247,
-    'an event’s kind of hash is 01',
+    'an event’s hash type is 01',
     { '/Evento/TipoHuella': '02' },
     '/Evento/TipoHuella',
     {},
@@ -133,7 +133,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     2007,
-    'the first record’s mark is only held against a chain that is known',
+    'the mark of the first record is only checked if the chain is known',
     FIRST,
     '/Encadenamiento/PrimerRegistro',
     FIRST,
@@ -151,10 +151,10 @@ const CHAIN_ROWS: readonly Row[] = [
     {},
     { of: 'evento', ...KEEP },
   ),
-  row(1292, 'a hash is of letters and digits', { '/Huella': `-${HASH_A.slice(1)}` }, '/Huella', {}, KEEP),
+  row(1292, 'a hash has only letters and digits', { '/Huella': `-${HASH_A.slice(1)}` }, '/Huella', {}, KEEP),
   row(
     1291,
-    'the previous hash is of letters and digits',
+    'the previous hash has only letters and digits',
     { [`${PREVIOUS}/Huella`]: PREVIOUS_HASH.replace('0', '-') },
     `${PREVIOUS}/Huella`,
     { [`${PREVIOUS}/Huella`]: HASH_A },
@@ -191,11 +191,18 @@ const CHAIN_ROWS: readonly Row[] = [
     { [EVENT]: EVENT_LINK },
     { of: 'evento' },
   ),
-  row(2008, 'the previous hash is another one', { '/Huella': PREVIOUS_HASH }, `${PREVIOUS}/Huella`, {}, KEEP),
-  row(2000, 'a hash is that of the record', { '/Huella': HASH_A }, '/Huella', {}, KEEP),
+  row(
+    2008,
+    'the previous hash differs from the record’s own',
+    { '/Huella': PREVIOUS_HASH },
+    `${PREVIOUS}/Huella`,
+    {},
+    KEEP,
+  ),
+  row(2000, 'a hash matches its record', { '/Huella': HASH_A }, '/Huella', {}, KEEP),
   row(
     2000,
-    'a hash covers the total as it is written',
+    'a hash covers the literal total',
     { '/ImporteTotal': '121.0' },
     '/Huella',
     { '/ImporteTotal': '121.0' },
@@ -204,7 +211,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     2000,
-    'a cancellation’s hash is its own',
+    'a hash matches its cancellation',
     { '/Huella': HASH_A },
     '/Huella',
     {},
@@ -212,7 +219,7 @@ const CHAIN_ROWS: readonly Row[] = [
   ),
   row(
     2000,
-    'an event’s hash is its own',
+    'a hash matches its event',
     { '/Evento/HuellaEvento': HASH_A },
     '/Evento/HuellaEvento',
     {},

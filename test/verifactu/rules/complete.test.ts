@@ -1,17 +1,17 @@
-/** The declarations against the authority's list of errors. */
+/** Tests of the declared codes against the authority's list of errors. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { AUTHORITY_CODES, OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
 
-/** Codes of the official list, in the edition that the rules follow. */
+/** Number of codes in the official list, in the edition that the rules follow. */
 const COUNT = 247
-/** Fewer offline codes than these would mean that rules got lost. */
+/** Fewer offline codes would mean that rules were lost. */
 const LEAST_OFFLINE = 150
 
 const CHECKS = ['alta', 'anulacion', 'evento', 'envio', 'consulta', 'structure'] as const
-/** Decided while XML is read, before there is anything to check. */
+/** Reported while XML is parsed, before the checks. */
 const OF_THE_READER = new Set([MALFORMED_XML, NOT_UTF8, EMPTY_REQUEST])
 const LOCALES = ['en', 'es'] as const
 
@@ -28,17 +28,17 @@ describe('the declared codes', () => {
     expect(OFFLINE_RULES.length).toBeGreaterThanOrEqual(LEAST_OFFLINE)
     expect(AUTHORITY_CODES.filter(({ offline }) => offline).length).toBe(OFFLINE_RULES.length)
   })
-  it('have a check where they are decided offline', () => {
+  it('have a check if they are decided offline', () => {
     const idle = OFFLINE_RULES.filter(
       (rule) => !OF_THE_READER.has(rule) && !CHECKS.some((name) => rule[name]),
     )
     expect(idle.map(({ code }) => code)).toEqual([])
   })
-  it('have a reason in both languages where they are not', () => {
+  it('have a reason in both languages otherwise', () => {
     for (const rule of AUTHORITY_CODES)
       if (!rule.offline) for (const locale of LOCALES) expect(rule.why[locale], `${rule.code}`).toMatch(/\.$/)
   })
-  it('say in both languages what is wrong and how to mend it', () => {
+  it('have problem and instruction in both languages', () => {
     for (const { code, message, fix, law } of AUTHORITY_CODES) {
       expect(law, `${code}`).not.toBe('')
       for (const locale of LOCALES) {
@@ -50,13 +50,13 @@ describe('the declared codes', () => {
       expect(fix.en, `${code}`).not.toBe(fix.es)
     }
   })
-  it('say whether a correction is due exactly where the record is accepted with errors', () => {
+  it('state whether a correction is due exactly if the record is accepted with errors', () => {
     for (const { code, effect, needs_subsanacion } of AUTHORITY_CODES)
       expect(needs_subsanacion !== undefined, `${code}`).toBe(effect === 'accepted-with-errors')
   })
 })
 
-// ---- Against the reference, where it is at hand ----
+// ---- Against the reference, if it exists ----
 
 interface Known {
   readonly code: number
@@ -85,7 +85,7 @@ describe.skipIf(!present)('the list of ../shared/reference/verifactu/errors.json
     for (const { code, needsSubsanacion: due } of known)
       if (declared.has(code)) expect(required(declared.get(code)).needs_subsanacion, `${code}`).toBe(due)
   })
-  it('has other words', () => {
+  it('has different texts', () => {
     const plain = (text: string): string => text.toLowerCase().replace(/\W+$/, '')
     const summaries = new Map(known.map(({ code, summary }) => [code, plain(summary)]))
     const same = AUTHORITY_CODES.filter(({ code, message, fix }) =>

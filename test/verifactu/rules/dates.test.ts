@@ -1,15 +1,15 @@
-/** What the authority checks of dates and moments: see `rows.ts`. */
+/** Tests of the rules for dates and timestamps: see `rows.ts`. */
 import { DATE_CODES } from '../../../src/verifactu/rules/dates.ts'
 import { HEADER } from '../records.ts'
-import { holdsTo, INVOICE, ISSUE, line, MOMENT, R1, type Row, row, WORKS } from './rows.ts'
+import { holdsTo, INVOICE, ISSUE, line, R1, type Row, row, TIMESTAMP, WORKS } from './rows.ts'
 
 const NOW = { options: { now: '2027-01-15T10:00:00+01:00' } }
 
 const DATE_ROWS: readonly Row[] = [
-  row(1105, 'an issue date is a day of the calendar', { [ISSUE]: '31-02-2027' }, ISSUE, {
+  row(1105, 'an issue date is a calendar day', { [ISSUE]: '31-02-2027' }, ISSUE, {
     [ISSUE]: '28-02-2027',
   }),
-  row(1105, 'an issue date has its form', { [ISSUE]: '2027-01-15' }, ISSUE, { [ISSUE]: '15-01-2027' }),
+  row(1105, 'an issue date is well-formed', { [ISSUE]: '2027-01-15' }, ISSUE, { [ISSUE]: '15-01-2027' }),
   row(
     1105,
     'a cancelled invoice has an issue date',
@@ -18,16 +18,16 @@ const DATE_ROWS: readonly Row[] = [
     { [`${ISSUE}Anulada`]: '28-02-2027' },
     { of: 'anulacion' },
   ),
-  row(1112, 'an invoice is not issued tomorrow', { [ISSUE]: '16-01-2027' }, ISSUE, {}, NOW),
+  row(1112, 'an issue date is not in the future', { [ISSUE]: '16-01-2027' }, ISSUE, {}, NOW),
   row(
     1112,
-    'today is the day where the record was made',
-    { [ISSUE]: '16-01-2027', [MOMENT]: '2027-01-15T23:30:00+00:00' },
+    'the current date is that of the record’s offset',
+    { [ISSUE]: '16-01-2027', [TIMESTAMP]: '2027-01-15T23:30:00+00:00' },
     ISSUE,
-    { [ISSUE]: '16-01-2027', [MOMENT]: '2027-01-16T00:30:00+01:00' },
+    { [ISSUE]: '16-01-2027', [TIMESTAMP]: '2027-01-16T00:30:00+01:00' },
     { options: { now: '2027-01-15T23:30:00Z' } },
   ),
-  row(1133, 'an invoice is not twenty years old', { [ISSUE]: '14-01-2007' }, ISSUE, {
+  row(1133, 'an invoice is at most twenty years old', { [ISSUE]: '14-01-2007' }, ISSUE, {
     [ISSUE]: '15-01-2027',
   }),
   row(1152, 'records begin on 28 October 2024', { [ISSUE]: '27-10-2024' }, ISSUE, { [ISSUE]: '28-10-2024' }),
@@ -40,15 +40,15 @@ const DATE_ROWS: readonly Row[] = [
   ),
   row(
     1134,
-    'twenty years are counted from the clock where there is one',
-    { '/FechaOperacion': '15-01-2007', [MOMENT]: '2027-01-16T10:00:00+01:00' },
+    'twenty years count from the clock if there is one',
+    { '/FechaOperacion': '15-01-2007', [TIMESTAMP]: '2027-01-16T10:00:00+01:00' },
     '/FechaOperacion',
-    { '/FechaOperacion': '16-01-2007', [MOMENT]: '2027-01-16T10:00:00+01:00' },
+    { '/FechaOperacion': '16-01-2007', [TIMESTAMP]: '2027-01-16T10:00:00+01:00' },
     { options: { now: '2027-01-16T10:00:00+01:00' } },
   ),
   row(
     1125,
-    'an operation ends with next year',
+    'an operation is at most at the end of next year',
     { '/FechaOperacion': '01-01-2029', ...line({ ClaveRegimen: '15' }) },
     '/FechaOperacion',
     { '/FechaOperacion': '31-12-2028', ...line({ ClaveRegimen: '15' }) },
@@ -56,7 +56,7 @@ const DATE_ROWS: readonly Row[] = [
   ),
   row(
     1173,
-    'an operation of tomorrow needs regime 14 or 15',
+    'a future operation needs regime 14 or 15',
     { '/FechaOperacion': '16-01-2027' },
     '/FechaOperacion',
     { '/FechaOperacion': '16-01-2027', ...line({ ClaveRegimen: '15' }) },
@@ -67,7 +67,7 @@ const DATE_ROWS: readonly Row[] = [
   }),
   row(
     1146,
-    'the order of issue and operation is checked of IVA and IGIC',
+    'the order of issue and operation is checked for IVA and IGIC',
     { '/FechaOperacion': '16-01-2027', ...line({ Impuesto: '03' }) },
     ISSUE,
     { '/FechaOperacion': '16-01-2027', ...line({ Impuesto: '02' }) },
@@ -81,21 +81,15 @@ const DATE_ROWS: readonly Row[] = [
   ),
   row(
     1147,
-    'works are due after the invoice',
+    'the tax of works is due after the invoice',
     { ...WORKS, '/FechaOperacion': '15-01-2027' },
     '/FechaOperacion',
     { ...WORKS, '/FechaOperacion': '16-01-2027' },
   ),
-  row(
-    1145,
-    'an operation is on a day of the calendar',
-    { '/FechaOperacion': '31-11-2026' },
-    '/FechaOperacion',
-    {
-      '/FechaOperacion': '30-11-2026',
-    },
-  ),
-  row(1145, 'an operation date has its form', { '/FechaOperacion': '1-11-2026' }, '/FechaOperacion', {
+  row(1145, 'an operation date is a calendar day', { '/FechaOperacion': '31-11-2026' }, '/FechaOperacion', {
+    '/FechaOperacion': '30-11-2026',
+  }),
+  row(1145, 'an operation date is well-formed', { '/FechaOperacion': '1-11-2026' }, '/FechaOperacion', {
     '/FechaOperacion': '01-11-2026',
   }),
   row(
@@ -136,56 +130,56 @@ const DATE_ROWS: readonly Row[] = [
       ['a space for the T', '2027-01-15 10:00:00+01:00'],
     ] as const
   ).map(([what, timestamp]) =>
-    row(1244, `a moment has not ${what}`, { [MOMENT]: timestamp }, MOMENT, {
-      [MOMENT]: '2027-01-15T09:00:00Z',
+    row(1244, `a timestamp does not have ${what}`, { [TIMESTAMP]: timestamp }, TIMESTAMP, {
+      [TIMESTAMP]: '2027-01-15T09:00:00Z',
     }),
   ),
   row(
     1244,
-    'a cancellation has a moment',
-    { [MOMENT]: '2027-01-15T10:00:00' },
-    MOMENT,
-    { [MOMENT]: '2027-01-15T10:00:00-05:00' },
+    'a cancellation has a timestamp',
+    { [TIMESTAMP]: '2027-01-15T10:00:00' },
+    TIMESTAMP,
+    { [TIMESTAMP]: '2027-01-15T10:00:00-05:00' },
     { of: 'anulacion' },
   ),
   row(
     1244,
-    'an event has a moment',
+    'an event has a timestamp',
     { '/Evento/FechaHoraHusoGenEvento': '2027-01-15T10:00:00.5+01:00' },
     '/Evento/FechaHoraHusoGenEvento',
     { '/Evento/FechaHoraHusoGenEvento': '2027-01-15T10:00:00+01:00' },
     { of: 'evento' },
   ),
-  row(1268, 'a moment is not a day alone', { [MOMENT]: '2027-01-15' }, MOMENT, {}),
+  row(1268, 'a timestamp is not only a date', { [TIMESTAMP]: '2027-01-15' }, TIMESTAMP, {}),
   row(
     1268,
-    'a moment has no endless fraction',
-    { [MOMENT]: `2027-01-15T10:00:00.${'1'.repeat(40)}Z` },
-    MOMENT,
+    'a timestamp has no long fraction',
+    { [TIMESTAMP]: `2027-01-15T10:00:00.${'1'.repeat(40)}Z` },
+    TIMESTAMP,
     {},
   ),
   row(
     2004,
-    'a record is made at most 240 seconds before it is sent',
-    { [MOMENT]: '2027-01-15T09:55:59+01:00' },
-    MOMENT,
-    { [MOMENT]: '2027-01-15T09:56:00+01:00' },
+    'a record is generated at most 240 seconds before it is sent',
+    { [TIMESTAMP]: '2027-01-15T09:55:59+01:00' },
+    TIMESTAMP,
+    { [TIMESTAMP]: '2027-01-15T09:56:00+01:00' },
     NOW,
   ),
   row(
     2004,
-    'a record is not made after it is sent, incident or not',
-    { [MOMENT]: '2027-01-15T10:04:01+01:00' },
-    MOMENT,
-    { [MOMENT]: '2027-01-15T10:04:00+01:00' },
+    'a record is not generated after it is sent, even with an incident',
+    { [TIMESTAMP]: '2027-01-15T10:04:01+01:00' },
+    TIMESTAMP,
+    { [TIMESTAMP]: '2027-01-15T10:04:00+01:00' },
     { options: { ...NOW.options, header: { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } } },
   ),
   row(
     2004,
     'a cancellation may be late after an incident',
-    { [MOMENT]: '2027-01-15T09:00:00+01:00' },
-    MOMENT,
-    { [MOMENT]: '2027-01-15T09:00:00+01:00' },
+    { [TIMESTAMP]: '2027-01-15T09:00:00+01:00' },
+    TIMESTAMP,
+    { [TIMESTAMP]: '2027-01-15T09:00:00+01:00' },
     { of: 'anulacion', ...NOW },
     { options: { ...NOW.options, header: { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } } },
   ),

@@ -1,6 +1,6 @@
 /**
- * The authority's codes about structure, parties, system, cancellation, messages and queries. Each row of the tables
- * is one change to something that is right, the whole list of codes that it must give, and a change that gives none.
+ * Tests of the authority's codes about structure, parties, system, cancellation, messages and queries. Each row of the
+ * tables is one change to a valid fixture with all codes that it must give, and a change that gives none.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -58,15 +58,15 @@ const CASES = [
 
 const brief = (items: readonly ValidationItem[]): string[] => items.map(({ code, path }) => `${code} ${path}`)
 
-describe('what is right', () => {
-  it('passes without any item', () => {
-    for (const look of [ofAlta, ofAnulacion, ofEvento, ofEnvio, ofConsulta])
-      expect(brief(look(nothing)({}))).toEqual([])
+describe('a valid fixture', () => {
+  it('gives no items', () => {
+    for (const check of [ofAlta, ofAnulacion, ofEvento, ofEnvio, ofConsulta])
+      expect(brief(check(nothing)({}))).toEqual([])
   })
 })
 
-describe('words', () => {
-  it('say what is wrong with a value, and not only that it is', () => {
+describe('messages', () => {
+  it('state what is wrong with a value', () => {
     const wordsOf = (locale: 'en' | 'es') =>
       checkRecord(
         alta((record: any) => {
@@ -80,15 +80,15 @@ describe('words', () => {
 })
 
 describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
-  it('is reported where it does not', () => {
+  it('is reported if violated', () => {
     const items = wrong({})
     expect(items.map((item) => required(item.extra).authority_code)).toEqual(all)
     expect(brief(items)).toContain(`aeat.${code} ${path}`)
   })
-  it('is not reported where it does', () => {
+  it('is not reported if met', () => {
     expect(brief(right({}))).toEqual([])
   })
-  it('has words without gaps in both languages', () => {
+  it('has complete messages in both languages', () => {
     const [english, spanish] = (['en', 'es'] as const).map((locale) => wrong({ locale }))
     for (const { message } of [...required(english), ...required(spanish)])
       expect(message).not.toMatch(/—|[{}]|undefined|NaN/)
@@ -98,7 +98,7 @@ describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
   })
 })
 
-/** Codes of the files that this test is about. */
+/** Codes of the files that this test covers. */
 const OWN = [
   1100, 1101, 1102, 1103, 1104, 1108, 1111, 1120, 1122, 1123, 1126, 1130, 1131, 1172, 1176, 1177, 1178, 1179,
   1188, 1211, 1212, 1213, 1215, 1219, 1220, 1221, 1222, 1223, 1224, 1225, 1226, 1227, 1228, 1229, 1230, 1231,
@@ -115,12 +115,12 @@ describe('the table', () => {
     const offline = new Set(OFFLINE_RULES.map(({ code }) => code))
     expect(OWN.filter((code) => !offline.has(code))).toEqual([])
   })
-  it('leaves three codes to whoever reads XML', () => {
+  it('leaves three codes to the reader of XML', () => {
     expect([MALFORMED_XML, NOT_UTF8, EMPTY_REQUEST].map(({ code }) => code)).toEqual([4103, 4119, 4138])
   })
 })
 
-// ---- Whatever is sent ----
+// ---- Random input ----
 
 /** Every optional block that a mutation can hit. */
 const RICH: readonly (readonly [name: string, value: object])[] = [
@@ -198,7 +198,7 @@ const RICH: readonly (readonly [name: string, value: object])[] = [
 
 type Step = readonly [where: number, how: string, what: unknown]
 
-/** One random change, in place: what it hits is a member or an entry somewhere in the value. */
+/** Applies one random change in place to a member or an entry anywhere in the value. */
 function mutate(root: Loose, [where, how, what]: Step): void {
   const places: [holder: Loose, key: string | number][] = []
   const walk = (holder: Loose): void => {
@@ -279,14 +279,14 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   anyLeaf,
 )
 
-const look = (name: string, value: Loose, options: CheckOptions): ValidationItem[] =>
+const runCheck = (name: string, value: Loose, options: CheckOptions): ValidationItem[] =>
   name === 'envio'
     ? checkSubmission(value, options)
     : name === 'consulta'
       ? checkQuery(value, options)
       : checkRecord(value, options)
 
-describe('whatever is sent', () => {
+describe('random input', () => {
   const options: CheckOptions = { ...NOW, header: HEADER, chainStarted: true }
 
   it.each(RICH.map(([name, value], i) => ({ name, value, i })))(
@@ -299,7 +299,7 @@ describe('whatever is sent', () => {
           (steps, locale) => {
             const changed = structuredClone(value)
             for (const one of steps) mutate(changed, one)
-            const items = look(name, changed, { ...options, locale: locale as 'en' | 'es' })
+            const items = runCheck(name, changed, { ...options, locale: locale as 'en' | 'es' })
             items.forEach((item, at) => {
               expect(item.code).toMatch(at < MAX_ITEMS ? /^aeat\.\d{4}$/ : /^too_many_errors$/)
               expect(item.message.length).toBeGreaterThan(20)
@@ -312,7 +312,7 @@ describe('whatever is sent', () => {
     LIMIT,
   )
 
-  it('gives items for a value that is nothing like a record', () => {
+  it('gives items for a value that is not a record at all', () => {
     fc.assert(
       fc.property(fc.anything(), (value: Loose) => {
         for (const name of ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'])

@@ -1,4 +1,4 @@
-/** What the authority checks of an invoice’s type, correction and flags: see `rows.ts`. */
+/** Tests of the rules for an invoice's type, correction and flags: see `rows.ts`. */
 import { INVOICE_CODES } from '../../../src/verifactu/rules/invoice.ts'
 import {
   AMOUNTS,
@@ -35,7 +35,7 @@ const INVOICE_ROWS: readonly Row[] = [
   row(1106, 'an invoice type is one of the list', { '/TipoFactura': 'F4' }, '/TipoFactura', F2),
   row(
     1106,
-    'what goes with an unknown type is not judged',
+    'the requirements of an unknown type are not checked',
     { ...R1S, '/TipoFactura': 'R9', '/Cupon': 'S' },
     '/TipoFactura',
     { ...R1S, '/Cupon': 'S' },
@@ -43,17 +43,29 @@ const INVOICE_ROWS: readonly Row[] = [
   row(1265, 'an invoice type has two characters', { '/TipoFactura': 'F' }, '/TipoFactura', {
     '/TipoFactura': 'F1',
   }),
-  row(1265, 'a longer type is told from an unknown one', { '/TipoFactura': 'F1 ' }, '/TipoFactura', {}),
+  row(
+    1265,
+    'a type that is too long is distinguished from an unknown one',
+    { '/TipoFactura': 'F1 ' },
+    '/TipoFactura',
+    {},
+  ),
   row(1107, 'a correction is S or I', { ...R1, '/TipoRectificativa': 'D' }, '/TipoRectificativa', R1),
-  row(1114, 'a corrective type says how it corrects', { '/TipoFactura': 'R1' }, '/TipoRectificativa', R1),
+  row(1114, 'a corrective type states how it corrects', { '/TipoFactura': 'R1' }, '/TipoRectificativa', R1),
   row(
     1114,
-    'a correction without its kind is not also told that its amounts are too much',
+    'a correction without its type is not also reported for its amounts',
     { '/TipoFactura': 'R1', '/ImporteRectificacion': AMOUNTS },
     '/TipoRectificativa',
     R1S,
   ),
-  row(1115, 'other types say nothing of correcting', { '/TipoRectificativa': 'I' }, '/TipoRectificativa', R1),
+  row(
+    1115,
+    'other types have no type of correction',
+    { '/TipoRectificativa': 'I' },
+    '/TipoRectificativa',
+    R1,
+  ),
   row(
     1116,
     'only F3 replaces invoices',
@@ -63,7 +75,7 @@ const INVOICE_ROWS: readonly Row[] = [
   ),
   row(
     1117,
-    'only corrective types name what they correct',
+    'only corrective types name corrected invoices',
     { '/FacturasRectificadas': { IDFacturaRectificada: [INVOICE] } },
     '/FacturasRectificadas',
     { ...R1, '/FacturasRectificadas': { IDFacturaRectificada: [INVOICE] } },
@@ -91,7 +103,7 @@ const INVOICE_ROWS: readonly Row[] = [
   ),
   row(
     1136,
-    'the mark of art. 7.2 and 7.3 is S or N',
+    'the mark of arts. 7.2 and 7.3 is S or N',
     { '/FacturaSimplificadaArt7273': 'X' },
     '/FacturaSimplificadaArt7273',
     { '/FacturaSimplificadaArt7273': 'S' },
@@ -126,7 +138,7 @@ const INVOICE_ROWS: readonly Row[] = [
   ),
   row(
     1150,
-    'a simplified invoice reaches 3,000 and the margin of 10',
+    'a simplified invoice is at most 3,000 plus the margin of 10',
     of2('2487.61', '522.40', '3010.01'),
     '/Desglose',
     of2('2487.60', '522.40', '3010.00'),
@@ -141,23 +153,23 @@ const INVOICE_ROWS: readonly Row[] = [
   }),
   row(
     1151,
-    'who else issues is T or D',
+    'another issuing party is T or D',
     { '/EmitidaPorTerceroODestinatario': 'E' },
     '/EmitidaPorTerceroODestinatario',
     { '/EmitidaPorTerceroODestinatario': 'D' },
   ),
-  row(1153, 'X corrects a record', { '/RechazoPrevio': 'X' }, '/RechazoPrevio', {
+  row(1153, 'X requires a correction', { '/RechazoPrevio': 'X' }, '/RechazoPrevio', {
     '/RechazoPrevio': 'X',
     '/Subsanacion': 'S',
   }),
   row(
     1161,
-    'a rejection before corrects a record',
+    'a previous rejection requires a correction',
     { '/RechazoPrevio': 'S', '/Subsanacion': 'N' },
     '/RechazoPrevio',
     { '/RechazoPrevio': 'S', '/Subsanacion': 'S' },
   ),
-  row(1161, 'a first record says N of rejections', { '/RechazoPrevio': 'S' }, '/RechazoPrevio', {
+  row(1161, 'a first record has no previous rejection', { '/RechazoPrevio': 'S' }, '/RechazoPrevio', {
     '/RechazoPrevio': 'N',
   }),
   row(1171, 'a correction record is S or N', { '/Subsanacion': 'X' }, '/Subsanacion', {
@@ -165,17 +177,17 @@ const INVOICE_ROWS: readonly Row[] = [
   }),
   row(
     1171,
-    'a correction that cannot be read is not held against the rejection',
+    'an unreadable correction is not also reported for the rejection',
     { '/Subsanacion': 'si', '/RechazoPrevio': 'S' },
     '/Subsanacion',
     { '/Subsanacion': 'S', '/RechazoPrevio': 'S' },
   ),
-  row(1275, 'a rejection before is N, S or X', { '/RechazoPrevio': 'Y' }, '/RechazoPrevio', {
+  row(1275, 'a previous rejection is N, S or X', { '/RechazoPrevio': 'Y' }, '/RechazoPrevio', {
     '/RechazoPrevio': 'N',
   }),
   row(
     1275,
-    'a cancellation knows no X',
+    'X does not exist in a cancellation',
     { '/RechazoPrevio': 'X' },
     '/RechazoPrevio',
     { '/RechazoPrevio': 'S' },
@@ -210,7 +222,7 @@ const INVOICE_ROWS: readonly Row[] = [
   }),
   row(
     1183,
-    'a simplified invoice with recipient is no F2',
+    'a simplified invoice with recipient is not F2',
     { '/TipoFactura': 'F2', '/FacturaSimplificadaArt7273': 'S' },
     '/FacturaSimplificadaArt7273',
     { '/TipoFactura': 'F1', '/FacturaSimplificadaArt7273': 'S' },
@@ -225,7 +237,7 @@ const INVOICE_ROWS: readonly Row[] = [
   row(1189, 'an F1 names its recipient', { '/Destinatarios': undefined }, '/Destinatarios', F2),
   row(
     1189,
-    'a missing recipient that issues is one mistake',
+    'a missing issuing recipient is one mistake',
     { '/Destinatarios': undefined, '/EmitidaPorTerceroODestinatario': 'D' },
     '/Destinatarios',
     { '/EmitidaPorTerceroODestinatario': 'D' },
@@ -253,7 +265,7 @@ const INVOICE_ROWS: readonly Row[] = [
     { ...R1, '/TipoFactura': 'R2', ...foreign('02') },
   ),
   row(1197, 'a reverse charge needs a recipient', { ...F2, ...S2() }, '/TipoFactura', S2()),
-  row(1253, 'a reference fits its field', { '/RefExterna': 'x'.repeat(61) }, '/RefExterna', {
+  row(1253, 'a reference is not too long', { '/RefExterna': 'x'.repeat(61) }, '/RefExterna', {
     '/RefExterna': 'x'.repeat(60),
   }),
 ]

@@ -1,4 +1,4 @@
-/** What the authority checks of rates and surcharges: see `rows.ts`. */
+/** Tests of the rules for rates and surcharges: see `rows.ts`. */
 import { RATE_CODES } from '../../../src/verifactu/rules/rates.ts'
 import { holdsTo, LINE, line, type Row, rated, row } from './rows.ts'
 
@@ -16,7 +16,7 @@ const RATE_ROWS: readonly Row[] = [
   ),
   row(
     1124,
-    'a wrong rate is not also multiplied',
+    'a wrong rate is not also reported for the tax',
     line({ TipoImpositivo: '9' }),
     RATE,
     line({ TipoImpositivo: '21.' }),
@@ -24,7 +24,7 @@ const RATE_ROWS: readonly Row[] = [
   row(1132, 'old rates end in 2012', rated(18, '01-01-2013'), RATE, rated(18, '31-12-2012')),
   row(
     1132,
-    'an old rate takes its surcharge with it',
+    'an old rate also explains its surcharge',
     rated(8, undefined, 1),
     RATE,
     rated(8, '15-01-2010', 1),
@@ -49,7 +49,7 @@ const RATE_ROWS: readonly Row[] = [
   ),
   row(
     1127,
-    'a rate and a surcharge that do not exist are two mistakes',
+    'an unknown rate and an unknown surcharge are two mistakes',
     rated(22, undefined, 3),
     [`1124 ${RATE}`, SURCHARGE],
     rated(21, undefined, 5.2),

@@ -1,4 +1,4 @@
-/** What the authority checks of regime keys: see `rows.ts`. */
+/** Tests of the rules for regime keys: see `rows.ts`. */
 import { REGIME_CODES } from '../../../src/verifactu/rules/regimes.ts'
 import {
   E,
@@ -26,7 +26,7 @@ const REGIME_ROWS: readonly Row[] = [
   row(1199, 'the general regime has no exports', E('E2'), EXEMPTION, E('E2', key('02'))),
   row(
     1199,
-    'the IGIC has no exports there either',
+    'the general regime of the IGIC has no exports either',
     E('E3', { Impuesto: '03' }),
     EXEMPTION,
     E('E4', { Impuesto: '03' }),
@@ -48,8 +48,14 @@ const REGIME_ROWS: readonly Row[] = [
     '/TipoFactura',
     { ...R1, ...line({ ...key('06'), BaseImponibleACoste: '100.00' }) },
   ),
-  row(1203, 'cash accounting has no reverse charge', S2(key('07')), QUALIFICATION, line(key('07'))),
-  row(1203, 'cash accounting has no intra-EU supply', E('E4', key('07')), EXEMPTION, E('E6', key('07'))),
+  row(1203, 'the cash basis has no reverse charge', S2(key('07')), QUALIFICATION, line(key('07'))),
+  row(
+    1203,
+    'the cash basis has no intra-Community supply',
+    E('E4', key('07')),
+    EXEMPTION,
+    E('E6', key('07')),
+  ),
   row(1205, 'collections are not subject', line(key('10')), QUALIFICATION, N('N1', key('10'))),
   row(
     1205,
@@ -72,7 +78,7 @@ const REGIME_ROWS: readonly Row[] = [
   row(1246, 'regime 21 is of the IGIC', line(key('21')), KEY, line({ ...key('21'), Impuesto: '03' })),
   row(
     1246,
-    'what goes with an unknown regime is not judged',
+    'the requirements of an unknown regime are not checked',
     {
       ...line({ ...key('16'), BaseImponibleACoste: '90.00' }),
       '/FechaOperacion': '16-01-2027',
@@ -81,7 +87,13 @@ const REGIME_ROWS: readonly Row[] = [
     KEY,
     { ...line(key('15')), '/FechaOperacion': '16-01-2027' },
   ),
-  row(1252, 'what another territory taxes is N2', N('N1', key('08')), QUALIFICATION, N('N2', key('08'))),
+  row(
+    1252,
+    'an operation taxed by another territory is N2',
+    N('N1', key('08')),
+    QUALIFICATION,
+    N('N2', key('08')),
+  ),
   row(
     1260,
     'other taxes have no regimes',
@@ -89,20 +101,20 @@ const REGIME_ROWS: readonly Row[] = [
     KEY,
     line({ Impuesto: '05', ClaveRegimen: undefined }),
   ),
-  row(1289, 'the customer of an intra-EU supply has no NIF', E('E5'), `${RECIPIENT}/NIF`, {
+  row(1289, 'the customer of an intra-Community supply has no NIF', E('E5'), `${RECIPIENT}/NIF`, {
     ...E('E5'),
     ...foreign('02'),
   }),
   row(
     1293,
-    'what the IPSI taxes is N2 for the IGIC',
+    'an operation with IPSI is N2 for the IGIC',
     line({ ...key('20'), Impuesto: '03' }),
     QUALIFICATION,
     N('N2', { ...key('20'), Impuesto: '03' }),
   ),
   row(
     1148,
-    'works are no simplified invoice',
+    'works are not a simplified invoice',
     { ...WORKS, ...F2, [`${RECIPIENT}/NIF`]: 'P1234567D', '/Destinatarios': undefined },
     '/TipoFactura',
     { ...WORKS, ...R1 },
@@ -118,7 +130,7 @@ const REGIME_ROWS: readonly Row[] = [
   row(2009, 'the IPSI has regimes', line({ ...IPSI, ClaveRegimen: undefined }), KEY, line(IPSI)),
   row(
     2009,
-    'the IPSI has few regimes',
+    'the IPSI has only some regimes',
     N('N2', { ...IPSI, ...key('02') }),
     KEY,
     N('N2', { ...IPSI, ...key('08') }),

@@ -1,6 +1,6 @@
 /**
- * Tests of the authority's checks about the meaning of a record. Each row changes a valid record and names everything
- * that is reported then; its near miss is as close to it as can be, and nothing is reported of it.
+ * Tests of the authority's checks of the content of a record. Each row changes a valid record and lists everything that
+ * must be reported; its near miss is as close as possible and reports nothing.
  */
 import { expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
@@ -9,7 +9,7 @@ import { type CheckOptions, checkRecord } from '../../../src/verifactu/rules/che
 import type { AuthorityCode } from '../../../src/verifactu/rules/index.ts'
 import { alta, anulacion, evento } from '../records.ts'
 
-/** Values by JSON Pointer; undefined takes the member away. */
+/** Values by JSON Pointer; undefined removes the member. */
 export type Changes = Readonly<Record<string, unknown>>
 
 function put(record: object, changes: Changes): void {
@@ -26,7 +26,7 @@ function put(record: object, changes: Changes): void {
   }
 }
 
-const GROUNDS = {
+const FIXTURES = {
   alta: (changes: Changes, rehash: boolean): FiscalRecord => alta((record) => put(record, changes), rehash),
   anulacion: (changes: Changes, rehash: boolean): FiscalRecord =>
     anulacion((record) => put(record, changes), rehash),
@@ -35,10 +35,10 @@ const GROUNDS = {
 }
 
 interface Setting {
-  /** Kind of record that is changed; a registration if not said. */
-  readonly of?: keyof typeof GROUNDS
+  /** Kind of the changed record. Default: a registration. */
+  readonly of?: keyof typeof FIXTURES
   readonly options?: CheckOptions
-  /** False leaves the hash as it was or as the row says. */
+  /** False keeps the hash, or sets the one of the row. */
   readonly rehash?: boolean
 }
 
@@ -46,10 +46,10 @@ export interface Row extends Setting {
   readonly code: number
   readonly holds: string
   readonly wrong: Changes
-  /** `code path` of everything that is reported, without the root element. */
+  /** `code path` of everything reported, without the root element. */
   readonly items: readonly string[]
   readonly right: Changes
-  /** What the near miss has besides. */
+  /** Additional setting of the near miss. */
   readonly rightSetting?: Setting
 }
 
@@ -73,7 +73,7 @@ export const row = (
   rightSetting: { ...setting, ...rightSetting },
 })
 
-// ---- Grounds: changes that leave a registration valid ----
+// ---- Variants: changes that keep a registration valid ----
 
 export const LINE = '/Desglose/DetalleDesglose/0'
 export const line = (members: Changes): Changes =>
@@ -96,7 +96,7 @@ export const S2 = (members: Changes = {}): Changes => ({
   ...totals('0.00', '100.00'),
 })
 
-/** A taxed line of 100.00 at a rate, with a surcharge if one is given, of a day if one is given. */
+/** A taxed line of 100.00 at a rate, with an optional surcharge and date. */
 export function rated(rate: number, date?: string, surcharge?: number, members: Changes = {}): Changes {
   const tax = rate + (surcharge ?? 0)
   return {
@@ -144,17 +144,17 @@ export const WORKS: Changes = {
 }
 
 export const ISSUE = '/IDFactura/FechaExpedicionFactura'
-export const MOMENT = '/FechaHoraHusoGenRegistro'
+export const TIMESTAMP = '/FechaHoraHusoGenRegistro'
 export const HASH_A = 'A'.repeat(64)
 export const IPSI = { Impuesto: '02' }
 export const key = (ClaveRegimen: string): Changes => ({ ClaveRegimen })
-/** The hash stays as it was. */
+/** Keeps the hash. */
 export const KEEP: Setting = { rehash: false }
 
 const ROOTS = { alta: '/RegistroAlta', anulacion: '/RegistroAnulacion', evento: '/RegistroEvento' }
 
 export const record = ({ of = 'alta', rehash = true }: Setting, changes: Changes): FiscalRecord =>
-  GROUNDS[of](changes, rehash)
+  FIXTURES[of](changes, rehash)
 
 const reported = (setting: Setting, changes: Changes): string[] => {
   const root = ROOTS[setting.of ?? 'alta']
@@ -165,7 +165,7 @@ const reported = (setting: Setting, changes: Changes): string[] => {
   })
 }
 
-/** Holds the rows of a file of rules to what they claim, and its codes to having a row. */
+/** Tests the rows of a file of rules, and that every code has a row. */
 export function holdsTo(codes: readonly AuthorityCode[], rows: readonly Row[]): void {
   it.each(rows.map((one) => [one.code, one.holds, one] as const))('%i: %s', (_code, _holds, one) => {
     expect(reported(one, one.wrong).toSorted()).toEqual([...one.items].toSorted())
@@ -177,7 +177,7 @@ export function holdsTo(codes: readonly AuthorityCode[], rows: readonly Row[]): 
     expect([...new Set(rows.map(({ code }) => code))].toSorted()).toEqual(declared.toSorted())
   })
 
-  it('has words in both languages, with every value filled in', () => {
+  it('has messages in both languages, with every value filled in', () => {
     for (const one of rows)
       for (const locale of ['en', 'es'] as const)
         for (const { message } of checkRecord(record(one, one.wrong), { ...one.options, locale })) {

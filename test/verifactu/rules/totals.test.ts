@@ -1,4 +1,4 @@
-/** What the authority checks of totals: see `rows.ts`. */
+/** Tests of the rules for totals: see `rows.ts`. */
 import { TOTAL_CODES } from '../../../src/verifactu/rules/totals.ts'
 import { holdsTo, line, type Row, rated, row, totals } from './rows.ts'
 
@@ -9,12 +9,12 @@ const TOTAL_ROWS: readonly Row[] = [
   row(1267, 'a total has twelve digits', { '/ImporteTotal': '1000000000121.00' }, '/ImporteTotal', {
     '/ImporteTotal': '121.0',
   }),
-  row(1267, 'a total has no zeros in front', { '/ImporteTotal': '0121.00' }, '/ImporteTotal', {
+  row(1267, 'a total has no leading zeros', { '/ImporteTotal': '0121.00' }, '/ImporteTotal', {
     '/ImporteTotal': '121.00',
   }),
   row(
     2005,
-    'the total is the sum, 10.00 more or less',
+    'the total is the sum, within 10.00',
     totals('21.00', '131.01'),
     '/ImporteTotal',
     totals('21.00', '131.00'),
@@ -25,7 +25,7 @@ const TOTAL_ROWS: readonly Row[] = [
   }),
   row(
     2006,
-    'the taxes are the sum, 10.00 more or less',
+    'the taxes are the sum, within 10.00',
     totals('31.01', '121.00'),
     '/CuotaTotal',
     totals('31.00', '121.00'),
@@ -55,7 +55,7 @@ const TOTAL_ROWS: readonly Row[] = [
   ),
   row(
     2005,
-    'a line that is left out makes both totals wrong',
+    'a missing line makes both totals wrong',
     totals('210.00', '1210.00'),
     ['2005 /ImporteTotal', '2006 /CuotaTotal'],
     {},

@@ -1,7 +1,7 @@
 /** What came back from a call to the authority: whatever is not a whole answer to what was sent counts as none. */
 
 import type { Message } from '../../../authority/wire/index.ts'
-import type { Calling, NoAnswer } from '../../../authority/wires.ts'
+import type { Calling, NoResponse } from '../../../authority/wires.ts'
 import type { Text } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'
@@ -15,7 +15,7 @@ export interface Fault {
   readonly resend: boolean
 }
 
-export type Unanswered = Fault | NoAnswer
+export type Unanswered = Fault | NoResponse
 
 export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | Unanswered
 

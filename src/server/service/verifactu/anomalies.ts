@@ -55,7 +55,7 @@ const TYPES: Readonly<Record<string, TipoAnomalia>> = {
   'chain.no_link': '06',
   'chain.clock_backwards': '11',
   'chain.clock_ahead': '13',
-  'chain.moment': '14',
+  'chain.timestamp': '14',
   'chain.other_chain': '10',
   sequence_gap: '04',
   chain_head_differs: '05',

@@ -70,7 +70,7 @@ async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
 it('a password with characters beyond Latin-1 is refused in words before anything is stored', async () => {
   const before = (await listCertificates(store.of(A))).length
   const strange = add(A, { password: 'contraseña 1€' })
-  await expect(strange).rejects.toThrow('such as €. Export the file again with another one.')
+  await expect(strange).rejects.toThrow('such as €. Export the file again with another password.')
   expect(await listCertificates(store.of(A))).toHaveLength(before)
 })
 

@@ -1,24 +1,24 @@
-/** Whoever cancels. */
+/** Rows about the party that cancels. */
 import { type Case, DE, generator, N, nothing, ofAnulacion, PERSON, row, set } from './case.ts'
 
 export const CANCELLATION: readonly Case[] = [
   row(
     1224,
-    'whoever cancels is named',
+    'the cancelling party is named',
     `${N}/Generador`,
     ofAnulacion(set('GeneradoPor', 'D')),
     ofAnulacion(generator('D', { NIF: 'B77777779' })),
   ),
   row(
     1224,
-    'the role of whoever cancels is named',
+    'the role of the cancelling party is named',
     `${N}/GeneradoPor`,
     ofAnulacion(set('Generador', PERSON)),
     ofAnulacion(nothing),
   ),
   row(
     1225,
-    'the role of whoever cancels is in the list',
+    'the role of the cancelling party is in the list',
     `${N}/GeneradoPor`,
     ofAnulacion(generator('X', { NIF: 'B77777779' })),
     ofAnulacion(generator('T', { NIF: 'B77777779' })),
@@ -32,14 +32,14 @@ export const CANCELLATION: readonly Case[] = [
   ),
   row(
     1228,
-    'whoever cancels is identified',
+    'the cancelling party is identified',
     `${N}/Generador`,
     ofAnulacion(generator('E', {})),
     ofAnulacion(generator('E', { NIF: 'B12345674' })),
   ),
   row(
     1228,
-    'whoever cancels is identified once',
+    'the cancelling party is identified once',
     `${N}/Generador/IDOtro`,
     ofAnulacion(generator('D', { NIF: 'B77777779', IDOtro: DE })),
     ofAnulacion(generator('D', { IDOtro: DE })),
@@ -53,28 +53,28 @@ export const CANCELLATION: readonly Case[] = [
   ),
   row(
     1230,
-    'a recipient of Spain that cancels has type 03 or 07',
+    'a cancelling Spanish recipient has type 03 or 07',
     `${N}/Generador/IDOtro/IDType`,
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'ES', IDType: '04', ID: '1' } })),
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'ES', IDType: '03', ID: '1' } })),
   ),
   row(
     1231,
-    'the type of whoever cancels is in the list',
+    'the type of the cancelling party is in the list',
     `${N}/Generador/IDOtro/IDType`,
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'US', IDType: '1', ID: '1' } })),
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'US', IDType: '05', ID: '1' } })),
   ),
   row(
     1258,
-    'whoever cancels has a NIF',
+    'the cancelling party has a NIF',
     `${N}/Generador/NIF`,
     ofAnulacion(generator('T', { NIF: '12345678A' })),
     ofAnulacion(generator('T', { NIF: '12345678Z' })),
   ),
   row(
     1258,
-    'the NIF of whoever cancels has nine characters',
+    'the NIF of the cancelling party has nine characters',
     `${N}/Generador/NIF`,
     ofAnulacion(generator('T', { NIF: 'B7777777' })),
     ofAnulacion(generator('T', { NIF: 'B77777779' })),
@@ -88,14 +88,14 @@ export const CANCELLATION: readonly Case[] = [
   ),
   row(
     1273,
-    'whoever cancels has a name',
+    'the cancelling party has a name',
     `${N}/Generador/NombreRazon`,
     ofAnulacion(generator('D', { NIF: 'B77777779', NombreRazon: '' })),
     ofAnulacion(generator('D', { NIF: 'B77777779' })),
   ),
   row(
     1273,
-    'the name of whoever cancels is not too long',
+    'the name of the cancelling party is not too long',
     `${N}/Generador/NombreRazon`,
     ofAnulacion(generator('D', { NIF: 'B77777779', NombreRazon: 'n'.repeat(121) })),
     ofAnulacion(generator('D', { NIF: 'B77777779', NombreRazon: 'n'.repeat(120) })),

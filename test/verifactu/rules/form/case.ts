@@ -1,4 +1,4 @@
-/** How a row of the tables is made: something right, one change to it, and a change beside it. */
+/** Rows of the tables: a valid fixture, one change to it, and a near miss. */
 import { required } from '../../../../src/errors/index.ts'
 import type { ValidationItem } from '../../../../src/invoice/index.ts'
 import type { Consulta } from '../../../../src/verifactu/model/types.ts'
@@ -12,22 +12,22 @@ import { alta, anulacion, envio, evento, HEADER } from '../../records.ts'
 
 export type Loose = any
 export type Change = (draft: Loose) => void
-export type Look = (options: CheckOptions) => ValidationItem[]
+export type RunCheck = (options: CheckOptions) => ValidationItem[]
 
 export const ofAlta =
-  (change: Change, given: CheckOptions = {}): Look =>
+  (change: Change, given: CheckOptions = {}): RunCheck =>
   (options) =>
     checkRecord(alta(change), { ...given, ...options })
 export const ofAnulacion =
-  (change: Change, given: CheckOptions = {}): Look =>
+  (change: Change, given: CheckOptions = {}): RunCheck =>
   (options) =>
     checkRecord(anulacion(change), { ...given, ...options })
 export const ofEvento =
-  (change: Change): Look =>
+  (change: Change): RunCheck =>
   (options) =>
     checkRecord(evento(change), options)
 export const ofEnvio =
-  (change: Change, given: CheckOptions = {}): Look =>
+  (change: Change, given: CheckOptions = {}): RunCheck =>
   (options) =>
     checkSubmission(envio(change), { ...given, ...options })
 
@@ -40,7 +40,7 @@ export const query = (change: Change = () => {}): Consulta => {
   return made
 }
 export const ofConsulta =
-  (change: Change): Look =>
+  (change: Change): RunCheck =>
   (options) =>
     checkQuery(query(change), options)
 
@@ -48,7 +48,7 @@ export const ofConsulta =
 
 export const PERSON = { NombreRazon: 'Ficticia Inventada, Ana', NIF: '12345678Z' }
 
-/** The recipient is identified by IDOtro. */
+/** Identifies the recipient by IDOtro. */
 export const recipient =
   (IDOtro: object, also: Change = () => {}): Change =>
   (r) => {
@@ -129,7 +129,7 @@ export const without =
     for (const name of names) at = at[name]
     delete at[last]
   }
-/** A correction by differences of an earlier invoice. */
+/** Makes it a correction by differences of an earlier invoice. */
 export const corrective =
   (original: object): Change =>
   (r) => {
@@ -148,7 +148,7 @@ export const corrective =
   }
 export const nothing: Change = () => {}
 export const NOW = { now: '2027-03-01T10:00:00+01:00' }
-/** Records of the test message are of January: not late, whatever the clock. */
+/** The records of the test message are of January; this makes them not late with any clock. */
 export const DELAYED = { Incidencia: 'S' }
 
 export const A = '/RegistroAlta'
@@ -158,12 +158,12 @@ export const DE = { CodigoPais: 'DE', IDType: '02', ID: 'DE136695976' }
 
 export interface Case {
   readonly code: number
-  /** What must hold. */
+  /** The condition that must hold. */
   readonly holds: string
   readonly path: string
-  readonly wrong: Look
-  readonly right: Look
-  /** All codes, where there are more mistakes than one. */
+  readonly wrong: RunCheck
+  readonly right: RunCheck
+  /** All codes, if there are several mistakes. */
   readonly all?: readonly number[]
 }
 
@@ -171,14 +171,14 @@ export const row = (
   code: number,
   holds: string,
   path: string,
-  wrong: Look,
-  right: Look,
+  wrong: RunCheck,
+  right: RunCheck,
   all: readonly number[] = [code],
 ): Case => ({ code, holds, path, wrong, right, all })
 
 export const REFERENCE = { RefRequerimiento: 'R2027A1', FinRequerimiento: 'S' }
 
-/** A breakdown of that many lines, with totals that fit. */
+/** Gives the record a breakdown of that many lines, with matching totals. */
 export function lines(count: number): Change {
   return (r) => {
     const [line] = r.Desglose.DetalleDesglose

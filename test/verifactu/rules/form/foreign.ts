@@ -1,4 +1,4 @@
-/** Whoever has no NIF. */
+/** Rows about parties without a NIF. */
 import {
   A,
   both,
@@ -30,7 +30,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1101,
-    'a wrong country is not also another than the prefix',
+    'a wrong country is not also reported against the prefix',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/CodigoPais`,
     ofAlta(recipient({ CodigoPais: 'EL', IDType: '02', ID: 'EL094259216' })),
     ofAlta(recipient({ IDType: '02', ID: 'EL094259216' })),
@@ -72,14 +72,14 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1103,
-    'a VAT number is of a member state',
+    'a VAT number belongs to a member state',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/ID`,
     ofAlta(recipient({ CodigoPais: 'CH', IDType: '02', ID: 'CH123456789' })),
     ofAlta(recipient({ CodigoPais: 'CH', IDType: '04', ID: 'CH123456789' })),
   ),
   row(
     1103,
-    'a Spanish NIF is no VAT number of another member state',
+    'a Spanish NIF is not a VAT number of another member state',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/ID`,
     ofAlta(recipient({ IDType: '02', ID: 'ESB77777779' })),
     ofAlta(recipientNif('B77777779')),
@@ -100,7 +100,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1103,
-    'only VIES judges a VAT number of the right form',
+    'a well-formed VAT number is left to VIES',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/ID`,
     ofAlta(recipient({ IDType: '02', ID: 'IT0000000000' })),
     ofAlta(recipient({ IDType: '02', ID: 'IT00000000001' })),
@@ -121,7 +121,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1222,
-    'whoever cancels has a VAT number of a member state',
+    'the cancelling party has a VAT number of a member state',
     `${N}/Generador/IDOtro/ID`,
     ofAnulacion(generator('T', { IDOtro: { IDType: '02', ID: 'NO123456789' } })),
     ofAnulacion(generator('T', { IDOtro: { IDType: '02', ID: 'PT501442600' } })),
@@ -142,7 +142,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1111,
-    'the counterpart’s country is given',
+    'the counterparty’s country is given',
     '/FiltroConsulta/Contraparte/IDOtro/CodigoPais',
     ofConsulta(counterpart({ IDOtro: { IDType: '03', ID: '1' } })),
     ofConsulta(counterpart({ IDOtro: { CodigoPais: 'US', IDType: '03', ID: '1' } })),
@@ -163,14 +163,14 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1126,
-    'a recipient of Spain has type 03 or 07',
+    'a Spanish recipient has type 03 or 07',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/CodigoPais`,
     ofAlta(recipient({ CodigoPais: 'ES', IDType: '06', ID: '1' })),
     ofAlta(recipient({ CodigoPais: 'ES', IDType: '03', ID: '1' })),
   ),
   row(
     1126,
-    'a recipient of Spain has no VAT number in IDOtro',
+    'a Spanish recipient has no VAT number in IDOtro',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/CodigoPais`,
     ofAlta(recipient({ CodigoPais: 'ES', IDType: '02', ID: 'ESB77777779' })),
     ofAlta(recipientNif('B77777779')),
@@ -184,7 +184,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1101,
-    'type 07 of a country that is none is one mistake',
+    'type 07 with an unknown country is one mistake',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/CodigoPais`,
     ofAlta(recipient({ CodigoPais: 'es', IDType: '07', ID: '12345678Z' })),
     ofAlta(recipient({ CodigoPais: 'ES', IDType: '07', ID: '12345678Z' })),
@@ -219,28 +219,28 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1232,
-    'a third party of Spain has a passport',
+    'a Spanish third party has a passport',
     `${A}/Tercero/IDOtro/IDType`,
     ofAlta(third({ IDOtro: { CodigoPais: 'ES', IDType: '04', ID: '1' } })),
     ofAlta(third({ IDOtro: { CodigoPais: 'PT', IDType: '04', ID: '1' } })),
   ),
   row(
     1232,
-    'a third party of Spain that cancels has a passport',
+    'a cancelling Spanish third party has a passport',
     `${N}/Generador/IDOtro/IDType`,
     ofAnulacion(generator('T', { IDOtro: { CodigoPais: 'ES', IDType: '06', ID: '1' } })),
     ofAnulacion(generator('T', { IDOtro: { CodigoPais: 'ES', IDType: '03', ID: '1' } })),
   ),
   row(
     1234,
-    'the counterpart of a query of Spain has type 03 or 07',
+    'the Spanish counterparty of a query has type 03 or 07',
     '/FiltroConsulta/Contraparte/IDOtro/IDType',
     ofConsulta(counterpart({ IDOtro: { CodigoPais: 'ES', IDType: '05', ID: '1' } })),
     ofConsulta(counterpart({ IDOtro: { CodigoPais: 'ES', IDType: '07', ID: '12345678Z' } })),
   ),
   row(
     1234,
-    'the recipient that issued an event has type 03 or 07 in Spain',
+    'the Spanish recipient of an event has type 03 or 07',
     `${E}/Evento/TerceroODestinatario/IDOtro/IDType`,
     ofEvento(
       both(
@@ -263,7 +263,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1254,
-    'XI exists since 2021',
+    'XI has existed since 2021',
     `${A}/Destinatarios/IDDestinatario/0/IDOtro/ID`,
     ofAlta(recipient({ IDType: '02', ID: 'XI980780684' }, set('FechaOperacion', '31-12-2020'))),
     ofAlta(recipient({ IDType: '02', ID: 'XI980780684' }, set('FechaOperacion', '01-01-2021'))),
@@ -277,7 +277,7 @@ export const FOREIGN: readonly Case[] = [
   ),
   row(
     1255,
-    'whoever cancels has no VAT number of Great Britain',
+    'the cancelling party has no VAT number of Great Britain',
     `${N}/Generador/IDOtro/ID`,
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'GB', IDType: '02', ID: 'GB980780684' } })),
     ofAnulacion(generator('D', { IDOtro: { CodigoPais: 'GB', IDType: '04', ID: '980780684' } })),

@@ -1,4 +1,4 @@
-/** Names and NIF. */
+/** Rows about names and NIF. */
 import { alta, anulacion, HEADER } from '../../records.ts'
 import {
   A,
@@ -71,10 +71,10 @@ export const PARTIES: readonly Case[] = [
   ),
   row(
     1219,
-    'a malformed issuer is not also another taxpayer than the header’s',
+    'a malformed issuer is not also compared with the header',
     `${A}/IDFactura/IDEmisorFactura`,
     ofAlta(set('IDFactura/IDEmisorFactura', 'b12345674'), { header: HEADER }),
-    // The control character of an entity is not judged.
+    // The control character of an entity is not checked.
     ofAlta(set('IDFactura/IDEmisorFactura', 'B12345675')),
   ),
   row(
@@ -114,7 +114,7 @@ export const PARTIES: readonly Case[] = [
   ),
   row(
     1123,
-    'a third party’s NIF is one',
+    'a third party’s NIF is valid',
     `${A}/Tercero/NIF`,
     ofAlta(third({ NIF: 'I12345678' })),
     ofAlta(third({ NIF: 'B77777779' })),
@@ -142,7 +142,7 @@ export const PARTIES: readonly Case[] = [
   ),
   row(
     1123,
-    'the counterpart of a query has a NIF',
+    'the counterparty of a query has a NIF',
     '/FiltroConsulta/Contraparte/NIF',
     ofConsulta(counterpart({ NIF: '12345678A' })),
     ofConsulta(counterpart({ NIF: '12345678Z' })),

@@ -1,4 +1,4 @@
-/** Queries. */
+/** Rows about queries. */
 import { asRecipient, both, type Case, counterpart, ofConsulta, PERSON, row, set } from './case.ts'
 
 export const QUERY: readonly Case[] = [
@@ -18,7 +18,7 @@ export const QUERY: readonly Case[] = [
   ),
   row(
     1249,
-    'a representative says S',
+    'a representative is marked with S',
     '/Cabecera/IndicadorRepresentante',
     ofConsulta(set('Cabecera/IndicadorRepresentante', 'N')),
     ofConsulta(set('Cabecera/IndicadorRepresentante', 'S')),
@@ -49,14 +49,14 @@ export const QUERY: readonly Case[] = [
   ),
   row(
     1270,
-    'to show the issuer’s name is S or N',
+    'the flag to show the issuer’s name is S or N',
     '/DatosAdicionalesRespuesta/MostrarNombreRazonEmisor',
     ofConsulta(set('DatosAdicionalesRespuesta/MostrarNombreRazonEmisor', 'X')),
     ofConsulta(set('DatosAdicionalesRespuesta/MostrarNombreRazonEmisor', 'S')),
   ),
   row(
     1271,
-    'to show the system is S or N',
+    'the flag to show the system is S or N',
     '/DatosAdicionalesRespuesta/MostrarSistemaInformatico',
     ofConsulta(set('DatosAdicionalesRespuesta/MostrarSistemaInformatico', 'X')),
     ofConsulta(set('DatosAdicionalesRespuesta/MostrarSistemaInformatico', 'S')),
@@ -70,7 +70,7 @@ export const QUERY: readonly Case[] = [
   ),
   row(
     1283,
-    'a counterpart that is a natural person has a name',
+    'a natural person as counterparty has a name',
     '/FiltroConsulta/Contraparte/NombreRazon',
     ofConsulta(counterpart({ ...PERSON, NombreRazon: '' })),
     ofConsulta(counterpart({ NIF: 'B77777779', NombreRazon: '' })),

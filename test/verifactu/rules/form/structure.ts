@@ -1,4 +1,4 @@
-/** What the schema refuses, and numbers of invoices. */
+/** Rows about violations of the schema, and numbers of invoices. */
 import type { Envio, FiscalRecord } from '../../../../src/verifactu/model/types.ts'
 import { checkRecord, checkSubmission } from '../../../../src/verifactu/rules/check.ts'
 import {
@@ -31,7 +31,7 @@ import {
 export const STRUCTURE: readonly Case[] = [
   row(
     4102,
-    'every mandatory element is there',
+    'every mandatory element is present',
     `${A}/NombreRazonEmisor`,
     ofAlta(without('NombreRazonEmisor')),
     ofAlta(without('RefExterna')),
@@ -122,7 +122,7 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     4102,
-    'an event says what happened',
+    'an event has its type',
     `${E}/Evento/TipoEvento`,
     ofEvento(without('Evento/TipoEvento')),
     ofEvento(nothing),
@@ -150,14 +150,14 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     1100,
-    'a text can be written in XML',
+    'a text has only characters that XML allows',
     `${A}/DescripcionOperacion`,
     ofAlta(set('DescripcionOperacion', 'a\u0007')),
     ofAlta(set('DescripcionOperacion', 'a\n💶')),
   ),
   row(
     1100,
-    'an event counts with digits',
+    'counts of an event are digits',
     `${E}/Evento/DatosPropiosEvento/ResumenEventos/NumeroDeRegistrosFacturacionAltaGenerados`,
     ofEvento(summary('1.5')),
     ofEvento(summary('15')),
@@ -199,7 +199,7 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     1104,
-    'the number that is asked for is not empty',
+    'the queried number is not empty',
     '/FiltroConsulta/NumSerieFactura',
     ofConsulta(set('FiltroConsulta/NumSerieFactura', '')),
     ofConsulta(set('FiltroConsulta/NumSerieFactura', '1')),
@@ -209,7 +209,7 @@ export const STRUCTURE: readonly Case[] = [
     'the number of a corrected invoice is not blank',
     `${A}/FacturasRectificadas/IDFacturaRectificada/0/NumSerieFactura`,
     ofAlta(corrective({ NumSerieFactura: ' ' })),
-    // It may be older than VERI*FACTU and its rules for numbers.
+    // The corrected invoice may be older than VERI*FACTU and its rules for numbers.
     ofAlta(corrective({ NumSerieFactura: 'AÑO=1' })),
   ),
   row(
@@ -235,7 +235,7 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     1130,
-    'the number can be written in XML',
+    'the number has only characters that XML allows',
     `${A}/IDFactura/NumSerieFactura`,
     ofAlta(number('A\u00001')),
     ofAlta(number('A01')),
@@ -308,7 +308,7 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     1172,
-    'a NIF is left out, not null, beside another identifier',
+    'a NIF is omitted, not null, with another identifier',
     `${A}/Destinatarios/IDDestinatario/0/NIF`,
     ofAlta(recipient(DE, set('Destinatarios/IDDestinatario/0/NIF', null))),
     ofAlta(recipient(DE)),
@@ -322,35 +322,35 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     1172,
-    'a query says who asks',
+    'a query names the querying party',
     '/Cabecera',
     ofConsulta(without('Cabecera/ObligadoEmision')),
     ofConsulta(asRecipient),
   ),
   row(
     4106,
-    'the last day as VERI*FACTU is written dd-mm-yyyy',
+    'the last day as VERI*FACTU has the form dd-mm-yyyy',
     '/Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
     ofEnvio(voluntary({ FechaFinVeriFactu: '2027-12-31' })),
     ofEnvio(voluntary({ FechaFinVeriFactu: '31-12-2027' })),
   ),
   row(
     4106,
-    'the last day as VERI*FACTU is a day of the calendar',
+    'the last day as VERI*FACTU is a calendar day',
     '/Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
     ofEnvio(voluntary({ FechaFinVeriFactu: '32-12-2027' })),
     ofEnvio(voluntary({ FechaFinVeriFactu: '31-12-2028' })),
   ),
   row(
     4106,
-    'a date that is asked for is a day of the calendar',
+    'a queried date is a calendar day',
     '/FiltroConsulta/FechaExpedicionFactura/FechaExpedicionFactura',
     ofConsulta(set('FiltroConsulta/FechaExpedicionFactura', { FechaExpedicionFactura: '30-02-2027' })),
     ofConsulta(set('FiltroConsulta/FechaExpedicionFactura', { FechaExpedicionFactura: '28-02-2027' })),
   ),
   row(
     4106,
-    'a range that is asked for is written dd-mm-yyyy',
+    'a queried range has the form dd-mm-yyyy',
     '/FiltroConsulta/FechaExpedicionFactura/RangoFechaExpedicion/Hasta',
     ofConsulta(set('FiltroConsulta/FechaExpedicionFactura/RangoFechaExpedicion', { Hasta: '31/01/2027' })),
     ofConsulta(set('FiltroConsulta/FechaExpedicionFactura/RangoFechaExpedicion', { Hasta: '31-01-2027' })),

@@ -1,4 +1,4 @@
-/** Messages. */
+/** Rows about messages. */
 import { alta, anulacion } from '../../records.ts'
 import {
   asRecipient,
@@ -59,14 +59,14 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4109,
-    'whoever asks has a NIF',
+    'the querying party has a NIF',
     '/Cabecera/ObligadoEmision/NIF',
     ofConsulta(set('Cabecera/ObligadoEmision/NIF', '12345678A')),
     ofConsulta(set('Cabecera/ObligadoEmision/NIF', '12345678Z')),
   ),
   row(
     4109,
-    'the NIF of a recipient that asks has nine characters',
+    'the NIF of a querying recipient has nine characters',
     '/Cabecera/Destinatario/NIF',
     ofConsulta(both(asRecipient, set('Cabecera/Destinatario/NIF', '1'))),
     ofConsulta(asRecipient),
@@ -123,7 +123,7 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4120,
-    'the last day as VERI*FACTU is the last of a year',
+    'the last day as VERI*FACTU is 31 December',
     '/Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
     ofEnvio(voluntary({ FechaFinVeriFactu: '30-12-2027' })),
     ofEnvio(voluntary({ FechaFinVeriFactu: '31-12-2027' })),
@@ -158,7 +158,7 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4125,
-    'an answer names its request',
+    'a response names its request',
     '/Cabecera/RemisionRequerimiento/RefRequerimiento',
     ofEnvio(request({ FinRequerimiento: 'S' })),
     ofEnvio(request(REFERENCE)),
@@ -172,28 +172,28 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4126,
-    'a voluntary submission answers no request',
+    'a voluntary submission does not answer a request',
     '/Cabecera/RemisionRequerimiento/RefRequerimiento',
     ofEnvio(request(REFERENCE, { RemisionVoluntaria: DELAYED })),
     ofEnvio(voluntary(DELAYED)),
   ),
   row(
     4127,
-    'an answer opens no block of voluntary submissions',
+    'a response has no block of voluntary submissions',
     '/Cabecera/RemisionVoluntaria',
     ofEnvio(request(REFERENCE, { RemisionVoluntaria: {} })),
     ofEnvio(request(REFERENCE)),
   ),
   row(
     4129,
-    'an answer says whether it is the last message',
+    'a response states whether it is the last message',
     '/Cabecera/RemisionRequerimiento/FinRequerimiento',
     ofEnvio(request({ RefRequerimiento: 'R1' })),
     ofEnvio(request({ RefRequerimiento: 'R1', FinRequerimiento: 'N' })),
   ),
   row(
     4130,
-    'a system that is only VERI*FACTU answers no request',
+    'a system that is only VERI*FACTU does not answer requests',
     '/Cabecera/RemisionRequerimiento/FinRequerimiento',
     ofEnvio(
       both(request(REFERENCE), (m) => {
@@ -204,7 +204,7 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4131,
-    'the end of an answer is S or N',
+    'the end of a response is S or N',
     '/Cabecera/RemisionRequerimiento/FinRequerimiento',
     ofEnvio(request({ ...REFERENCE, FinRequerimiento: '1' })),
     ofEnvio(request(REFERENCE)),
@@ -232,7 +232,7 @@ export const SUBMISSION: readonly Case[] = [
   ),
   row(
     4137,
-    'a cancellation has an entry of its own',
+    'a cancellation has its own entry',
     '/RegistroFactura/0/RegistroAnulacion',
     ofEnvio((m) => {
       m.RegistroFactura = [{ ...alta(), ...anulacion() }]

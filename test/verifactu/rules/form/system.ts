@@ -1,4 +1,4 @@
-/** The program that made the record. */
+/** Rows about the program that generated the record. */
 import {
   A,
   type Case,
@@ -60,7 +60,7 @@ export const SYSTEM_CASES: readonly Case[] = [
   ),
   row(
     1177,
-    'the code of the system is not longer',
+    'the code of the system is not too long',
     `${N}/SistemaInformatico/IdSistemaInformatico`,
     ofAnulacion(system(set('IdSistemaInformatico', 'CUA'))),
     ofAnulacion(nothing),
@@ -88,21 +88,21 @@ export const SYSTEM_CASES: readonly Case[] = [
   ),
   row(
     1212,
-    'only-VERI*FACTU is S or N',
+    'the flag for only VERI*FACTU is S or N',
     `${A}/SistemaInformatico/TipoUsoPosibleSoloVerifactu`,
     ofAlta(system(set('TipoUsoPosibleSoloVerifactu', 's'))),
     ofAlta(system(set('TipoUsoPosibleSoloVerifactu', 'S'))),
   ),
   row(
     1213,
-    'several-taxpayers is S or N',
+    'the flag for several possible taxpayers is S or N',
     `${N}/SistemaInformatico/TipoUsoPosibleMultiOT`,
     ofAnulacion(system(set('TipoUsoPosibleMultiOT', ''))),
     ofAnulacion(system(set('TipoUsoPosibleMultiOT', 'N'))),
   ),
   row(
     1226,
-    'more-than-one-now is S or N',
+    'the flag for several current taxpayers is S or N',
     `${E}/Evento/SistemaInformatico/IndicadorMultiplesOT`,
     ofEvento(set('Evento/SistemaInformatico/IndicadorMultiplesOT', '1')),
     ofEvento(without('Evento/SistemaInformatico/IndicadorMultiplesOT')),
@@ -137,7 +137,7 @@ export const SYSTEM_CASES: readonly Case[] = [
   ),
   row(
     1221,
-    'a producer of Spain has a passport',
+    'a Spanish producer has a passport',
     `${N}/SistemaInformatico/IDOtro/IDType`,
     ofAnulacion(producer({ CodigoPais: 'ES', IDType: '04', ID: '1' })),
     ofAnulacion(producer({ CodigoPais: 'FR', IDType: '04', ID: '1' })),

@@ -3,7 +3,7 @@
  * they were signed, a thousand a message. What it answers is noted, and changes nothing in the chain (reference 15.3).
  */
 import { randomUUID } from 'node:crypto'
-import { type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
+import { type Respuesta, readResponse } from '../../../../verifactu/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
@@ -88,7 +88,7 @@ async function open(
 
 /** Writes the answer down, with its lines. No record changes its state. */
 async function note({ app }: Sending, store: CompanyStore, id: string, value: Respuesta, text: string) {
-  const answer = readAnswer(value, 'es')
+  const answer = readResponse(value, 'es')
   const counts = { accepted: 0, with_errors: 0, rejected: 0 }
   for (const { state } of answer.lines)
     counts[

@@ -1,6 +1,6 @@
 /** VeriFactu as a system of the transmission engine: one channel, whose records go in the order of their chain. */
 import { sql } from 'kysely'
-import { readAnswer } from '../../../../verifactu/index.ts'
+import { readResponse } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { ofEachReachable } from '../../company/company.ts'
 import type { Channel, Place, System } from '../../transmission/channel.ts'
@@ -33,7 +33,7 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
   })
   if (response.is !== 'answered') return response
   const { answer, text } = response.value
-  const { csv, presented_at, wait_seconds, lines } = readAnswer(answer, 'es')
+  const { csv, presented_at, wait_seconds, lines } = readResponse(answer, 'es')
   // Numbers occur with every company: a line of another issuer is about none of these records.
   const isOwn = (index: number): boolean => {
     const issuer = answer.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()

@@ -1,7 +1,7 @@
 /** A call to VeriFactu with its answer read. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
-import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
+import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
@@ -23,9 +23,9 @@ const ROOTS = {
 } as const
 
 /** The authority's own words, and ours of what they mean. */
-function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): Text {
+function reasonOf(fault: Parameters<typeof readFaultResponse>[0], named: string): Text {
   const textIn = (locale: 'en' | 'es') => {
-    const explanation = readFaultAnswer(fault, locale).fault?.explanation
+    const explanation = readFaultResponse(fault, locale).fault?.explanation
     return explanation ? `${named} ${explanation}` : named
   }
   return { en: textIn('en'), es: textIn('es') }
@@ -41,7 +41,7 @@ export async function call<Operation extends keyof Answers>(
   if (outcome.is !== 'answered') return outcome
   const { document, text } = outcome
   if (document?.root === 'Fault') {
-    const { fault } = readFaultAnswer(document.value)
+    const { fault } = readFaultResponse(document.value)
     const { code = null, text: messageText = '', resend = true } = fault ?? {}
     const named = `${code === null ? '' : `${code}: `}${messageText.replace(/[.\s]*$/, '.')}`
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }

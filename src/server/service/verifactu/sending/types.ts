@@ -1,7 +1,7 @@
 /** The types of what is sent to VeriFactu, and what of the system does not change. */
 import type { Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
-import type { AnswerLine, NextStep, StoredState } from '../../../../verifactu/index.ts'
+import type { NextStep, ResponseLine, StoredState } from '../../../../verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
@@ -27,7 +27,7 @@ export interface Verdict extends transmission.Verdict {
 export interface Verifactu extends transmission.Types {
   readonly wire: Wire
   readonly entry: Waiting
-  readonly line: transmission.Line & AnswerLine
+  readonly line: transmission.Line & ResponseLine
   readonly held: Held
   readonly verdict: Verdict
   readonly aside: { readonly sequence: number; readonly code: number | null; readonly reason: Text }

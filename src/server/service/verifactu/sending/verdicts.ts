@@ -2,7 +2,7 @@
 import {
   authorityCode,
   type Respuesta,
-  readAnswer,
+  readResponse,
   readVerifactu,
   recordXml,
 } from '../../../../verifactu/index.ts'
@@ -140,7 +140,7 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
     NumSerieFactura: entry.num_serie,
     FechaExpedicionFactura: entry.fecha_expedicion,
   }
-  const [line] = readAnswer({
+  const [line] = readResponse({
     EstadoEnvio: 'Incorrecto',
     RespuestaLinea: [
       {

@@ -8,9 +8,9 @@ import { openPeriodOf } from '../../../../../src/server/service/verifactu/period
 import { cancel, register, registrationsOf } from '../../../../../src/server/service/verifactu/register.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import {
-  ANSWER_ROWS,
   type FiscalRecord,
   type NextOptions,
+  RESPONSE_ROWS,
   type Refusal,
   verifyChain,
 } from '../../../../../src/verifactu/index.ts'
@@ -48,7 +48,7 @@ const optionsOf = ({
   Subsanacion,
   RechazoPrevio,
   SinRegistroPrevio,
-}: (typeof ANSWER_ROWS)[number]['marks']) => ({
+}: (typeof RESPONSE_ROWS)[number]['marks']) => ({
   alta: Subsanacion
     ? {
         correction:
@@ -83,7 +83,7 @@ const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
 }
 
 /** An invoice whose last record has the marks of a row, not sent yet. */
-async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[number]) {
+async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_ROWS)[number]) {
   const [id = ''] = await fixture.issue(1)
   await fixture.drain()
   const [{ num_serie: number = '' } = {}] = await recordsOf(id)
@@ -92,7 +92,7 @@ async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[n
     // A first registration is the one that issuing makes: issued anew, and not sent.
     const [fresh = ''] = await fixture.issue(1)
     const [record] = await recordsOf(fresh)
-    return { id: fresh, number: record?.num_serie ?? '', takenWith }
+    return { id: fresh, number: record?.num_serie ?? '', acceptedWith }
   }
   const { call } = fixture
   await call.store.transaction(async (tx) => {
@@ -107,13 +107,13 @@ async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[n
         : await cancel(tx, call, period, id, registration?.record ?? '', anulacion)
     expect(items).toEqual([])
   })
-  set(number, takenWith === 'no record' ? 'nothing' : 'alta')
-  return { id, number, takenWith }
+  set(number, acceptedWith === 'no record' ? 'nothing' : 'alta')
+  return { id, number, acceptedWith }
 }
 
 const correct = (id: string) => fixture.call.store.transaction((tx) => correctRecord(tx, fixture.call, id))
 
-describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
+describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
   it.each(Object.keys(REFUSALS) as Refusal[])('refused: %s', async (refusal) => {
     const { id, number } = await withMarks(row)
     expect(marksIn((await recordsOf(id)).at(-1)?.record ?? '')).toEqual(row.marks)

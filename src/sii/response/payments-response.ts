@@ -1,9 +1,9 @@
-/** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
+/** Responses to queries of collections and payments: what the tax agency has stored for one invoice. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -27,18 +27,18 @@ export interface StoredPayment {
   readonly presented_at: string | null
 }
 
-/** The invoice that was asked for, and what is stored of it. */
+/** The queried invoice and what is stored for it. */
 export interface PaymentsSummary extends RecordIdentity {
-  /** `ISSUED`: collections. `RECEIVED`: payments. */
+  /** `ISSUED` for collections, `RECEIVED` for payments. */
   readonly book_type: Book
   readonly payments: readonly StoredPayment[]
-  /** `page_after` of the next query, where there is more. */
+  /** `page_after` for the next query, if there are more. */
   readonly page_after: string | null
 }
 
 export type PaymentsResult =
-  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 interface Shape {
   readonly book: Book
@@ -46,7 +46,7 @@ interface Shape {
   readonly data: string
 }
 
-const ANSWERS: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, Shape>> = {
   RespuestaConsultaCobros: { book: 'ISSUED', records: 'RegistroRespuestaConsultaCobros', data: 'DatosCobro' },
   RespuestaConsultaPagos: { book: 'RECEIVED', records: 'RegistroRespuestaConsultaPagos', data: 'DatosPago' },
 }
@@ -66,10 +66,10 @@ function storedOf(record: Block, { data }: Shape): StoredPayment {
 }
 
 /**
- * The answer to a query of collections or payments (`paymentsQuery`): what is stored of the invoice, and where the
- * next page starts. An invoice that the agency does not have is a fault, 3503 (`readResponse`).
+ * Reads the response to a query of collections or payments (`paymentsQuery`): what is stored for the invoice, and the
+ * start of the next page. For an unknown invoice the agency returns a fault, 3503 (`readResponse`).
  *
- * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ * Never throws for any text. Source: SII schemas, interface 1.1, responses to queries.
  *
  * @example
  * const read = readPaymentsResponse('<html>503</html>')
@@ -79,7 +79,7 @@ export function readPaymentsResponse(
   xml: string,
   options: { readonly locale?: Locale } = {},
 ): PaymentsResult {
-  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
+  const read = responseOf(readSii(xml, options), RESPONSES, options.locale)
   if (!read.ok) return read
   const { shape, value } = read
   const more = textOf(value.IndicadorPaginacion) === 'S'

@@ -1,6 +1,6 @@
 /**
- * Error codes of the SII that its documentation confirms, in words of our own. Not listed: most of 1161 to 1250 and
- * 2012 to 2040, whose texts are not public in full. Ranges say what a code does, known or not.
+ * Error codes of the SII that its documentation confirms, with our own texts. Most of 1161 to 1250 and 2012 to 2040 are
+ * missing, because their texts are not public in full. The range alone determines the effect of any code.
  */
 import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -8,7 +8,7 @@ import { MESSAGE_ERRORS } from './error-codes-message.ts'
 import { RECORD_ERRORS } from './error-codes-record.ts'
 import { STORED_ERRORS } from './error-codes-stored.ts'
 
-/** What the tax agency does with a message or a record that has the error. */
+/** Effect of an error on a message or record. */
 export type SiiErrorEffect = 'rejects_message' | 'rejects_record' | 'accepts_with_errors'
 
 export interface SiiErrorCode {
@@ -18,7 +18,7 @@ export interface SiiErrorCode {
 }
 
 /**
- * Effect of a code by its range; undefined for a number that is no code.
+ * Returns the effect of a code by its range; undefined if it is not a code.
  *
  * @example
  * effectOfError(2011) // => 'accepts_with_errors'
@@ -37,7 +37,7 @@ const rows: readonly (readonly [code: number, en: string, es: string])[] = [
   ...MESSAGE_ERRORS,
 ]
 
-/** The codes in ascending order, as the three lists are. */
+/** The codes in the order of the three lists. */
 export const SII_ERROR_CODES: readonly SiiErrorCode[] = rows.map(([code, en, es]) => ({
   code,
   effect: required(effectOfError(code)),

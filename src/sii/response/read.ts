@@ -1,8 +1,8 @@
-/** Reads any message of the SII, any answer, and the faults of its service. */
+/** Reads any message or response of the SII, and the faults of its service. */
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
-import { type AnswerItem, refusals } from '../model/items.ts'
+import { type ResponseItem, refusals } from '../model/items.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import { type Block, blockOf } from './values.ts'
 
@@ -11,17 +11,17 @@ export type SiiDocument =
       readonly ok: true
       /** Root element, or `Fault`. */
       readonly root: string
-      /** Members carry the element names; of `Fault` a `FaultReading` (`{ code, text, client }`). */
+      /** Members have the element names; for `Fault`, a `FaultReading` (`{ code, text, client }`). */
       readonly value: unknown
-      /** What was tolerated (an unknown element, a wrong order), as warnings. */
+      /** Tolerated deviations (an unknown element, a wrong order), as warnings. */
       readonly items: readonly ValidationItem<XmlItemCode>[]
     }
   | { readonly ok: false; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
-/** What the reader can find, with the authority's code where it has one. */
+/** Codes of the reader, with the authority's code where one exists. */
 export const XML_CODES: XmlCodes = xmlCodes(
   {
-    en: 'The document has no element of the SII. Read a message, a query or an answer of the SII.',
+    en: 'The document has no SII element. Read a message, a query or a response of the SII.',
     es: 'El documento no tiene ningún elemento del SII. Lea un mensaje, una consulta o una respuesta del SII.',
   },
   {
@@ -31,8 +31,8 @@ export const XML_CODES: XmlCodes = xmlCodes(
 )
 
 /**
- * Reads a message, a query, an answer or a SOAP fault, with or without its envelope. Values are as the writer takes
- * them: what `siiXml` wrote reads back equal.
+ * Reads a message, a query, a response or a SOAP fault, with or without its envelope. What `siiXml` writes reads back
+ * equal.
  *
  * Never throws for any text: a document type, broken XML or a foreign document are items (`XML_CODES`, with line and
  * column), the same as those of `readVerifactu`. Source: SII schemas, interface 1.1; SOAP 1.1.
@@ -50,23 +50,23 @@ export function readSii(xml: string, options: { readonly locale?: Locale } = {})
   return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
 }
 
-/** An answer of one of the kinds that were asked for, or why it is none. */
-type Answered<Shape> =
+/** A response of an expected kind, or the reasons why it is not. */
+type ExpectedResponse<Shape> =
   | {
       readonly ok: true
       readonly root: string
       readonly shape: Shape
       readonly value: Block
-      readonly items: readonly AnswerItem[]
+      readonly items: readonly ResponseItem[]
     }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
-/** Picks the shape of a document by its root element; a root that is none of them is refused. */
-export function answerOf<Shape>(
+/** Returns the shape of a document by its root element; refuses an unexpected root. */
+export function responseOf<Shape>(
   read: SiiDocument,
   shapes: Readonly<Record<string, Shape>>,
   locale: Locale = 'en',
-): Answered<Shape> {
+): ExpectedResponse<Shape> {
   if (!read.ok) return read
   const { root, items: noted } = read
   const shape = Object.hasOwn(shapes, root) ? shapes[root] : undefined

@@ -1,4 +1,4 @@
-/** The other party of an invoice, as queries name it. */
+/** The other party of an invoice in queries. */
 import { checkMembers } from '../../fiscal/check-options.ts'
 
 export type SiiParty = { readonly name: string } & (
@@ -19,7 +19,7 @@ export const partyOf = (party: SiiParty) => ({
       }),
 })
 
-/** Names and kinds of its members; anything else throws a `TypeError`. */
+/** Checks the names and types of the members. Throws a `TypeError` for others. */
 export function checkParty(counterparty: SiiParty): void {
   checkMembers(counterparty, { name: 'text', nif: 'text', id: 'object' }, '"counterparty"')
   if ('nif' in counterparty) return

@@ -1,12 +1,12 @@
-/** Answers of the tax agency, summed up in the words of the service. */
+/** Summaries of the tax agency's responses, with the field names of the service. */
 import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book, SiiOperation } from '../model/types.ts'
 import { type ItemStatus, NEXT_STEPS, nextAfterFault, nextAfterLine, statusOf } from './next-step.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -25,7 +25,7 @@ export interface ResponseLine extends RecordIdentity {
   readonly error_code: string | null
   readonly error_description: string | null
   readonly csv: string | null
-  /** State of the record that was there before, of a duplicate. */
+  /** State of the stored record, if the line is a duplicate. */
   readonly duplicate: {
     readonly aeat_record_state: string
     readonly item_status: ItemStatus
@@ -38,34 +38,34 @@ export interface ResponseLine extends RecordIdentity {
 
 export interface ResponseSummary {
   readonly root: string
-  /** Null for a fault, which does not say. */
+  /** Null for a fault, which does not state it. */
   readonly book_type: Book | null
   readonly operation_type: SiiOperation | null
   /** `error`: a fault, nothing was stored. */
   readonly global_status: MessageState | 'error'
   /** Literal of the agency: `Correcto`, `ParcialmenteCorrecto`, `Incorrecto`; null for a fault. */
   readonly aeat_state: string | null
-  /** Verification code; absent where everything was rejected. */
+  /** Verification code; null if everything was rejected. */
   readonly csv: string | null
   readonly presenter_nif: string | null
   /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
   readonly presented_at: string | null
   readonly holder: { readonly name: string | null; readonly nif: string | null } | null
-  /** Of a fault. */
+  /** Set for a fault only. */
   readonly error_code: string | null
   readonly error_description: string | null
   readonly lines: readonly ResponseLine[]
-  /** Of a fault: what to do with the message. */
+  /** Next step for the whole message; set for a fault only. */
   readonly next: NextStep | null
   readonly next_text: string | null
 }
 
 export type ResponseResult =
-  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
-/** Roots of answers: book and operation; a registration says in its header which one it was. */
-const ANSWERS: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
+/** Book and operation by root element; null where the header states the operation. */
+const RESPONSES: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
   RespuestaLRFacturasEmitidas: ['ISSUED', null],
   RespuestaLRBajaFacturasEmitidas: ['ISSUED', 'BAJA'],
   RespuestaLRCobrosEmitidas: ['ISSUED', 'COBROS'],
@@ -101,7 +101,7 @@ function lineOf(line: Block, operation: string, locale: Locale): ResponseLine {
   }
 }
 
-/** State of the message; where it says none that is known, its lines say it. */
+/** Returns the status of the message; if it states no known one, derives it from the lines. */
 function globalOf(literal: string | null, lines: readonly ResponseLine[]): ResponseSummary['global_status'] {
   const known = messageState(literal)
   if (known) return known
@@ -131,11 +131,11 @@ function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
 }
 
 /**
- * An answer to a registration, deletion, collections or payments, or a fault of the service, summed up: verification
- * code, state of the message, and of each line its invoice, its state, its error and what to do next.
+ * Reads and summarises the response to a registration, a deletion, collections or payments, or a fault of the service:
+ * verification code, status of the message, and for each line its invoice, status, error and next step.
  *
- * Never throws for any text; what is no such answer gives items. States are read in either gender.
- * Source: SII schemas, interface 1.1, answers.
+ * Never throws for any text; any other text gives items. States are read in either grammatical gender. Source: SII
+ * schemas, interface 1.1, responses.
  *
  * @example
  * const read = readResponse('<html>503</html>')
@@ -146,20 +146,20 @@ export function readResponse(xml: string, options: { readonly locale?: Locale } 
   const locale = options.locale ?? 'en'
   if (document.ok && document.root === 'Fault')
     return { ok: true, response: faultSummary(document.value as FaultReading, locale), items: document.items }
-  const read = answerOf(document, ANSWERS, locale)
+  const read = responseOf(document, RESPONSES, locale)
   if (!read.ok) return read
-  const { shape: answer, value } = read
+  const { shape, value } = read
   const header = blockOf(value.Cabecera)
   const holder = blockOf(header.Titular)
   const presented = blockOf(value.DatosPresentacion)
-  const operation = answer[1] ?? ((textOf(header.TipoComunicacion) ?? 'A0') as SiiOperation)
+  const operation = shape[1] ?? ((textOf(header.TipoComunicacion) ?? 'A0') as SiiOperation)
   const lines = blocksOf(value.RespuestaLinea).map((line) => lineOf(line, operation, locale))
   const state = textOf(value.EstadoEnvio)
   return {
     ok: true,
     response: {
       root: read.root,
-      book_type: answer[0],
+      book_type: shape[0],
       operation_type: operation,
       global_status: globalOf(state, lines),
       aeat_state: state,

@@ -1,8 +1,8 @@
-/** Values of an answer as they were read: any member may be absent, and none is trusted. */
+/** Reads values of a response, any of which may be missing or malformed. */
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 
-/** Whose record a line is about. */
+/** Identity of the invoice of a record. */
 export interface RecordIdentity {
   /** NIF of the issuer, or its other identifier. */
   readonly issuer_id: string | null
@@ -19,7 +19,7 @@ export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(value) ? value.map(blockOf) : [])
 
-/** `dd-mm-yyyy hh:mm:ss` as `yyyy-mm-ddThh:mm:ss`; null for anything else. */
+/** Converts `dd-mm-yyyy hh:mm:ss` to `yyyy-mm-ddThh:mm:ss`; null for anything else. */
 export function timestamp(value: unknown): string | null {
   const literal = textOf(value)
   const day = literal === null ? undefined : fromFecha(literal.slice(0, 10))
@@ -28,7 +28,7 @@ export function timestamp(value: unknown): string | null {
     : null
 }
 
-/** Identity of the invoice that a line is about. */
+/** Returns the identity of the invoice of a line. */
 export function identityOf(value: unknown): RecordIdentity {
   const id = blockOf(value)
   const issuer = blockOf(id.IDEmisorFactura)

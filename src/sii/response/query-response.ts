@@ -1,10 +1,10 @@
-/** Answers to queries: what the tax agency has stored. */
+/** Responses to queries: what the tax agency has stored. */
 import type { Locale } from '../../invoice/index.ts'
-import type { AnswerItem } from '../model/items.ts'
+import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'
 import type { SiiPageKey } from './query.ts'
-import { answerOf, readSii } from './read.ts'
+import { readSii, responseOf } from './read.ts'
 import {
   type Block,
   blockOf,
@@ -27,7 +27,7 @@ export interface StoredRecord extends RecordIdentity {
   readonly modified_at: string | null
   /** 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched with the other party's book. */
   readonly reconciliation: string | null
-  /** The record as it is stored, with the element names of the schema. */
+  /** The stored record, with the element names of the schema. */
   readonly record: unknown
 }
 
@@ -36,13 +36,13 @@ export interface QuerySummary {
   /** Settlement period, `YYYY-MM`. */
   readonly period: string | null
   readonly records: readonly StoredRecord[]
-  /** `page_after` of the next query, where there is more. */
+  /** `page_after` for the next query, if there are more. */
   readonly page_after: SiiPageKey | null
 }
 
 export type QueryResult =
-  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly AnswerItem[] }
-  | { readonly ok: false; readonly items: readonly AnswerItem[] }
+  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ResponseItem[] }
+  | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
 interface Shape {
   readonly book: Book
@@ -50,7 +50,7 @@ interface Shape {
   readonly data: string
 }
 
-const ANSWERS: Readonly<Record<string, Shape>> = {
+const RESPONSES: Readonly<Record<string, Shape>> = {
   RespuestaConsultaLRFacturasEmitidas: {
     book: 'ISSUED',
     records: 'RegistroRespuestaConsultaLRFacturasEmitidas',
@@ -81,7 +81,7 @@ function storedOf(record: Block, shape: Shape): StoredRecord {
   }
 }
 
-/** Identity of the last record, as the next query wants it: the received book adds the issuer's name. */
+/** Returns the identity of the last record for the next query; the received book adds the issuer's name. */
 function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
   if (!last) return null
   const {
@@ -99,16 +99,16 @@ function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
 }
 
 /**
- * The answer to a query of the issued or the received book: its records, and where the next page starts.
+ * Reads the response to a query of the issued or the received book: its records, and the start of the next page.
  *
- * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ * Never throws for any text. Source: SII schemas, interface 1.1, responses to queries.
  *
  * @example
  * const read = readQueryResponse('<html>503</html>')
  * read.ok === false && read.items[0]?.code // => 'xml.no_record'
  */
 export function readQueryResponse(xml: string, options: { readonly locale?: Locale } = {}): QueryResult {
-  const read = answerOf(readSii(xml, options), ANSWERS, options.locale)
+  const read = responseOf(readSii(xml, options), RESPONSES, options.locale)
   if (!read.ok) return read
   const { shape, value } = read
   const { Ejercicio, Periodo } = blockOf(value.PeriodoLiquidacion)

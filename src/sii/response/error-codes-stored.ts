@@ -1,6 +1,6 @@
-/** Errors that accept a record and ask for a correction (2xxx), and those about what is stored already (3xxx). */
+/** Errors with which a record is accepted but needs correction (2xxx), and errors about stored records (3xxx). */
 export const STORED_ERRORS = [
-  [2000, 'Lease keys 12 and 13 ask for the property.', 'Las claves 12 y 13 piden los datos del inmueble.'],
+  [2000, 'Lease keys 12 and 13 require the property.', 'Las claves 12 y 13 exigen los datos del inmueble.'],
   [2001, 'Base at cost is only for key 06.', 'La base a coste solo va con la clave 06.'],
   [
     2002,
@@ -15,8 +15,8 @@ export const STORED_ERRORS = [
   ],
   [
     2006,
-    'A foreign counterparty asks for the breakdown by operation.',
-    'Una contraparte extranjera pide el desglose por operación.',
+    'A foreign counterparty requires the breakdown by operation.',
+    'Una contraparte extranjera exige el desglose por operación.',
   ],
   [
     2007,
@@ -26,13 +26,13 @@ export const STORED_ERRORS = [
   [2008, 'REAGYP fields are only for key 02.', 'Los campos de REAGYP solo van con la clave 02.'],
   [2009, 'REAGYP fields are only for key 02.', 'Los campos de REAGYP solo van con la clave 02.'],
   [2011, 'The counterparty’s NIF is not in the census.', 'El NIF de la contraparte no consta en el censo.'],
-  [2041, 'Keys 03, 05 and 09 ask for ImporteTotal.', 'Las claves 03, 05 y 09 piden ImporteTotal.'],
+  [2041, 'Keys 03, 05 and 09 require ImporteTotal.', 'Las claves 03, 05 y 09 exigen ImporteTotal.'],
   [3000, 'The invoice is already stored.', 'La factura ya está registrada.'],
   [3001, 'The record was deleted before.', 'El registro ya se dio de baja.'],
   [
     3002,
-    'There is no such record to change or delete.',
-    'No existe el registro que se quiere cambiar o borrar.',
+    'The record to change or delete does not exist.',
+    'No existe el registro que se quiere modificar o dar de baja.',
   ],
   [3003, 'Collections of an invoice that was deleted.', 'Cobros de una factura dada de baja.'],
   [3004, 'A field is too long.', 'Un campo es demasiado largo.'],
@@ -46,7 +46,7 @@ export const STORED_ERRORS = [
   ],
   [
     3011,
-    'The key stays while there are collections or payments.',
-    'La clave no cambia mientras haya cobros o pagos.',
+    'The key cannot change while there are collections or payments.',
+    'La clave no puede cambiar mientras haya cobros o pagos.',
   ],
 ] as const satisfies readonly (readonly [number, string, string])[]

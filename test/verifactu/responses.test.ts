@@ -1,19 +1,22 @@
-/** What to do after an answer: every row of the authority's tables of combinations, with every refusal. */
+/** Tests of the next step after a response: every row of the authority's tables, with every refusal. */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import {
-  ANSWER_ROWS,
   AUTHORITY_CODES,
   cancellationRecord,
   type Marks,
-  readAnswer,
+  RESPONSE_ROWS,
+  readResponse,
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { marksOf } from '../../src/verifactu/record/next-step.ts'
 import { validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
 
-/** Reference 7.1 and 7.2 as they are printed: what the authority takes when it has nothing, a registration, a cancellation. */
+/**
+ * Tables 7.1 and 7.2 of the reference: the states in which the authority accepts each row (nothing stored, a
+ * registration, a cancellation).
+ */
 const TABLE: readonly (readonly ['alta' | 'anulacion', Marks, boolean, boolean, boolean])[] = [
   ['alta', {}, true, false, false],
   ['alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, true, false, false],
@@ -63,19 +66,19 @@ function lineAfter(
       },
     ],
   }
-  return required(readAnswer(answer as never, locale).lines[0])
+  return required(readResponse(answer as never, locale).lines[0])
 }
 
-it('the rows are those of the two tables, in their order, and say when the authority takes each', () => {
+it('the rows match the two tables, in order, and state when the authority accepts each', () => {
   expect(
-    ANSWER_ROWS.map(({ operation, marks, takenWith }) => {
-      const record = takenWith === 'a record'
+    RESPONSE_ROWS.map(({ operation, marks, acceptedWith }) => {
+      const record = acceptedWith === 'a record'
       return [operation, marks, !record, record, record]
     }),
   ).toEqual(TABLE)
 })
 
-describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks), row] as const))(
+describe.each(RESPONSE_ROWS.map((row) => [row.operation, JSON.stringify(row.marks), row] as const))(
   '%s with %s',
   (operation, _, row) => {
     it.each(CASES)(
@@ -84,17 +87,17 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
         const line = lineAfter(operation, row.marks, code, duplicate)
         expect({ next: line.next, options: line.options }).toEqual(row.after[refusal])
         if (!line.options) return
-        // What the authority has now, and whether it is marked as one more try.
+        // The state at the authority, and whether the next record is marked as a new attempt.
         const has =
-          { other: row.takenWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
+          { other: row.acceptedWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
         const next = line.next === 'revive' ? 'alta' : operation
         const marks = marksOf(line.options)
-        const taken = ANSWER_ROWS.find(
+        const taken = RESPONSE_ROWS.find(
           (one) => one.operation === next && JSON.stringify(one.marks) === JSON.stringify(marks),
         )
-        expect(taken?.takenWith).toBe(has)
+        expect(taken?.acceptedWith).toBe(has)
         for (const [mark, value] of Object.entries(marks)) expect(line.advice).toContain(`${mark}=${value}`)
-        // A second try says that the first was refused.
+        // A second attempt states that the first was refused.
         if (line.next === 'fix_and_register') expect(marks.RechazoPrevio).toBeDefined()
       },
     )
@@ -102,7 +105,7 @@ describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks)
 )
 
 it.each([
-  // Findings: the four answers whose advice led to another rejection.
+  // Four responses whose advice once led to another rejection.
   ['alta', { Subsanacion: 'S' }, 1100, undefined, 'fix_and_register', { correction: 'rejected' }],
   [
     'alta',
@@ -127,7 +130,7 @@ it.each([
   expect(lineAfter(operation, marks, code, duplicate)).toMatchObject({ next, options })
 })
 
-it('what is accepted with errors is corrected by a record of its kind', () => {
+it('a record accepted with errors is corrected by a record of its kind', () => {
   expect(
     lineAfter('alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, 2000, undefined, 'AceptadoConErrores'),
   ).toMatchObject({
@@ -139,9 +142,9 @@ it('what is accepted with errors is corrected by a record of its kind', () => {
   expect(cancelled.advice).not.toContain('Subsanacion')
 })
 
-it('the options of an answer make a record with the marks that its advice names', () => {
+it('the options of a response give a record with the marks of its advice', () => {
   const base = { system: SYSTEM, previous: anulacion(), timestamp: '2027-01-15T12:00:00+01:00' }
-  for (const row of ANSWER_ROWS)
+  for (const row of RESPONSE_ROWS)
     for (const step of Object.values(row.after)) {
       if (!step.options) continue
       const made =
@@ -160,19 +163,19 @@ it('the options of an answer make a record with the marks that its advice names'
     }
 })
 
-it('every code is explained in whole sentences, without holes for values that the answer does not have', () => {
+it('every code is explained in full sentences, without placeholders', () => {
   for (const locale of ['en', 'es'] as const)
     for (const { code } of AUTHORITY_CODES) {
       const { explanation, advice } = lineAfter('alta', {}, code, undefined, 'Incorrecto', locale)
       expect(explanation, String(code)).not.toMatch(/…|—|[{}]|\(any|\(message/)
       expect(advice).not.toMatch(/…|—|[{}]/)
     }
-  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It is about a value of the record\. Send it/)
+  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It concerns a value of the record\. Send it/)
 })
 
-describe('an answer that was not read', () => {
-  it('is a mistake of the program, and said as one', () => {
-    expect(() => readAnswer('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
+describe('a response that was not parsed', () => {
+  it('is a programming error', () => {
+    expect(() => readResponse('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
       /readVerifactu.*pass an object/,
     )
   })

@@ -1,4 +1,4 @@
-/** What to do after an answer of the tax agency: data for programs, words for people. */
+/** The next step after a response of the tax agency: codes for programs, texts for people. */
 import { type AnswerState, answerState } from '../../fiscal/answer-state.ts'
 import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
 import type { Text } from '../../invoice/index.ts'
@@ -20,7 +20,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
     es: 'No registrada. Corríjala y vuelva a enviar este registro con la misma operación.',
   },
   adopt: {
-    en: 'Already stored by an earlier message. Take over its state, and send a modification (A1) if the content has changed.',
+    en: 'Already stored by an earlier message. Adopt its state, and send a modification (A1) if the content has changed.',
     es: 'Ya estaba registrada por un envío anterior. Asuma su estado y envíe una modificación (A1) si el contenido ha cambiado.',
   },
   register: {
@@ -38,7 +38,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
 }
 
 /**
- * State of a record: lines of an answer say `Correcto`, stored records `Correcta`.
+ * Returns the status of a record; response lines say `Correcto`, stored records `Correcta`.
  *
  * @example
  * statusOf('Correcto') // => 'accepted'
@@ -46,7 +46,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
  */
 export const statusOf = (literal: string): ItemStatus => answerState(literal, 'deleted')
 
-/** Failures of the service and not of the message. */
+/** Codes of failures of the service, not of the message. */
 const TECHNICAL = new Set(['3500', '3501', '3502', '4103', '4107', '4112', '4113', '4115'])
 
 type AfterRefusal = Readonly<Record<CommonRefusal, NextStep>>
@@ -58,7 +58,7 @@ const REGISTRATION: AfterRefusal = {
   cancelled: 'resend',
   duplicate: 'adopt',
 }
-/** `A1` and its like, collections and payments presume a record. */
+/** Modifications (`A1` and others), collections and payments need a stored record. */
 const CHANGE: AfterRefusal = { ...REGISTRATION, no_record: 'register' }
 const DELETION: AfterRefusal = {
   ...REGISTRATION,
@@ -67,7 +67,7 @@ const DELETION: AfterRefusal = {
   duplicate: 'resend',
 }
 
-/** Next step after one line of an answer; a duplicate is adopted in whatever state it is. */
+/** Returns the next step after one line of a response; a duplicate is adopted in any state. */
 export function nextAfterLine(
   status: ItemStatus,
   code: string | null,
@@ -83,8 +83,8 @@ export function nextAfterLine(
 }
 
 /**
- * Next step after a fault of the whole message, of which nothing was stored. A fault of the server may pass, whatever
- * its code.
+ * Returns the next step after a fault of the whole message, of which nothing was stored. A server fault can be retried,
+ * whatever its code.
  */
 export const nextAfterFault = ({ code, client }: FaultReading): NextStep =>
   !client || TECHNICAL.has(String(code)) ? 'retry' : 'resend'

@@ -1,4 +1,4 @@
-/** Queries of what the tax agency has of one cash-basis invoice: what was collected or paid, 10,000 at a time. */
+/** Queries of the collections or payments stored for one cash-basis invoice, up to 10,000 per page. */
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishNif } from '../../fiscal/party.ts'
@@ -15,16 +15,16 @@ import {
 import { checkParty, partyOf, type SiiParty } from './party.ts'
 
 export interface SiiPaymentsQueryInput {
-  /** `ISSUED`: what was collected. `RECEIVED`: what was paid. */
+  /** `ISSUED` for collections, `RECEIVED` for payments. */
   readonly book: Book
   readonly holder: SiiHolder
   /** The invoice. */
   readonly number: string
-  /** Its day of issue, `YYYY-MM-DD`. */
+  /** Date of issue of the invoice, `YYYY-MM-DD`. */
   readonly issue_date: string
-  /** Its issuer, in the received book; in the issued book it is the holder. */
+  /** Issuer of the invoice in the received book; in the issued book it is the holder. */
   readonly counterparty?: SiiParty
-  /** Where the next page starts: `page_after` of the previous answer (`readPaymentsResponse`). */
+  /** Start of the next page: `page_after` of the previous response (`readPaymentsResponse`). */
   readonly page_after?: string
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
@@ -45,7 +45,7 @@ const MEMBERS: OptionKinds<SiiPaymentsQueryInput> = {
   locale: LOCALE,
 }
 
-/** Names and kinds of what a query is asked with; anything else throws a `TypeError`. */
+/** Checks the names and types of the input. Throws a `TypeError` for others. */
 function checkInput(input: SiiPaymentsQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)
@@ -56,17 +56,18 @@ function checkInput(input: SiiPaymentsQueryInput): void {
     throw new TypeError('cuadra: a query of payments needs the invoice: "number" and "issue_date"')
   if ((book === 'RECEIVED') !== (counterparty !== undefined))
     throw new TypeError(
-      'cuadra: a query of payments needs "counterparty", the issuer, with book "RECEIVED", and has none with "ISSUED"',
+      'cuadra: a query of payments needs "counterparty", the issuer, with book "RECEIVED", and must not have it with "ISSUED"',
     )
   if (counterparty) checkParty(counterparty)
 }
 
 /**
- * A query of what is stored of one invoice with key 07: its collections (issued book) or payments (received book),
- * as `submission` answers a message: write it with `siiXml`. They have no identity of their own, so after an answer
- * that was lost this is how one finds out what arrived.
+ * Builds a query of what is stored for one invoice with key 07: its collections (issued book) or payments (received
+ * book). Write the result with `siiXml`.
  *
- * A wrong day, a missing invoice or issuer throw a `TypeError`; a value that the schema refuses is an item.
+ * Collections and payments have no identity of their own, so after a lost response this query shows what arrived. A
+ * wrong day, a missing invoice or a missing issuer throws a `TypeError`; a value that the schema rejects is an item.
+ *
  * Source: SII web services 1.1, queries of collections and payments.
  *
  * @example

@@ -1,20 +1,20 @@
 /**
- * The ordinary step of an audit: a registration that is whole, adds up, and follows the record before. It is told
- * apart with little work; everything else, even a blank at the end of a text, is for the full audit.
+ * The fast path of an audit, for a registration that is intact, adds up, and follows the previous record. Everything
+ * else goes through the full audit, even a text with a trailing blank.
  */
 import { required } from '../../errors/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
-import { gives, plainAltaText, type Sha256 } from '../model/hash.ts'
+import { hashMatches, plainAltaText, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
 import { type Entry, isLoose } from './entry.ts'
 
 const SPACE = 32
 
-/** True for a text without blanks at its ends, which has something between them. */
+/** Whether a text is not empty and has no leading or trailing blanks. */
 const isPlain = (value: unknown): value is string =>
   typeof value === 'string' && value.charCodeAt(0) > SPACE && value.charCodeAt(value.length - 1) > SPACE
 
-/** True where the breakdown gives the totals, and where it need not. */
+/** Whether the breakdown matches the totals, or need not. */
 function addsUp(record: RegistroAlta): boolean {
   const lines: unknown = record.Desglose?.DetalleDesglose
   if (!Array.isArray(lines)) return false
@@ -32,11 +32,12 @@ function addsUp(record: RegistroAlta): boolean {
   return tax === fromImporte(record.CuotaTotal) && total === fromImporte(record.ImporteTotal)
 }
 
-export class Straight {
+/** Recognises the ordinary record of a chain with little work. */
+export class FastPath {
   readonly #hash: Sha256
-  /** Latest moment that is not of the future. */
+  /** Latest instant that does not count as future. */
   readonly #latest: number
-  /** False after a record on which the next one cannot be judged alone. */
+  /** False after a record that requires a full audit of the next one. */
   #ready = false
   #owner: readonly string[] = []
   #number = ''
@@ -49,7 +50,7 @@ export class Straight {
     this.#latest = latest
   }
 
-  /** Begins again behind a record of the full audit; `null` where it was not whole. */
+  /** Restarts after a record of the full audit; `null` if it was not intact. */
   restart(entry: Entry | null, owner: readonly string[]): void {
     this.#ready = entry?.instant !== undefined
     if (!entry || entry.instant === undefined) return
@@ -60,9 +61,9 @@ export class Straight {
     this.#instant = entry.instant
   }
 
-  /** True for a whole registration that follows the last one; it is then the last one. */
+  /** Whether the record is an intact registration that follows the last one. If so, it becomes the last one. */
   follows(record: FiscalRecord): record is { readonly RegistroAlta: RegistroAlta } {
-    // What is no record at all may stand here too: the full audit reports it.
+    // The input may not be a record at all: the full audit reports it.
     if (!this.#ready || typeof record !== 'object' || record === null || !('RegistroAlta' in record))
       return false
     const alta = record.RegistroAlta
@@ -94,7 +95,7 @@ export class Straight {
       this.#last,
       timestamp,
     )
-    if (!gives(text, own, this.#hash)) return false
+    if (!hashMatches(text, own, this.#hash)) return false
     this.#number = number
     this.#date = date
     this.#last = own

@@ -1,4 +1,4 @@
-/** Queries: what the tax agency has of a book in one period, 10,000 records at a time. */
+/** Queries of what the tax agency has stored in a book for one period, up to 10,000 records per page. */
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -19,19 +19,21 @@ export interface SiiQueryInput {
   readonly holder: SiiHolder
   /** Settlement period, `YYYY-MM`. */
   readonly period: string
-  /** One invoice; in the received book with its issuer. */
+  /** Number of one invoice; in the received book, together with its issuer. */
   readonly number?: string
-  /** Day of issue, `YYYY-MM-DD`. */
+  /** Date of issue, `YYYY-MM-DD`. */
   readonly issue_date?: string
   /** Issued book: the recipient. Received book: the issuer. */
   readonly counterparty?: SiiParty
-  /** Days of presentation, `YYYY-MM-DD`, both included. */
+  /** Presentation dates, `YYYY-MM-DD`, both inclusive. */
   readonly presented?: { readonly from?: string; readonly to?: string }
-  /** State of the comparison with the other party: 1 not applicable, 2 in process, 3 to 5 not, partly, matched. */
+  /**
+   * Matching with the other party's book: 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched.
+   */
   readonly reconciliation?: '1' | '2' | '3' | '4' | '5'
-  /** Only records that were modified, or only those that were not. */
+  /** True for modified records only, false for unmodified ones only. */
   readonly modified?: boolean
-  /** Where the next page starts: `page_after` of the previous answer (`readQueryResponse`). */
+  /** Start of the next page: `page_after` of the previous response (`readQueryResponse`). */
   readonly page_after?: SiiPageKey
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
@@ -74,7 +76,7 @@ const MEMBERS: OptionKinds<SiiQueryInput> = {
   locale: LOCALE,
 }
 
-/** Names and kinds of what a query is asked with; anything else throws a `TypeError`. */
+/** Checks the names and types of the input. Throws a `TypeError` for others. */
 function checkInput(input: SiiQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)
@@ -83,10 +85,10 @@ function checkInput(input: SiiQueryInput): void {
 }
 
 /**
- * A query of the issued or the received book, as `submission` answers a message: write it with `siiXml`.
+ * Builds a query of the issued or the received book. Write the result with `siiXml`.
  *
- * A wrong month or day throws a `TypeError`; a value that the schema refuses is an item.
- * Source: SII web services 1.1, queries.
+ * A wrong month or day throws a `TypeError`; a value that the schema rejects is an item. Source: SII web services 1.1,
+ * queries.
  *
  * @example
  * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }

@@ -1,4 +1,4 @@
-/** Whether what came back is an answer to what was sent, and what it says. */
+/** Checks that a response matches the message sent, and that it states a result. */
 import { messageState } from '../../fiscal/answer-state.ts'
 import type { Text, ValidationItem } from '../../invoice/index.ts'
 import {
@@ -9,19 +9,19 @@ import {
   readSii,
 } from '../../sii/index.ts'
 import {
-  readAnswer,
-  readFaultAnswer,
-  readRecordsAnswer,
+  readFaultResponse,
+  readRecordsResponse,
   readVerifactu,
+  readResponse as readVerifactuRecords,
   type VerifactuDocument,
 } from '../../verifactu/index.ts'
 import { decodeXml, rootOf } from '../../xml/index.ts'
 import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
-export type AnswerReading =
-  /** A response that states the result of the message. `document` is the parsed response, null for the SII. */
-  | { readonly is: 'answer'; readonly document: VerifactuDocument | null }
+export type ResponseReading =
+  /** A response that states the result of the message. `document` is the parsed response; null for the SII. */
+  | { readonly is: 'response'; readonly document: VerifactuDocument | null }
   /** A SOAP fault with the authority's code. */
   | { readonly is: 'fault'; readonly document: VerifactuDocument | null; readonly code: number | null }
   | {
@@ -33,10 +33,13 @@ export type AnswerReading =
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
-/** Kinds of problems after which the rest was not read. */
+/** Codes after which the rest of the text was not read. */
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
-/** The text of an answer. What the bytes say of themselves comes before what the header says, and UTF-8 before both. */
+/**
+ * Decodes a response: as the bytes themselves state (byte order mark, XML declaration), else as UTF-8, else with the
+ * charset of the header.
+ */
 export function decoded(body: Buffer, contentType: string | undefined): string | null {
   const read = decodeXml(body, body.length)
   if (read.text !== null) return read.text.replace(DECLARATION, '')
@@ -49,29 +52,29 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-/** What keeps a text from being read, in both languages; `again` reads it once more in the other. */
+/** Returns why a text cannot be read, in both languages; `again` reads it in Spanish. */
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
-): AnswerReading => ({
+): ResponseReading => ({
   is: 'problem',
   problem: 'answer_unreadable',
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
 
-/** What must be there before a line says anything; whoever answers may leave out what the schema wants. */
+/** Whether a line has the invoice number that it needs; a server may omit members that the schema requires. */
 const isIdentified = (line: unknown): boolean => {
   const { IDFactura: id } = (line ?? {}) as { IDFactura?: { NumSerieFactura?: unknown } }
   return typeof id?.NumSerieFactura === 'string'
 }
 
-const unexpected = (detail: string): AnswerReading => ({
+const unexpected = (detail: string): ResponseReading => ({
   is: 'problem',
   problem: 'answer_unexpected',
   detail,
 })
 
-const undecided = (detail?: string): AnswerReading => ({
+const undecided = (detail?: string): ResponseReading => ({
   is: 'problem',
   problem: 'answer_undecided',
   ...(detail === undefined ? {} : { detail }),
@@ -82,43 +85,43 @@ const decided = (
   isKnown: boolean,
   named: string,
   document: VerifactuDocument | null = null,
-): AnswerReading => (isKnown ? { is: 'answer', document } : undecided(named))
+): ResponseReading => (isKnown ? { is: 'response', document } : undecided(named))
 
-function readRecords(document: VerifactuDocument): AnswerReading {
+function readRecords(document: VerifactuDocument): ResponseReading {
   if (document.root !== 'RespuestaRegFactuSistemaFacturacion') return unexpected(document.root)
   const { value } = document
   if (messageState(value.EstadoEnvio) === undefined)
     return undecided(`EstadoEnvio ${String(value.EstadoEnvio)}`)
   if (!(value.RespuestaLinea ?? []).every(isIdentified)) return undecided('RespuestaLinea/IDFactura')
-  const { state, lines } = readAnswer(value)
+  const { state, lines } = readVerifactuRecords(value)
   const isKnown = state !== 'unknown' && lines.every((line) => line.state !== 'unknown')
   return decided(isKnown, 'RespuestaLinea/EstadoRegistro', document)
 }
 
-function readStored(document: VerifactuDocument): AnswerReading {
+function readStored(document: VerifactuDocument): ResponseReading {
   if (document.root !== 'RespuestaConsultaFactuSistemaFacturacion') return unexpected(document.root)
   if (!/^(?:Con|Sin)Datos$/.test(document.value.ResultadoConsulta ?? ''))
     return undecided(`ResultadoConsulta ${String(document.value.ResultadoConsulta)}`)
   const rows = document.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
   if (!rows.every(isIdentified)) return undecided('IDFactura')
-  const { lines } = readRecordsAnswer(document.value)
+  const { lines } = readRecordsResponse(document.value)
   const isKnown = lines.every(({ state }) => state !== 'unknown')
   return decided(isKnown, 'EstadoRegistro', document)
 }
 
-function readVerifactuAnswer(text: string, { operation }: VerifactuMessage): AnswerReading {
+function readVerifactuResponse(text: string, { operation }: VerifactuMessage): ResponseReading {
   const { document, items } = readVerifactu(text)
   if (document === null || items.some(({ code }) => BROKEN.test(code)))
     return unreadable(items, () => readVerifactu(text, { locale: 'es' }).items)
   if (document.root === 'Fault') {
-    const { fault } = readFaultAnswer(document.value)
+    const { fault } = readFaultResponse(document.value)
     return fault ? { is: 'fault', document, code: fault.code } : undecided()
   }
   return operation === 'query' ? readStored(document) : readRecords(document)
 }
 
-/** What a submission is answered with, by the words of the engine. */
-function readSiiRecords(text: string): AnswerReading {
+/** Reads the response to a submission. */
+function readSiiRecords(text: string): ResponseReading {
   const read = readResponse(text)
   if (!read.ok) return unexpected('')
   const { aeat_state, lines } = read.response
@@ -129,7 +132,7 @@ function readSiiRecords(text: string): AnswerReading {
   )
 }
 
-function readSiiStored(text: string): AnswerReading {
+function readSiiStored(text: string): ResponseReading {
   const read = readQueryResponse(text)
   if (!read.ok) return unexpected('')
   return decided(
@@ -138,8 +141,11 @@ function readSiiStored(text: string): AnswerReading {
   )
 }
 
-/** What was collected or paid is counted by day, amount and means: one that cannot be read would be sent twice. */
-function readSiiPayments(text: string): AnswerReading {
+/**
+ * Reads stored collections or payments. Day, amount and means identify each; one that cannot be read would be sent
+ * twice.
+ */
+function readSiiPayments(text: string): ResponseReading {
   const read = readPaymentsResponse(text)
   if (!read.ok) return unexpected('')
   return decided(
@@ -155,7 +161,7 @@ const STORED = {
   payments: readSiiPayments,
 } as const
 
-function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerReading {
+function readSiiResponse(text: string, { operation, book }: SiiMessage): ResponseReading {
   const read = readSii(text)
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
@@ -164,12 +170,12 @@ function readSiiAnswer(text: string, { operation, book }: SiiMessage): AnswerRea
   return reading.is === 'problem' && reading.problem === 'answer_unexpected' ? unexpected(read.root) : reading
 }
 
-/** What answers begin with; the engine reads them without an envelope, too. */
+/** Root elements of responses, which are also read without an envelope. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** What the text of an answer says to a message. Of a document of somebody else only the beginning is read. */
-export function readAnswerTo(message: Message, text: string): AnswerReading {
+/** Reads the response to a message. Of an unrelated document only the beginning is read. */
+export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)
-  return message.service === 'sii' ? readSiiAnswer(text, message) : readVerifactuAnswer(text, message)
+  return message.service === 'sii' ? readSiiResponse(text, message) : readVerifactuResponse(text, message)
 }
