@@ -1,12 +1,13 @@
 /**
- * Keys that were looked up, for as long as nobody wrote to the store: a key that is revoked stops at once, and a
- * server that only validates reads no database. Where the store cannot say whether it was written to, every request
- * looks its key up.
+ * A cache of API keys, valid until the store is written to: a revoked key stops working at once, and a server that only
+ * validates does not read the database. If the store does not report writes, every request reads its key.
  */
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/** The version of the store is a time and a size: this bounds what both could miss. */
+/**
+ * Milliseconds for which an entry is valid. The version of the store is a time and a size, which could miss a write.
+ */
 const BELIEVED = 1000
 const MOST = 1000
 
@@ -17,7 +18,7 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Asks once in a turn of the event loop: what is read in one turn was sent before it began, or at its time. */
+/** Calls a function once per turn of the event loop: requests read in one turn were all sent before it began. */
 function oncePerTurn<T>(ask: () => T): () => T {
   let asked: { readonly answer: T } | undefined
   const forget = () => {

@@ -1,7 +1,7 @@
 /**
- * `POST /issued-invoices/{invoice_id}/send`. The mail is a row of the outbox before anything goes out; then this process
- * delivers it and answers. With an `Idempotency-Key` a request that is sent again meets the mail of the first one,
- * wherever that got to, and never makes a second.
+ * `POST /issued-invoices/{invoice_id}/send`. The mail is stored in the outbox before anything is sent; then this
+ * process delivers it and responds. A repeated request with the same `Idempotency-Key` finds the mail of the first one,
+ * in any state, and never creates a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCondition } from '../../../errors/conditions.ts'
@@ -34,7 +34,7 @@ import {
 
 type Answer = Encoded | JsonAnswer<200, SendResult>
 
-/** Milliseconds between two looks at a mail that another process sends, and for all of them beyond its delivery. */
+/** Milliseconds between two reads of a mail that another process sends, and for waiting beyond its delivery. */
 const LOOK = { every: 200, beyond: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
@@ -43,7 +43,7 @@ function requireSendable({ status }: InvoiceRow): void {
 
 type Known = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
 
-/** Takes the key of a request. Returns what became of the same request before: its response, or its mail on the way. */
+/** Claims the key of a request. Returns the earlier response, or the mail that is still open. */
 async function takeKey(tx: Tx, request: Once): Promise<Known> {
   const answer = await request.take(tx)
   if (answer) return { answer }
@@ -51,7 +51,7 @@ async function takeKey(tx: Tx, request: Once): Promise<Known> {
   return mail ? { mail } : undefined
 }
 
-/** The same before anything is composed, and without keeping the key. */
+/** Does the same before anything is composed, without keeping the key. */
 async function knownOf({ store }: Call, request: Once): Promise<Known> {
   const { claim } = request
   if (!claim) return undefined
@@ -76,7 +76,7 @@ async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<An
   }
 }
 
-/** Looks at a mail, and takes it over where nobody is at work on it. Undefined: it is on its way. */
+/** Reads a mail, and takes it over if no process is working on it. Returns undefined while it is being sent. */
 async function lookAt(call: Call, mailId: string): Promise<Answer | undefined> {
   const { app, store } = call
   const mail = await mailOf(store, mailId)
@@ -88,7 +88,7 @@ async function lookAt(call: Call, mailId: string): Promise<Answer | undefined> {
   return taken && sendIt(call, taken, await outgoingOf(store, taken))
 }
 
-/** Waits for a mail that is on its way. */
+/** Waits for a mail that is being sent. */
 async function join(call: Call, mailId: string): Promise<Answer> {
   const until = performance.now() + call.app.config.mailTimeout * 1000 + LOOK.beyond
   while (performance.now() < until) {

@@ -1,4 +1,4 @@
-/** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
+/** Delivers mails that crashed processes left. Any number of workers may run; one of them takes each mail. */
 import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { repeat } from '../../environment/repeat.ts'
@@ -18,16 +18,16 @@ async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise
   const { mail_id, attempts } = taken
   try {
     await deliver(app, store, taken, outgoing, false)
-    app.log.warn({ mail_id, attempts }, 'a mail that was left is sent')
+    app.log.warn({ mail_id, attempts }, 'a mail left by another process was sent')
   } catch (error) {
-    // That it was not sent is in the log already.
+    // The failure is already logged.
     if (!(error instanceof MailError) && !isCondition(error, 'mail_taken_over')) throw error
   }
 }
 
 const STATES: readonly Row<'mails'>['state'][] = ['pending', 'sending']
 
-/** What is to be looked at, of all companies that can be reached. */
+/** Returns the open mails of all companies that can be reached. */
 async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
   try {
     return await app.store
@@ -44,23 +44,26 @@ async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
   }
 }
 
-/** Sends every mail that nobody works on, of all companies. */
+/** Sends the mails that no process is working on, of all companies. */
 async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
   for (const row of await leftOf(app)) {
     if (isOver()) return
     if (isUnderWay(row.mail_id) || !isLeft(row, app)) continue
     await takeOne(app, row).catch((error: unknown) =>
-      app.log.error({ err: error, mail_id: row.mail_id }, 'a mail that was left could not be sent'),
+      app.log.error({ err: error, mail_id: row.mail_id }, 'a mail left by another process could not be sent'),
     )
   }
 }
 
-/** Looks now and every few seconds. Answers what ends it, once all that this process is sending is done with. */
+/**
+ * Sends mails that were left, now and every ten seconds. Returns a function that stops it and waits for mails in
+ * progress.
+ */
 export function startMailing(app: App): () => Promise<void> {
   let isOver = false
   const look = () =>
     sendLeft(app, () => isOver).catch((error: unknown) =>
-      app.log.error({ err: error }, 'the worker of mails failed'),
+      app.log.error({ err: error }, 'the mail worker failed'),
     )
   const end = app.config.workers ? repeat(EVERY, look, { atOnce: true }) : undefined
   return async () => {

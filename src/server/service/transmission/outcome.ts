@@ -1,6 +1,6 @@
 /**
- * What came of a message, written down by the holder of its queue: an answer, a fault, nothing; and what the authority has
- * of one without an answer.
+ * Stores the outcome of a message as the holder of its queue: a response, a fault, no response, or the result of a
+ * query.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
@@ -26,7 +26,10 @@ import type { Types, Verdict } from './types.ts'
 
 const MINUTE = 60_000
 
-/** How long to wait after what went wrong. Of ours, somebody may fix it at any time: it is looked at again soon. */
+/**
+ * Returns the pause in milliseconds. Causes on our side can be fixed at any time, so they are checked again after a
+ * minute.
+ */
 function pauseAfter({ stop }: Blocked, failures: number): number {
   if (stop.startsWith('certificate_') || stop === 'no_certificate' || stop === 'no_message') return MINUTE
   return stop === 'fault_message' ? afterRefusal() : afterFailure(failures)
@@ -43,11 +46,11 @@ export const write = <S extends Types, T>(
 interface Changes {
   readonly submission?: SubmissionChanges
   readonly queue?: QueueChanges
-  /** What else belongs to it. */
+  /** Further writes of the same transaction. */
   readonly also?: (tx: Tx) => Promise<void>
 }
 
-/** Writes down why a submission did not go through, and when it is tried again. */
+/** Stores why a submission failed and when it is retried. */
 export async function block<S extends Types>(
   outbox: Outbox<S>,
   submission_id: string,
@@ -68,11 +71,11 @@ export async function block<S extends Types>(
   return { is: 'later', at, stopped: blocked }
 }
 
-/** What the authority has stored of a record. */
+/** Whether the authority has stored the record. */
 export const isStored = ({ outcome }: Verdict): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
-/** Writes verdicts in what waits and in the submission, always together. */
+/** Stores results with the pending records and with the submission, always together. */
 export async function settleEntries<S extends Types>(
   tx: Tx,
   channel: Channel<S>,
@@ -83,7 +86,7 @@ export async function settleEntries<S extends Types>(
   await settling.outbox.system.ledger.writeVerdicts(tx, settling.submission.id, verdicts)
 }
 
-/** Writes down as rejected a record that was set apart, as a submission of its own; returns its verdict. */
+/** Stores the rejection of a record that was set aside, as a submission of its own. Returns its result. */
 export async function rejectApart<S extends Types>(
   tx: Tx,
   outbox: Connection<S>,
@@ -95,7 +98,7 @@ export async function rejectApart<S extends Types>(
   const { ledger } = system
   const id = idFor(undefined)
   const entries = [entry]
-  // It may have changed, or gone, since it was set apart: then it is another one's turn.
+  // If it has changed or gone since it was set aside, the new version is sent as usual.
   if (!(await channel.markInFlight(tx, entries, id)).has(entry.key)) return []
   const status = ledger.statuses.rejected
   await ledger.open(tx, id, undefined, {
@@ -115,7 +118,9 @@ export async function rejectApart<S extends Types>(
   return verdicts
 }
 
-/** Asks the authority what it has of a message without an answer: only what it does not have goes again. */
+/**
+ * Queries what the authority has of a message without a response. Only records that it does not have are sent again.
+ */
 export async function settle<S extends Types>(
   connection: Connection<S>,
   submission: Submission,
@@ -146,18 +151,18 @@ export async function settle<S extends Types>(
   return { is: 'done', records: verdicts.length, submission: id }
 }
 
-/** The channel of a stored submission. */
+/** Returns the channel of a stored submission. */
 export function channelOf<C extends { readonly name: string }>(
   channels: readonly C[],
   name: string | null,
 ): C {
   const channel = channels.find((one) => one.name === name)
   if (!channel)
-    throw new Error(`A submission carries "${name}", which this program does not know. Start the newer one.`)
+    throw new Error(`Unknown channel "${name}" in a submission. Start the version that wrote it, or a newer one.`)
   return channel
 }
 
-/** Nothing came back that says what became of the message. */
+/** Handles a call after which the outcome of the message is unknown. */
 export function lost<S extends Types>(
   connection: Connection<S>,
   { id, submitted_at }: Sent<S>,
@@ -170,7 +175,7 @@ export function lost<S extends Types>(
   })
 }
 
-/** Nothing of it went out: there is no message that anybody has. */
+/** Handles a message that was not sent: no other party has it. */
 export function notSent<S extends Types>(
   connection: Connection<S>,
   { id, channel, entries }: Sent<S>,
@@ -183,7 +188,7 @@ export function notSent<S extends Types>(
   })
 }
 
-/** Whether anything else waits than this record. */
+/** Whether anything other than this record is pending. */
 async function othersWait<S extends Types>(
   { system, store, environment, sending }: Connection<S>,
   key: string | undefined,
@@ -195,7 +200,7 @@ async function othersWait<S extends Types>(
   return false
 }
 
-/** The message was refused as a whole. */
+/** Handles a message that was rejected as a whole. */
 export async function faulted<S extends Types>(
   connection: Connection<S>,
   sent: Sent<S>,
@@ -241,7 +246,7 @@ export async function faulted<S extends Types>(
     await system.queues.update(tx, lease, stamp, {
       submission_id: isRejected || !system.narrowsSubmission ? null : id,
       retry_ms: 0,
-      // Everything behind it was delayed.
+      // All records after it were delayed.
       failures: queue.failures + 1,
       isolation: storedIsolation(isRejected ? proven : next.isolation),
       ...pace,
@@ -251,13 +256,13 @@ export async function faulted<S extends Types>(
 }
 
 const ABOUT_NONE: Text = {
-  en: 'the answer speaks of none of the records that were sent.',
+  en: 'the response mentions none of the records that were sent.',
   es: 'la respuesta no se refiere a ninguno de los registros enviados.',
 }
 
 /**
- * Pairs the lines of an answer with the records of its message: by what they name, never by their position. Where the
- * same is named twice, its lines come in the order of its records.
+ * Pairs the lines of a response with the records of its message, by identity and never by position. Lines with the same
+ * identity are taken in the order of the records.
  */
 function match<S extends Types>(
   { identityOf }: System<S>,
@@ -276,7 +281,7 @@ function match<S extends Types>(
   })
 }
 
-/** The verdicts of an answer. What the authority has of duplicates is asked first: it may be ours. */
+/** Interprets the lines of a response. Duplicates are queried first, since the record may be ours. */
 async function judge<S extends Types>(
   connection: Connection<S>,
   { id, channel }: Sent<S>,
@@ -301,11 +306,11 @@ export async function answered<S extends Types>(
   const matched = match(system, entries, answer.lines)
   if (matched.length === 0) return lost(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
   const strange = answer.lines.length - matched.length
-  if (strange > 0) app.log.warn({ strange }, 'an answer has lines of records that were not sent')
+  if (strange > 0) app.log.warn({ strange }, 'a response contains lines for records that were not sent')
   const verdicts = await judge(connection, sent, matched)
   const apart = isolation?.aside ? await system.apartOf(connection, isolation.aside) : null
   const pace = system.pacing?.answered(connection, answer)
-  // A record that the service could not handle is not the fault of the others, which are sent.
+  // Records that the service could not process do not delay the others.
   const failures = verdicts.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const rejected = await write(connection, async (tx, stamp) => {
     const { status, csv, text: xml_response } = answer
@@ -314,7 +319,7 @@ export async function answered<S extends Types>(
     await system.ledger.update(tx, id, { status, csv, submitted_at, xml_response, blocked: null })
     const others = apart ? await rejectApart(tx, connection, apart, sent, stamp) : []
     await system.queues.update(tx, lease, stamp, {
-      // Records without a line are asked for.
+      // Records without a line are queried.
       submission_id: matched.length < entries.length ? id : null,
       failures,
       retry_ms: failures > 0 ? app.clock.now() + Math.round(afterFailure(failures)) : 0,

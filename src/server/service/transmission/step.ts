@@ -1,4 +1,4 @@
-/** One look at the queue of a company: the next message, if one may go now, and its outcome. */
+/** One step of a company's queue: settles an open submission, or sends the next message. */
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import { companyOf } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
@@ -9,14 +9,14 @@ import { answered, block, faulted, lost, notSent, settle, write } from './outcom
 import { isFree, LEASE, type Lease, lostLease, retryAt } from './queue.ts'
 import type { Types } from './types.ts'
 
-/** Why nothing goes now; null where something does. Locks nothing. */
+/** Returns why nothing can be done now; null if something can. Takes no locks. */
 async function notNow<S extends Types>(look: Look<S>): Promise<Step | null> {
   const { system, sending, store, environment, isUrgent } = look
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
   if (!isFree(queue, sending.owner, now)) return { is: 'busy' }
   const retry = isUrgent ? 0 : retryAt(queue, now)
-  // What the authority has is asked without waiting for its own time: only messages have to.
+  // Queries need not wait for the flow control of the authority: only messages do.
   const open = isOpen(system.ledger, await lastSubmission(system.ledger, store, queue))
   const at = open ? retry : await system.due(look, queue, retry)
   if (at === null) return { is: 'idle' }
@@ -37,7 +37,7 @@ const open = <S extends Types>(
     const { failed, sending } = system.ledger.statuses
     const id = idFor(before)
     if (xml !== null && (await channel.markInFlight(tx, entries, id)).size < entries.length)
-      throw new ConditionError('batch_changed', 'what was to go has changed')
+      throw new ConditionError('batch_changed', 'records of the message changed before it was sent')
     const status = xml === null ? failed : sending
     const opening = { environment, channel: channel.name, entries, xml, status, stamp }
     await system.ledger.open(tx, id, before, opening)
@@ -45,7 +45,7 @@ const open = <S extends Types>(
     return id
   })
 
-/** Blocked on our side: written down with what it keeps from going, once and not at every look. */
+/** Stores a cause on our side that blocks the queue, with the records affected: once, not at every step. */
 async function unable<S extends Types>(
   outbox: Outbox<S>,
   before: Submission | undefined,
@@ -78,7 +78,7 @@ async function send<S extends Types>(
   const xml = await next.xml()
   const began = clock.now()
   const id = await open(connection, before, next, xml)
-  // Another process may have the queue by now: then what was announced is its to settle.
+  // If another process has taken the queue by now, the announced submission is for that process to settle.
   if (clock.now() - began > LEASE / 2) throw lostLease()
   const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
   const response = await channel.submit(connection, entries, xml)
@@ -94,10 +94,10 @@ async function send<S extends Types>(
   }
 }
 
-/** Does the one thing that is to be done now, while the queue is held. */
+/** Runs the step while the lease is held. */
 async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step> {
   const { system, store, environment } = look
-  // The process that held the queue a moment ago may have done it.
+  // The previous holder may have done the work meanwhile.
   const late = await notNow(look)
   if (late) return late
   const queue = await system.queues.read(store, environment)
@@ -109,10 +109,7 @@ async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step>
   return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
 }
 
-/**
- * Looks at the queue of a company and does the one thing that is to be done now: settles a message without an answer, or
- * sends the next one.
- */
+/** Runs one step of a company's queue: settles a message without a response, or sends the next one. */
 export async function step<S extends Types>(
   system: System<S>,
   sending: Sending<S['wire']>,

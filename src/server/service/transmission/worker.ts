@@ -1,4 +1,4 @@
-/** Looks at the queues of all companies again and again: what waits is sent when it may go. */
+/** Processes the queues of all companies in the background. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app/app.ts'
 import { afterFailure, plausible } from './backoff.ts'
@@ -6,41 +6,41 @@ import type { Sending, System } from './channel.ts'
 import { step as lookAt } from './step.ts'
 import type { Types } from './types.ts'
 
-/** The result of a look at a queue. */
+/** The result of one step of a queue. */
 type Looked =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  /** Something may go at a time (milliseconds since 1970). */
+  /** Something may be sent from a time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
-/** Queues, and what is done at a look at one. */
+/** A set of queues and how to process one. */
 interface Lines<Place> {
-  /** Where something waits. */
+  /** Lists the queues that have something pending. */
   readonly places: () => Promise<readonly Place[]>
   readonly nameOf: (place: Place) => string
   readonly companyOf: (place: Place) => string
-  /** Does the one thing that is to be done now; `signal` ends what is under way. */
+  /** Runs one step of a queue; `signal` aborts it. */
   readonly step: (place: Place, signal: AbortSignal) => Promise<Looked>
 }
 
 export interface WorkerOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two passes. */
   readonly every?: number
-  /** So many companies at once. */
+  /** Queues processed at the same time. */
   readonly lines?: number
-  /** Milliseconds that what is under way has to finish at the end. */
+  /** Milliseconds for steps in progress to finish when the worker stops. */
   readonly grace?: number
   readonly owner?: string
-  /** Whether there is a way to the authority now: while there is none, nothing is tried. */
+  /** Whether the authority can be reached now; if not, nothing is tried. */
   readonly isReachable?: () => boolean
 }
 
-/** After an unexpected internal error, for example of the store. */
+/** Returns the pause after an unexpected internal error, for example of the store. */
 const unforeseen = (): number => afterFailure(1)
 
-/** Milliseconds between two looks, at most, while nothing waits: a look asks every machine of the database. */
+/** Longest pause between two passes while nothing is pending, in milliseconds: a pass queries every shard. */
 const IDLE = 5000
 
-/** Milliseconds after which all places are looked for again, written or not: what was deferred becomes due. */
+/** Milliseconds after which all queues are listed again even if nothing was written: deferred records become due. */
 const SOME_TIME = 30_000
 
 type Rhythm = Required<Pick<WorkerOptions, 'every' | 'lines' | 'isReachable'>>
@@ -51,13 +51,13 @@ class Looking<Place> {
   readonly #rhythm: Rhythm
   readonly #end = new AbortController()
   readonly #running = new Map<string, Promise<void>>()
-  /** When to look at a queue again. What is known here only saves looks. */
+  /** When each queue is processed again, to skip needless steps. */
   readonly #resting = new Map<string, number>()
   readonly #looping: Promise<void>
   #isStopped = false
   #seen: string | null = null
   #lookedAt = 0
-  /** Looks in a row that found nothing. */
+  /** Passes in a row that found nothing. */
   #idle = 0
 
   constructor(app: Pick<App, 'store' | 'clock' | 'log'>, of: Lines<Place>, rhythm: Rhythm) {
@@ -67,7 +67,7 @@ class Looking<Place> {
     this.#looping = this.#loop()
   }
 
-  /** When a queue is looked at again; at once where the clock has been set back since. */
+  /** Returns when a queue is processed again; 0 if the clock has been set back since. */
   #restsUntil(name: string, now: number): number {
     return plausible(this.#resting.get(name) ?? 0, now, SOME_TIME)
   }
@@ -78,7 +78,7 @@ class Looking<Place> {
       for (;;) {
         const next = await this.#of.step(place, this.#end.signal)
         if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + SOME_TIME))
-        // Its holder may have died, which nobody writes down: to see that costs two reads.
+        // The holder may have died without a trace; checking that takes two reads.
         if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#rhythm.every)
         if (next.is !== 'done' || this.#isStopped) return
       }
@@ -88,7 +88,7 @@ class Looking<Place> {
     }
   }
 
-  /** Whether a look may find something: something was written since the last one, or has become due. */
+  /** Whether a pass may find something: the store was written to since the last one, or a queue is due. */
   #mayFind(version: string | null, now: number): boolean {
     return (
       version === null ||
@@ -99,7 +99,7 @@ class Looking<Place> {
     )
   }
 
-  /** What rested longest goes first, so that no company keeps the others waiting. */
+  /** Processes the queues that have waited longest first, so that no company blocks the others. */
   async #look(): Promise<void> {
     const { clock, store } = this.#app
     const { lines, isReachable } = this.#rhythm
@@ -120,11 +120,13 @@ class Looking<Place> {
       const working = this.#work(place, name).finally(() => this.#running.delete(name))
       this.#running.set(name, working)
     }
-    // Those that found no room are looked at next time.
+    // Queues over the limit are processed in the next pass.
     if (due.length > lines) this.#seen = null
   }
 
-  /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
+  /**
+   * Returns the milliseconds until the next pass. If every pass queries the database, passes become rarer while idle.
+   */
   #pause(): number {
     const { every } = this.#rhythm
     if (this.#idle === 0 || this.#app.store.version() !== null) return every
@@ -136,13 +138,13 @@ class Looking<Place> {
       try {
         await this.#look()
       } catch (error) {
-        this.#app.log.error({ err: error }, 'the sender cannot look for what waits')
+        this.#app.log.error({ err: error }, 'pending records cannot be listed')
       }
       await sleep(this.#pause(), undefined, { signal: this.#end.signal, ref: false }).catch(() => undefined)
     }
   }
 
-  /** Ends it; what is under way has so many milliseconds to finish. */
+  /** Stops the worker; steps in progress have `grace` milliseconds to finish. */
   async stop(grace: number): Promise<void> {
     this.#isStopped = true
     const finished = Promise.all(this.#running.values())
@@ -153,9 +155,8 @@ class Looking<Place> {
 }
 
 /**
- * Starts to send, and goes on until it is stopped. Any number of processes may: each queue is held by one of them.
- * Returns a function that stops it: what is under way is finished, or, where that takes too long, left to be settled by
- * a query.
+ * Starts to process queues until the returned function is called. Any number of processes may do so: one of them holds
+ * each queue. Steps that do not finish in time are aborted and settled later by a query.
  */
 export function startLines<Place>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
@@ -166,7 +167,7 @@ export function startLines<Place>(
   return () => looking.stop(grace)
 }
 
-/** Sends what waits of a system, and goes on until it is stopped. Any number of processes may. */
+/** Starts to send the pending records of a system until the returned function is called. */
 export const startTransmission = <S extends Types>(
   system: System<S>,
   app: Sending<unknown>['app'] & Pick<App, 'owner'>,

@@ -1,7 +1,7 @@
 /**
- * Working without VERI*FACTU: the events of its start, its summaries and its end (Orden HAC/1177/2024, art. 9). Any
- * number of processes make one sequence of them: whoever writes holds the end of the chain of events, and one process
- * at a time answers for the operation of a company.
+ * Operation without VERI*FACTU: events of its start, summaries and end (art. 9 Orden HAC/1177/2024). Several processes
+ * write one sequence of events: a writer locks the end of the chain, and one process at a time is the owner of the
+ * operation of a company.
  */
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { App } from '../../app/app.ts'
@@ -23,15 +23,15 @@ import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
-/** A summary is due at least every 6 hours of operation: it is made a little before. */
+/** A summary is due at least every 6 hours of operation; it is made 5 minutes earlier. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
-/** Six digits hold the records of a summary, four the events of a type. */
+/** Limits of a summary: six digits for records, four for the events of a type. */
 const MOST_RECORDS = 900_000
 const MOST_EVENTS = 5000
 
 const UNKNOWN = 'La parada anterior no quedó registrada; se desconoce su momento'
 
-/** Moment of the end that nobody recorded, as an event says it. */
+/** Returns the text of a start event after an end that was not recorded. */
 const missingEnd = (seen: number | undefined): string =>
   seen === undefined
     ? UNKNOWN
@@ -39,19 +39,19 @@ const missingEnd = (seen: number | undefined): string =>
 
 export type Begun = 'started' | 'taken_over' | 'works_already'
 
-/** Milliseconds of operation since the last summary. A clock that was set back takes nothing away. */
+/** Returns the milliseconds of operation since the last summary. Setting the clock back subtracts nothing. */
 const worked = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/** Somebody who was there when a process ended, and still is: the system went on. */
+/** Returns a process that was running when the owner ended and still is: the operation continued without a break. */
 const whoWentOn = ({ alive, named }: Processes, owner: string): string | undefined => {
   const ended = named(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
 }
 
 /**
- * Records that the system starts to work, unless it works already. After a crash the end is missing: the start says so,
- * with the last moment that is known. Throws `not_signed` where nobody can sign.
+ * Records that operation starts, unless it is already running. After a crash no end was recorded: the start event
+ * states so, with the last known activity. Throws `not_signed` if no signature is possible.
  */
 export async function beginOperation(
   tx: Tx,
@@ -91,14 +91,14 @@ export async function beginOperation(
   return 'started'
 }
 
-/** Records that work without VERI*FACTU begins with a new period, where a server runs; otherwise the next start does. */
+/** Records the start of operation in a new period if a server is running; otherwise the next start of a server does. */
 export async function beginPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
   const owner = await serving(tx.shared, context.app)
   if (period.mode !== 'no_verifactu' || owner === null) return
   try {
     await beginOperation(tx, context, period, owner)
   } catch (error) {
-    // The server tries again every minute.
+    // The server retries every minute.
     if (!cannotBeMade(error)) throw error
     context.app.log.warn(
       { err: error, company_id: tx.companyId },
@@ -107,7 +107,7 @@ export async function beginPeriod(tx: Tx, context: SigningContext, period: Verif
   }
 }
 
-/** What was recorded since the last summary, added up outside of a transaction. */
+/** Adds up the records since the last summary, outside a transaction. */
 export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<Totals | null> {
   const environment = environmentOf(period)
   const operation = await readOperation(db, environment)
@@ -117,7 +117,7 @@ export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<To
   return addTotals(db, environment, noTotals(operation.summed_records), to)
 }
 
-/** Whether a summary is to be made now. */
+/** Whether a summary is due. */
 export async function isSummaryDue(
   db: Rows,
   { clock }: Pick<App, 'clock'>,
@@ -131,7 +131,7 @@ export async function isSummaryDue(
   return records >= MOST_RECORDS || events >= MOST_EVENTS
 }
 
-/** Writes summaries until every record is in one: seldom more than one. The chain of events is locked already. */
+/** Writes summaries until they cover every record, usually one. The chain of events is already locked. */
 async function summarise(
   tx: Tx,
   context: SigningContext,
@@ -159,7 +159,7 @@ async function summarise(
   })
 }
 
-/** Makes the summary that is due, if `owner` still answers for the company. Answers whether it did. */
+/** Writes the summary that is due if `owner` still owns the operation. Returns whether it did. */
 export async function makeSummary(
   tx: Tx,
   context: SigningContext,
@@ -175,7 +175,7 @@ export async function makeSummary(
   return true
 }
 
-/** Records the end of work, after its last summary. Answers whether it was working. */
+/** Records the end of operation, after its last summary. Returns whether it was running. */
 export async function endOperation(
   tx: Tx,
   context: SigningContext,
@@ -192,14 +192,14 @@ export async function endOperation(
   return true
 }
 
-/** What a late end says of the one that nobody recorded; null where somebody serves, or served until he left. */
+/** Returns the text for an end that is recorded late; null while a server runs, or if none owned the operation. */
 async function lateEnd(tx: Tx, app: App, environment: Environment): Promise<string | null> {
   const owner = (await readOperation(tx, environment))?.owner ?? null
   const { alive, named } = await processesNow(tx.shared, app)
   return owner === null || alive.length > 0 ? null : missingEnd(named(owner)?.seen_ms)
 }
 
-/** Records that work without VERI*FACTU ends with its period. What cannot be made keeps no period open. */
+/** Records the end of operation with the end of its period. A failure does not keep the period open. */
 export async function endPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
   if (period.mode !== 'no_verifactu') return
   const environment = environmentOf(period)
@@ -216,7 +216,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
   await tx.delete('verifactu_operations', { environment }).execute()
 }
 
-/** Hours that were worked by a clock that has been set back since are kept. */
+/** Keeps the hours of operation by a clock that has been set back since. */
 export async function keepWorked(
   tx: Tx,
   app: Pick<App, 'clock'>,

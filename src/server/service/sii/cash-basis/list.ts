@@ -1,4 +1,4 @@
-/** Collections or payments as they are shown: what was noted, what accrued, and what the SII knows of each. */
+/** Lists collections or payments with accruals and with their state at the SII. */
 import type { Text } from '../../../../invoice/index.ts'
 import { daysBetween } from '../../../../sii/deadline/calendar.ts'
 import { inBatches } from '../../../store/batches.ts'
@@ -13,7 +13,7 @@ export interface Told {
   readonly deadline: string
   /** Negative when overdue; null once the agency has it. */
   readonly days_remaining: number | null
-  /** The invoice itself is not registered yet. */
+  /** Whether the invoice itself is not registered yet. */
   readonly waits_for_invoice: boolean
   readonly last_submission_id: number | null
   readonly submitted_at: string | null
@@ -24,25 +24,25 @@ export interface Told {
 }
 
 export interface Listed {
-  /** Of what was noted; null for what the server made by itself. */
+  /** Id of the payment; null for rows that the server generated. */
   readonly id: string | null
-  /** `correction`: takes back what the agency was told of one that was cancelled. */
+  /** `correction` reverses a reported payment that was cancelled. */
   readonly kind: 'paid' | 'accrual' | 'correction'
   readonly invoice_id: string
   readonly number: string | null
   readonly date: string
   readonly amount: number
-  /** Null for an accrual: nothing was collected or paid. */
+  /** Null for an accrual, which is no payment. */
   readonly method: string | null
   readonly account: string | null
   readonly cancelled_at: string | null
-  /** Null where the SII is not told of it. */
+  /** Null if the SII is not notified of it. */
   readonly sii: Told | null
 }
 
 const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
 
-/** Invoices that the agency holds, and the numbers of all. */
+/** Returns the numbers of invoices, and which of them the agency has. */
 async function invoicesOf(db: Rows, ids: readonly string[]) {
   const numbers = new Map<string, string | null>()
   const registered = new Set<string>()
@@ -77,7 +77,7 @@ const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: st
   fix: movement.error_code === null ? null : fixOf(book, movement.error_code),
 })
 
-/** By day, and those of one day as they were noted. */
+/** Lists payments by date and then in the order of registration. */
 export async function listPayments(
   db: Rows,
   book: Book,
@@ -126,7 +126,7 @@ export async function listPayments(
   return open ? all.filter(({ sii }) => sii !== null && sii.days_remaining !== null) : all
 }
 
-/** How many that the agency does not have yet are past their day, and how many it has rejected. */
+/** Counts the movements past their deadline that the agency does not have, and the rejected ones. */
 export async function overdueMovements(
   db: Rows,
   today: string,

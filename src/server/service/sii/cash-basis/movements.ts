@@ -1,4 +1,4 @@
-/** What the SII is to be told of collections and payments: rows that are compared with what there is, and follow it. */
+/** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'
@@ -10,26 +10,26 @@ import { type Payment, paymentsOf } from './payments.ts'
 
 export type Movement = Own<'sii_movements'>
 
-/** Everything but what was taken back. */
+/** Returns the movements of a book, or of one invoice, except withdrawn ones. */
 export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<Movement[]> {
   const all = db.find('sii_movements', { book_type: book }).selectAll().where('status', '<>', 'withdrawn')
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
   return wanted.orderBy('created_at').orderBy('movement_id').execute()
 }
 
-/** Whether the agency has it, or may have it: it can be corrected then, and not be taken back. */
+/** Whether the agency has a movement, or may have it: it can then be corrected, but not withdrawn. */
 const isTold = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 const minorOf = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
 
-/** What the agency should have been told, in cents, and how it is said where it was told nothing of it before. */
+/** What should be reported in total, and the date, kind and payment of the first movement. */
 interface Wanted {
   readonly kind: MovementKind
   readonly payment: Payment | null
   readonly cents: number
-  /** Of what is collected, paid or accrued. */
+  /** Date of the collection, payment or accrual. */
   readonly date: string
 }
 
@@ -48,7 +48,7 @@ const movementFor = (
   cents: number,
   isCorrection: boolean,
 ): Movement => {
-  // What corrects something that was told counts from the day on which it is known. An accrual has its day by law.
+  // A correction counts from the day it is known. An accrual has its date by law.
   const known = isCorrection ? today : date
   return {
     movement_id: randomUUID(),
@@ -74,7 +74,7 @@ const movementFor = (
   }
 }
 
-/** Brings what is to be told of one payment, or of the accrual, in line with what there is. */
+/** Withdraws or adds movements so that what is reported of a payment, or of the accrual, equals what should be. */
 async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Movement[]): Promise<void> {
   const told = before.filter(isTold)
   const free = before.filter((one) => !isTold(one))
@@ -92,7 +92,7 @@ async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Mov
 const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
   db.find('sii_cash_basis', { invoice_id: invoiceId, book_type: book }).selectAll().executeTakeFirst()
 
-/** Collections of an invoice that was cancelled are no more; a received one stays in the books whatever is wrong. */
+/** Collections of a cancelled invoice no longer count; a received invoice stays in the books. */
 const COUNTS_NO_MORE = 'cancelled'
 
 async function accrualOf(
@@ -115,9 +115,8 @@ async function accrualOf(
 }
 
 /**
- * Brings everything that the SII is to be told of the collections or payments of an invoice in line with what there
- * is, however often it is called: what was noted, what was cancelled, and, once 31 December of the year after the
- * operation is over, what is left of the total. Locks the invoice.
+ * Brings the movements of an invoice in line with its payments: those registered, those cancelled, and, after 31
+ * December of the year following the operation, the rest of the total. May be called repeatedly. Locks the invoice.
  */
 export async function followPayments(
   tx: Tx,
@@ -133,7 +132,7 @@ export async function followPayments(
   const payments = await paymentsOf(tx, book, invoiceId)
   const inForce = payments.filter(({ cancelled_at }) => cancelled_at === null)
   for (const payment of payments) {
-    // Once what was left has accrued, what is collected is not reported any more (art. 61 decies RD 1624/1992).
+    // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
     const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
     const cents = isDue ? toMinor(payment.amount) : 0
     const own = before.filter(({ payment_id }) => payment_id === payment.id)

@@ -1,4 +1,4 @@
-/** The books of invoices: registered, modified where the agency has them, deleted where their identity was wrong. */
+/** Channels of the books of invoices: register, modify what the agency has, delete records with a wrong identity. */
 import { sql } from 'kysely'
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf } from '../../../../sii/index.ts'
@@ -15,10 +15,10 @@ import type { Due, Entry, Made, NoRecord, Sii, SiiChannel, Verdict } from './typ
 
 type RecordRow = Own<'sii_records'>
 
-/** Written out: a parameter would keep the stores from the index that holds nothing but these. */
+/** A literal, since a parameter would keep the stores from using the partial index. */
 const PENDING = sql.lit('pending')
 const OPEN = sql<boolean>`sii_records.status = 'pending'`
-/** An operation that an answer asks for is not changed more often than this in a row. */
+/** Changes of operation in a row, as responses ask for them, before a record is rejected. */
 const MOST_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
@@ -32,7 +32,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
   return rows.map(({ invoice_id, deadline, version }) => ({ key: invoice_id, invoice_id, deadline, version }))
 }
 
-/** Rows with their invoices and documents. */
+/** Returns rows with their invoices and documents. */
 const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
   db
     .select('sii_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
@@ -53,11 +53,11 @@ type Found = Awaited<ReturnType<typeof foundOf>>[number]
 
 const asDeletion = (record: Deletion): Made => ({ is: 'made', operation: 'BAJA', record })
 
-/** In the book are invoices that were issued, cancelled ones too, and those that were received without errors. */
+/** Whether an invoice belongs in a book: issued ones, cancelled ones included, and received ones without errors. */
 const isInBook = (status: string | null): boolean =>
   status !== null && status !== 'draft' && status !== 'queued'
 
-/** Messages of items in both languages, and the code of the first. */
+/** Joins the messages of problems in both languages; the code is that of the first. */
 export function whyNot(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
   const textOf = (items: readonly ValidationItem[]): string =>
     items
@@ -69,15 +69,15 @@ export function whyNot(english: readonly ValidationItem[], spanish: readonly Val
 }
 
 /**
- * What the agency is to be told now. It decides by what it holds: nothing is registered, the same invoice is modified,
- * and one whose number, day or issuer were others is deleted before it is registered anew.
+ * Builds the record that is due. What the agency has decides the operation: without a registration, register; with the
+ * same identity, modify; with another number, date or issuer, delete, and register again afterwards.
  */
 async function made(db: Rows, row: Found | undefined): Promise<Made> {
   if (!row) return { is: 'nothing' }
   const { canonical, status } = row
   const registered = fromJson(row.registered)
   if (canonical === null || status === null)
-    // The invoice was deleted while it was on its way, and the agency has it.
+    // The invoice was deleted here while its registration was in flight, and the agency has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status)) return { is: 'nothing' }
   const data = fromJson(canonical)
@@ -91,13 +91,13 @@ async function made(db: Rows, row: Found | undefined): Promise<Made> {
     return identityIn(registered) === identityIn(record)
       ? { is: 'made', operation: 'A1', record }
       : asDeletion(registered)
-  // What was never told here may have been told by another system, where the invoice comes from one.
+  // An imported invoice may have been registered by another system.
   const mayBeThere = row.accepted_at !== null || row.imported === 1
   const operation = row.operation_type === 'A1' && mayBeThere ? 'A1' : 'A0'
   return { is: 'made', operation, record }
 }
 
-/** Rows of these keys, locked until the end of the transaction. */
+/** Returns the rows with these keys, locked until the end of the transaction. */
 async function locked(tx: Tx, book: Book, keys: readonly string[]): Promise<Map<string, RecordRow>> {
   const rows = new Map<string, RecordRow>()
   for (const some of batches(keys))
@@ -138,16 +138,16 @@ async function markInFlight(
   return new Set(keys)
 }
 
-/** A row with the verdict on it. */
+/** A row with its result. */
 interface Ruling extends ReturnType<typeof columnsAfter> {
   readonly row: RecordRow
   readonly entry: Entry
   readonly stamp: string
-  /** The invoice was deleted while it was on its way. */
+  /** The invoice was deleted while the record was in flight. */
   readonly isGone: boolean
-  /** Changed while it was on its way: the newer content goes next. */
+  /** The row changed while the record was in flight: the newer content is sent next. */
   readonly isOld: boolean
-  /** It goes as a modification, or a deletion, and counts from today. */
+  /** The columns of a modification or deletion, whose deadline counts from today. */
   readonly modification: Pick<RecordRow, 'status' | 'operation_type' | 'deadline'>
 }
 
@@ -167,13 +167,13 @@ function afterRegistration(
 function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: Ruling): After {
   if (isGone) return null
   const none = { ...answered, registered: null, accepted_at: null, operation_type: 'A0' } as const
-  // Deleted so that it can be registered anew; or somebody else has deleted what was to be modified.
+  // Deleted in order to be registered again, or deleted by another system before a modification.
   return entry.operation === 'BAJA' || isOld
     ? { ...none, ...noError, status: 'pending', turns: row.turns + 1 }
     : { ...none, ...error, status: 'deleted' }
 }
 
-/** The authority has something else, or nothing: the operation is another one, but not for ever. */
+/** The authority has other data, or none: change the operation, up to a limit. */
 function afterTurn({ row, answered, error, noError }: Ruling, known: After, next: After): After {
   return row.turns >= MOST_TURNS
     ? { ...answered, ...known, ...error, status: 'rejected' }
@@ -187,7 +187,7 @@ function afterRejection({ row, isGone, isOld, answered, error, noError }: Ruling
     : { ...answered, ...error, status: 'rejected' }
 }
 
-/** What is written of a row after a verdict; null: the row goes, there is nothing to tell of it any more. */
+/** Returns the columns to write for a result; null to delete the row, which needs no record any more. */
 function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After {
   const { entry, outcome } = verdict
   const { stamp, outbox } = settling
@@ -236,7 +236,7 @@ async function settle(
   const rows = await locked(tx, book, keysOf(verdicts.map(({ entry }) => entry)))
   const settled = verdicts.flatMap((verdict) => {
     const row = rows.get(verdict.entry.key)
-    // A verdict is given once: what is on its way with another message waits for that one's.
+    // A row has one result: if it is in flight with another message by now, it waits for that response.
     return row?.sending_id === settling.submission.id
       ? [[row.invoice_id, after(row, verdict, settling)] as const]
       : []
@@ -246,7 +246,7 @@ async function settle(
     else for (const key of keys) await remove(tx, book, key)
 }
 
-/** Issued or received invoices. */
+/** Returns the channel of issued or received invoices. */
 const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => ({
   ...dutiesOf('sii_records', 'invoice_id', book, OPEN),
   name: book,
@@ -270,7 +270,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()
     if (!row || row.version !== version || row.status !== 'pending') return
-    // What the agency holds stays as it is.
+    // What the agency has stays as it is.
     await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
   },
   ask: (connection, entries) => askForInvoices(connection, book, entries),

@@ -16,7 +16,7 @@ import type { Entry, Held, Sii, Verdict } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
-/** `sent` is also what is on its way, or may be; of an `error` the agency has taken nothing. */
+/** `sent` also covers messages in flight; of an `error` the agency has accepted nothing. */
 const SENT = 'sent'
 const ERROR = 'error'
 
@@ -29,7 +29,7 @@ function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row
   }
 }
 
-/** What has no verdict by now was not taken: it goes with another submission. */
+/** Closes items without a result: their records are sent with another submission. */
 const giveUp = (tx: Tx, id: string): Promise<unknown> =>
   tx.change('sii_submission_items', { item_status: ERROR }, { public_id: id, item_status: SENT })
 
@@ -60,25 +60,25 @@ async function writeItems(
   for (const some of batches(rows)) await tx.insert('sii_submission_items', some)
 }
 
-/** What an item says of each outcome. */
+/** Item status for each outcome. */
 const ITEM_STATUSES: Readonly<Record<Verdict['outcome'], string>> = {
   accepted: 'accepted',
   accepted_with_errors: 'accepted_with_errors',
   deleted: 'deleted',
-  // The answer refused the record; what is made of that goes with another message.
+  // The response rejected the record; the next attempt is sent with another message.
   differs: 'rejected',
   absent: 'rejected',
   rejected: 'rejected',
   again: 'rejected',
 }
 
-/** The one receipt of all that was found; null where they have different ones, or none. */
+/** Returns the CSV that all results share; null if there are several, or none. */
 function receiptOf(held: readonly Held[]): string | null {
   const [first = null, ...others] = new Set(held.map(({ csv }) => csv))
   return others.length === 0 ? first : null
 }
 
-/** State of a submission that was asked for; what is stored of it counts. */
+/** Returns the status of a submission whose outcome was queried: what the authority has stored decides. */
 function globalOf({ entries, verdicts }: Settlement<Sii>): string {
   const stored = verdicts.filter(isStored)
   if (stored.length === 0) return ERROR
@@ -87,7 +87,7 @@ function globalOf({ entries, verdicts }: Settlement<Sii>): string {
   return isWhole ? 'accepted' : 'partially_accepted'
 }
 
-/** The records of a message, in their order. */
+/** Returns the records of a message, in order. */
 function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
@@ -152,7 +152,7 @@ export const LEDGER: Ledger<Sii> = {
           .execute()
   },
   async settle(tx, submission, settlement) {
-    // An answer about some of its records keeps its own words.
+    // If a response covered some of its records, its status stays.
     if (isUnanswered(LEDGER, submission))
       await update(tx, submission.id, {
         blocked: { stop: settlement.verdicts.some(isStored) ? 'settled_with_csv' : 'not_received' },

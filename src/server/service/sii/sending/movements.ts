@@ -1,7 +1,7 @@
 /**
- * What was collected and paid of invoices with key 07, each after its invoice: only what is registered can be collected.
- * The agency gives these no identity. So a message has one of each invoice at most, and what arrived of one without an
- * answer is counted: by day, amount and means.
+ * Channels of collections and payments of invoices with key 07. Each is sent after its invoice, since the agency
+ * accepts them only for registered invoices. The agency gives them no identity, so a message has at most one of each
+ * invoice. If no response arrives, those that arrived are counted by date, amount and means of payment.
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
@@ -30,13 +30,13 @@ import type { Due, Entry, Held, Made, Sii, SiiChannel, Verdict } from './types.t
 type Movement = Own<'sii_movements'>
 
 const FORCED = '03'
-/** Never changed while it is on its way: what is different now is another one. */
+/** Rows never change while in flight: a change adds another row. */
 const VERSION = 0
 
-/** Written out: a parameter would keep the stores from the index that holds nothing but these. */
+/** A literal, since a parameter would keep the stores from using the partial index. */
 const OPEN = sql<boolean>`sii_movements.status in ('pending', 'rejected')`
 
-/** What may go: its invoice is registered and has no modification before it. */
+/** Selects what may be sent: the invoice is registered and has no modification pending. */
 function open(db: Rows, book: Book, now: number) {
   return (
     db
@@ -47,7 +47,7 @@ function open(db: Rows, book: Book, now: number) {
       .where('sii_records.book_type', '=', book)
       .where('sii_records.accepted_at', 'is not', null)
       .where('sii_records.status', 'not in', ['pending', 'deleted'])
-      // Rejected because of its invoice, which has been registered anew since.
+      // Rejected because of its invoice, which has been registered again since.
       .where(({ or, and, eb, ref }) =>
         or([
           eb('sii_movements.status', '=', 'pending'),
@@ -80,7 +80,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
 const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
   db.select('sii_movements').selectAll().where('movement_id', 'in', keys).execute()
 
-/** One that takes back what the agency was never told, or tells it of what is cancelled: neither goes. */
+/** Whether a row need not be sent: it reverses a payment that was never reported, or reports a cancelled one. */
 async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
   if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
   const told = await db
@@ -100,7 +100,7 @@ const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPaymen
   ...(kind === 'accrual' ? { forced_accrual: true } : {}),
 })
 
-/** The record, of the invoice as the agency has it registered. */
+/** Builds the record, for the invoice as the agency has it registered. */
 async function made(db: Rows, movement: Movement): Promise<Made> {
   if (await isIdle(db, movement)) return { is: 'nothing' }
   const [row] = await db
@@ -143,7 +143,7 @@ async function markInFlight(
   return still
 }
 
-/** What is written of one after a verdict. */
+/** Returns the columns to write for a result. */
 function after(verdict: Verdict, settling: Settling<Sii>): Partial<Movement> {
   const { outcome: status } = verdict
   const { answered, error, noError, again } = columnsAfter(verdict, settling)
@@ -165,16 +165,16 @@ async function settle(
     const { numUpdatedRows } = await tx
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
-      // A verdict is given once: what is on its way with another message waits for that one's.
+      // A row has one result: if it is in flight with another message by now, it waits for that response.
       .where('sending_id', '=', settling.submission.id)
       .executeTakeFirstOrThrow()
-    // What was cancelled while it was on its way, and was not taken, needs no correction any more.
+    // A payment that was cancelled in flight, and then rejected, needs no reversal.
     if (numUpdatedRows === 1n && changes.status === 'rejected')
       await followPayments(tx, settling.outbox.sending.app.clock, invoice_id, book)
   }
 }
 
-/** Day, amount and means: all that tells one from another. */
+/** Identifies a payment by date, amount and means, which is all that the agency returns. */
 const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentTriple = ({ record }: Entry): string => {
@@ -182,7 +182,7 @@ const sentTriple = ({ record }: Entry): string => {
   return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
-/** How many of the same the agency is known to have of an invoice. */
+/** Counts the payments of an invoice with this date, amount and means that the agency is known to have. */
 async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
     .find('sii_movements', { invoice_id: invoiceId, book_type: book })
@@ -217,7 +217,7 @@ async function ask(connection: Connection<Sii>, book: Book, entries: readonly En
   return { ok: true, held }
 }
 
-/** Collections of issued invoices, or payments of received ones. */
+/** Returns the channel of collections of issued invoices, or of payments of received ones. */
 const movementsOf = (
   name: 'COLLECTIONS' | 'PAYMENTS',
   book: Book,

@@ -1,4 +1,4 @@
-/** The records of the next message: of one kind and one operation, the nearest deadline first. */
+/** Builds the next message: records of one channel and one operation, the nearest deadline first. */
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
 import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
@@ -16,12 +16,12 @@ import {
   type SiiChannel,
 } from './types.ts'
 
-/** Every channel, those before others whose invoices have to be registered first. */
+/** All channels. Channels of invoices come first, since payments need registered invoices. */
 export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
 
 type Aside = Sii['aside'] | null
 
-/** A record that cannot be made is tried again after so long: somebody may have mended what it was made of. */
+/** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
 const SIX_HOURS = 6 * 3_600_000
 
 async function duesOf(
@@ -36,7 +36,7 @@ async function duesOf(
   return dues.filter(isOther).slice(0, most)
 }
 
-/** The channel whose nearest deadline comes first; null where nothing waits. Of two, the earlier in the list. */
+/** Returns the channel with the nearest deadline, the first of the list if equal; null if nothing is pending. */
 export async function nextChannel(look: Look<Sii>, aside: Aside = null): Promise<SiiChannel | null> {
   let first: { readonly channel: SiiChannel; readonly deadline: string } | null = null
   for (const channel of CHANNELS) {
@@ -57,7 +57,7 @@ const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: MadeR
   invoice_number: record.IDFactura.NumSerieFacturaEmisor,
 })
 
-/** Entries of one operation, that of the first; each invoice once. */
+/** Keeps the entries with the operation of the first, and one entry of each invoice. */
 function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   const operation = all[0]?.operation
   const seen = new Set<string>()
@@ -71,7 +71,7 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
 
 type Without = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
 
-/** Defers what no record can be made of, and drops that of which there is nothing to tell. */
+/** Defers entries whose record cannot be built, and drops entries that need no record. */
 const sortOut = (outbox: Outbox<Sii>, channel: SiiChannel, without: Without): Promise<void> =>
   write(outbox, async (tx) => {
     const until = outbox.sending.app.clock.now() + SIX_HOURS
@@ -82,7 +82,7 @@ const sortOut = (outbox: Outbox<Sii>, channel: SiiChannel, without: Without): Pr
 
 const AT_RECORD = /^\/records\/(\d+)\//
 
-/** The message with these records, all of one operation. */
+/** Builds the message with these records, all of one operation. */
 function messageOf(
   { company: { data } }: Outbox<Sii>,
   { book }: SiiChannel,
@@ -96,7 +96,7 @@ function messageOf(
 
 type Items = Extract<SiiMessageResult, { ok: false }>['items']
 
-/** Why each record that the engine refuses is refused; empty where it is none of them. */
+/** Returns the records that the engine rejects, with the reason; empty if none of them is at fault. */
 function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Without {
   const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
   return [...wrong].flatMap((index) => {
@@ -106,7 +106,7 @@ function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): W
   })
 }
 
-/** The records of what waits, of one operation. What has none is sorted out. */
+/** Builds the records of pending entries and keeps those of one operation. Defers or drops entries without a record. */
 async function entriesOf(
   outbox: Outbox<Sii>,
   channel: SiiChannel,

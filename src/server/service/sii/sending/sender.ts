@@ -1,4 +1,4 @@
-/** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
+/** Sending to the SII: one step, the background worker, and the administrator's commands. */
 import type { SiiWire } from '../../../../authority/wires.ts'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
@@ -31,7 +31,7 @@ export interface ItemReport {
   readonly error_description: string | null
 }
 
-/** A message that went out, or could not. */
+/** A message that was sent, or could not be. */
 export interface MessageReport {
   readonly public_id: string
   readonly book_type: string
@@ -39,7 +39,7 @@ export interface MessageReport {
   readonly global_status: string
   readonly record_count: number
   readonly csv: string | null
-  /** What was not simply accepted. */
+  /** Items that were not simply accepted. */
   readonly items: readonly ItemReport[]
 }
 
@@ -61,11 +61,11 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
   return { ...message, items }
 }
 
-/** What is written of a row that is to go once more. */
+/** Returns the columns to write for a record that is sent again. */
 function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
   const { status, registered, accepted_at, version, operation_type } = row
   if (status === 'pending') return {}
-  // Another system has registered it: this command replaces it.
+  // Another system registered it: this command replaces that registration.
   const isOfAnother = status === 'rejected' && row.error_code === '3000'
   const isHeld = registered !== null || accepted_at !== null || isOfAnother
   return {
@@ -78,7 +78,7 @@ function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_rec
   }
 }
 
-/** Lets what was rejected, or accepted with errors, go once more: what was wrong with it was mended elsewhere. */
+/** Marks a record that was rejected, or accepted with errors, to be sent again, after its cause was fixed elsewhere. */
 export async function sendAgain(
   { clock }: Pick<Sending['app'], 'clock'>,
   store: CompanyStore,
@@ -88,7 +88,7 @@ export async function sendAgain(
     const rows = await tx.lock('sii_records', { invoice_id: invoiceId }).selectAll().execute()
     if (rows.length === 0)
       throw new CuadraError(
-        `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
+        `The invoice ${invoiceId} is in no book of the SII: it was not issued or received while the company was enrolled.`,
       )
     for (const row of rows)
       await tx.change(
@@ -99,13 +99,13 @@ export async function sendAgain(
   })
 }
 
-/** What is held back goes too, where somebody asks for it. */
+/** Makes deferred records due. */
 const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
   store.transaction(async (tx) => {
     for (const channel of CHANNELS) await channel.release(tx, invoiceId)
   })
 
-/** Sends what waits of a company now, or one invoice, also where `auto_submit` is off. */
+/** Sends what is pending of a company, or of one invoice, even if `auto_submit` is off. */
 export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
   const store = sending.app.store.of(companyId)
   await release(store, invoiceId)
@@ -118,7 +118,7 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
   return { messages, waiting: await countWaiting(SII, store, { invoiceId }), ...report }
 }
 
-/** Lets the servers that run try at once; returns how many invoices wait. */
+/** Makes running servers retry at once; returns the number of pending invoices. */
 export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await release(store)

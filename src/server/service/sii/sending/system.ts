@@ -1,4 +1,4 @@
-/** The SII as a system of the transmission engine: books of invoices, and what was collected and paid of them. */
+/** The SII as a system of the transmission engine, with the channels of books, collections and payments. */
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
@@ -16,13 +16,13 @@ import { FAULTS } from './response.ts'
 import { MOST_RECORDS, QUEUES, type Sii } from './types.ts'
 import { judge, judgeHeld, reject } from './verdicts.ts'
 
-/** A company that is not to be sent for is looked at again after so long. */
+/** Milliseconds until a company that must not send is checked again. */
 const SOME_TIME = 300_000
 
 const settingsOf = (store: CompanyStore) =>
   store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
 
-/** The environment in which an outcome is open: it is settled, whether or not the company is enrolled. */
+/** Returns the environment with an open submission, which is settled whether or not the company is still enrolled. */
 async function openEnvironment(store: CompanyStore): Promise<Environment | undefined> {
   for (const environment of ENVIRONMENTS) {
     const queue = await QUEUES.read(store, environment)
@@ -31,7 +31,7 @@ async function openEnvironment(store: CompanyStore): Promise<Environment | undef
   return undefined
 }
 
-/** The environment of the enrolment in force, or why nothing is sent. */
+/** Returns the environment of the current enrolment, or why nothing is sent. */
 function enrolledIn(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   { data }: CompanyRecord,
@@ -57,7 +57,7 @@ export const SII: System<Sii> = {
         const found = await Promise.all(CHANNELS.map((channel) => channel.companies(all, clock.now())))
         return found.flat()
       } catch {
-        // One whose machine is away keeps none of the others waiting: each is looked at by itself.
+        // If a shard is unreachable, each company is checked by itself, so that the others can go on.
         return (await allTaxpayers(store.shared)).map(({ taxpayer_id }) => taxpayer_id)
       }
     }
@@ -85,7 +85,7 @@ export const SII: System<Sii> = {
   judge,
   judgeHeld,
   reject: async (_, entry, refusal) => reject(entry, refusal),
-  // Each was held against the schema when it was made.
+  // Each record was validated against the schema when it was built.
   malformed: () => -1,
   setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),
   apartOf: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),

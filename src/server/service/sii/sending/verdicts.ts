@@ -1,24 +1,24 @@
-/** What an answer, or a query, says of each record of a message. */
+/** Interprets what a response, or a query, states about each record of a message. */
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import type { Entry, Held, Sii, Verdict } from './types.ts'
 
-/** The agency has deleted what was to be modified. */
+/** Error codes: the record to modify was deleted; it was deleted before. */
 const GONE = '3001'
 const DELETED_BEFORE = '3002'
 
-/** What the agency has of a registration that was never sent from here was registered by another system. */
+/** Whether another system registered an invoice: the agency has it, and this server never sent its registration. */
 const isOfAnother = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
-/** A registration of another system is not replaced without a command. */
+/** Registrations of other systems are replaced only at the administrator's request. */
 const OF_ANOTHER = {
   code: '3000',
   description: columnsOf({ stop: 'registered_elsewhere' }).error_message,
 } as const
 
-/** The outcome of a duplicate by what the agency has. */
+/** Returns the outcome of a duplicate by what the agency has. */
 function outcomeOfDuplicate(
   entry: Entry,
   held: Held | undefined,
@@ -37,7 +37,7 @@ function outcomeOf(
   if (line.item_status === 'deleted') return 'deleted'
   if (line.item_status !== 'rejected')
     return isDeletion ? 'deleted' : line.item_status === 'accepted' ? 'accepted' : 'accepted_with_errors'
-  // There is nothing to delete: what was to be reached is so.
+  // There is nothing to delete, which is the intended state.
   if (isDeletion && (line.next === 'done' || line.error_code === DELETED_BEFORE)) return 'deleted'
   if (line.error_code === GONE && entry.operation === 'A1') return 'deleted'
   switch (line.next) {
@@ -55,8 +55,8 @@ function outcomeOf(
 const wordsOf = ({ literal, code, description }: Held) => ({ literal, code, description })
 
 /**
- * The outcome of a record after an answer. A duplicate is our own record where the authority has the same content: then
- * an earlier message arrived, and nothing was rejected.
+ * Interprets the line of a record. A duplicate is our own record if the authority has the same content: an earlier
+ * message delivered it, and nothing was rejected.
  */
 export function judge(
   matched: Matched<Sii>,
@@ -75,14 +75,14 @@ export function judge(
   return { entry, outcome, literal, code: line.error_code, description: line.error_description }
 }
 
-/** The outcome by what the authority has; null where it does not have the record, and it goes again as it is. */
+/** Interprets what the authority has of a record; null if it does not have it, so that it is sent again unchanged. */
 function verdictIn(entry: Entry, held: Held | undefined, sentBefore: ReadonlySet<string>): Verdict | null {
   if (!held) return null
   if (entry.operation === 'BAJA')
     return held.state === 'deleted' ? { entry, outcome: 'deleted', ...wordsOf(held) } : null
   if (held.state === 'deleted') return null
   if (held.isSame) return { entry, outcome: held.state, ...wordsOf(held) }
-  // What is to be registered is there with another content: it goes as a modification.
+  // The agency has the invoice with other content: send a modification.
   if (entry.operation !== 'A0') return null
   return isOfAnother(entry, sentBefore)
     ? { entry, outcome: 'rejected', literal: held.literal, ...OF_ANOTHER }
@@ -95,7 +95,7 @@ export const judgeHeld = (
   sentBefore: ReadonlySet<string>,
 ): readonly Verdict[] => entries.flatMap((entry) => verdictIn(entry, held.get(entry.key), sentBefore) ?? [])
 
-/** A record that its whole message was refused for: rejected, as a line says it of others. */
+/** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
 export const reject = (entry: Entry, { code, reason }: Refusal): Verdict => ({
   entry,
   outcome: 'rejected',

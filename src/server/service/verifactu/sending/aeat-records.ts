@@ -1,4 +1,4 @@
-/** What the tax authority has of a month, asked now: `GET /verifactu/aeat-records`. */
+/** What the authority has of a month: `GET /verifactu/aeat-records`. */
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { plain, say } from '../../../../messages/index.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
@@ -12,8 +12,8 @@ import { pageOf } from './ask.ts'
 import { FAULTS, identityOf, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
-  en: 'The company has never activated VeriFactu: the tax authority has nothing of it. Activate it with PUT /verifactu/config.',
-  es: 'La empresa nunca ha activado VeriFactu: la AEAT no tiene nada de ella. Actívelo con PUT /verifactu/config.',
+  en: 'The company has never activated VeriFactu, so the tax authority has no records of it. Activate it with PUT /verifactu/config.',
+  es: 'La empresa nunca ha activado VeriFactu, así que la AEAT no tiene registros suyos. Actívelo con PUT /verifactu/config.',
 }
 
 const failed = (item: ValidationItem): ApiError =>
@@ -22,7 +22,7 @@ const failed = (item: ValidationItem): ApiError =>
 const itemOf = (code: string, message: string): ValidationItem =>
   say(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
 
-/** Why there is no answer, as one item: the authority's own code where it gave one. */
+/** Returns the error for a query without a response, with the code of the authority if it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
   failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, sentenceOf(blocked, locale)))
 
@@ -41,7 +41,7 @@ function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: s
   }
 }
 
-/** The first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
+/** Returns the first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
 export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
   const { app, store, company, locale } = call
   const environment = await environmentNow(store)

@@ -1,4 +1,4 @@
-/** The chain as it is now, from its records: its end, what waits and why, and what is to be attended to. */
+/** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
 import { sql } from 'kysely'
 import type { Locale, Text } from '../../../../invoice/index.ts'
 import { stampOf } from '../../../environment/clock.ts'
@@ -27,11 +27,11 @@ const LATEST = [
 
 const REASONS = {
   waiting_time: {
-    en: 'The tax authority wants {seconds} s between two messages.',
+    en: 'The tax authority requires {seconds} s between two messages.',
     es: 'La AEAT exige {seconds} s entre dos envíos.',
   },
   due: {
-    en: 'They go with the next message, within seconds where a server runs that sends.',
+    en: 'They are sent with the next message, within seconds if a server that sends is running.',
     es: 'Salen con el próximo envío, en segundos si hay un servidor en marcha que envíe.',
   },
 } as const satisfies Readonly<Record<string, Text>>
@@ -44,7 +44,9 @@ const NOTHING: VerifactuChain['waiting'] = {
   reason: null,
 }
 
-/** What waits of a chain, since when, when the next message may go, and why not before. */
+/**
+ * Returns the pending records of a chain, since when they wait, when the next message may be sent, and why not earlier.
+ */
 export async function waitingOf(
   store: CompanyStore,
   environment: Environment,
@@ -64,7 +66,7 @@ export async function waitingOf(
     reason_code: code,
     reason,
   })
-  // A full message does not wait for the authority's time.
+  // A full message does not wait for the flow control of the authority.
   const flows = Number(n) < MOST_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store

@@ -1,4 +1,6 @@
-/** VeriFactu as a system of the transmission engine: one channel, whose records go in the order of their chain. */
+/**
+ * VeriFactu as a system of the transmission engine: one channel, whose records are sent in the order of their chain.
+ */
 import { sql } from 'kysely'
 import { readAnswer } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
@@ -14,7 +16,7 @@ import { call, identityOf as certificateOf, FAULTS } from './response.ts'
 import { MOST_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 import { identityOf, isWhole, judge, judgeHeld, outcomeOf, reject } from './verdicts.ts'
 
-/** The authority has a record of this invoice and operation. */
+/** Error code: the authority has a record of this invoice and operation. */
 const DUPLICATE = 3000
 
 const OUTCOMES = ['accepted', 'accepted_with_errors', 'rejected'] as const
@@ -34,7 +36,7 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
   if (response.is !== 'answered') return response
   const { answer, text } = response.value
   const { csv, presented_at, wait_seconds, lines } = readAnswer(answer, 'es')
-  // Numbers occur with every company: a line of another issuer is about none of these records.
+  // Companies share numbers: a line of another issuer refers to none of these records.
   const isOwn = (index: number): boolean => {
     const issuer = answer.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
     return !issuer || issuer === taxpayer
@@ -55,7 +57,7 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
   return { is: 'answered', value }
 }
 
-/** Records stay `pending` until they have a verdict: nothing else marks them. */
+/** Records stay `pending` until they have a result; no other mark is needed. */
 export const RECORDS: Channel<Verifactu> = {
   name: VOLUNTARY,
   waiting: async (db, { environment, most }) =>
@@ -84,7 +86,7 @@ export const RECORDS: Channel<Verifactu> = {
   },
 }
 
-/** Company by company: one whose machine is away keeps none of the others waiting. */
+/** Lists the queues company by company, so that one unreachable shard does not block the others. */
 const placesOneByOne = (app: Sending['app']): Promise<Place[]> =>
   ofEachReachable(app, async (own) => {
     const places: Place[] = []
@@ -126,7 +128,7 @@ export const VERIFACTU: System<Verifactu> = {
     const waiting = await countWaiting(store, environment, MOST_RECORDS)
     if (waiting === 0) return null
     if (retry > now) return retry
-    // A full message does not wait for the authority's time.
+    // A full message does not wait for the flow control of the authority.
     return waiting < MOST_RECORDS ? flowUntil(queue, now) : 0
   },
   async next(outbox, isolation) {

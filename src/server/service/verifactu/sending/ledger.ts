@@ -12,9 +12,9 @@ export const STATUSES = {
   unknown: 'unknown',
   failed: 'failed',
   rejected: 'Incorrecto',
-  /** The authority was asked, and has it. */
+  /** A query showed that the authority has records of it. */
   settled: 'settled',
-  /** The authority was asked, and has nothing of it. */
+  /** A query showed that the authority has none of its records. */
   notReceived: 'not_received',
 } as const
 
@@ -85,7 +85,7 @@ export const LEDGER: Ledger<Verifactu> = {
       })),
     ),
   async settle(tx, submission, { verdicts }, stamp) {
-    // An answer about some of its records keeps its own words.
+    // If a response covered some of its records, its status stays.
     if (!isUnanswered(LEDGER, submission)) return
     const isThere = verdicts.length > 0
     await update(tx, submission.id, {

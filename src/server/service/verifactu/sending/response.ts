@@ -1,4 +1,4 @@
-/** A call to VeriFactu with its answer read. */
+/** Calls VeriFactu and parses the response. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
@@ -22,7 +22,7 @@ const ROOTS = {
   query: 'RespuestaConsultaFactuSistemaFacturacion',
 } as const
 
-/** The authority's own words, and ours of what they mean. */
+/** Appends our explanation to the message of the authority. */
 function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): Text {
   const textIn = (locale: 'en' | 'es') => {
     const explanation = readFaultAnswer(fault, locale).fault?.explanation
@@ -31,7 +31,7 @@ function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): 
   return { en: textIn('en'), es: textIn('es') }
 }
 
-/** Calls for a taxpayer: an answer about another one counts as none. */
+/** Calls the service for a taxpayer. A response for another taxpayer counts as no response. */
 export async function call<Operation extends keyof Answers>(
   wire: Wire,
   xml: string,
@@ -57,13 +57,13 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137]),
 }
 
-/** The wire over the tax authority that the application has. */
+/** Returns a wire that calls through the application's authority. */
 export const wireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
   (xml, { environment, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })
 
-/** With which certificate a company calls: that of the open period while it is valid. */
+/** Returns the certificate for calls: that of the open period while it is valid. */
 export async function identityOf(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,

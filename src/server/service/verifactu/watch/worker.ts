@@ -1,7 +1,7 @@
 /**
- * What a running server records of itself for companies that work without VERI*FACTU: that it starts, every six hours
- * what it did, what its checks find, and that it ends. Any number of processes do it together; one at a time answers
- * for a company, and another goes on when it leaves or dies.
+ * Events that a running server records for companies without VERI*FACTU: its start, a summary every six hours, the
+ * results of its checks, and its end. Several processes share the work: one at a time owns a company, and another takes
+ * over when it leaves or crashes.
  */
 import { sql } from 'kysely'
 import type { App } from '../../../app/app.ts'
@@ -25,7 +25,7 @@ import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
 import { recordCheck } from './record-check.ts'
 
-/** Companies with an open period without VERI*FACTU. */
+/** Returns the companies with an open period without VERI*FACTU. */
 async function companiesWithout(app: App): Promise<readonly string[]> {
   try {
     const rows = await app.store
@@ -50,7 +50,7 @@ interface Place {
   readonly environment: Environment
 }
 
-/** A company that works without VERI*FACTU now; undefined where it does not any more. */
+/** Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. */
 async function placeOf(app: App, companyId: string): Promise<Place | undefined> {
   const store = app.store.of(companyId)
   const [company, period] = [await companyOf(store), await openPeriodOf(store)]
@@ -59,7 +59,7 @@ async function placeOf(app: App, companyId: string): Promise<Place | undefined> 
   return { store, context, period, environment: environmentOf(period) }
 }
 
-/** Looks for anomalies, and records what came of it. An anomaly stops nothing: it is told. */
+/** Checks the chains for anomalies and records the result. Anomalies are reported and block nothing. */
 export async function check(
   app: App,
   { store, context, period, environment }: Omit<Place, 'period'> & { readonly period: VerifactuPeriod },
@@ -91,13 +91,13 @@ export async function check(
   )
   const company_id = store.companyId
   for (const { chain, sequence, type } of found.slice(0, 20))
-    app.log.error({ company_id, environment, chain, sequence, type }, 'an anomaly was found: run verify')
+    app.log.error({ company_id, environment, chain, sequence, type }, 'anomaly found: run cuadra-admin verify')
   const still = records.found.length + events.found.length
-  if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are not mended')
-  if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are mended')
+  if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are still open')
+  if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are resolved')
 }
 
-/** Answers whether this process has just recorded a start. */
+/** Records a start if one is due; returns whether it did. */
 async function begin(app: App, { store, context, period }: Place): Promise<boolean> {
   const begun = await store.transaction((tx) => beginOperation(tx, context, period, app.owner), {
     isOwn: true,
@@ -106,20 +106,20 @@ async function begin(app: App, { store, context, period }: Place): Promise<boole
 }
 
 export interface WatchOptions {
-  /** Milliseconds between two looks; null: whoever starts it says when. */
+  /** Milliseconds between two passes; null: the caller starts each pass. */
   readonly every?: number | null
 }
 
 export interface Watch {
-  /** Looks after every company once. */
+  /** Runs one pass over all companies. */
   readonly look: () => Promise<void>
-  /** Records summary and end of the companies that nobody else goes on with. */
+  /** Records summary and end of the companies that no other process takes over. */
   readonly stop: () => Promise<void>
 }
 
 class Watcher {
   readonly #app: App
-  /** Companies whose start is to be recorded: all at first, then those of which it could not. */
+  /** Companies whose start is to be recorded: all at first, later those for which it failed. */
   readonly #toStart = new Set<string>()
   #isFirst = true
   #seen: number
@@ -129,13 +129,13 @@ class Watcher {
     this.#seen = app.clock.now()
   }
 
-  /** One look: never rejects. */
+  /** Runs one pass; never rejects. */
   async look(): Promise<void> {
     const { log, clock } = this.#app
     try {
-      // While a machine of the database is away no process can write that it is there; the companies go on.
+      // While a shard is unreachable, heartbeats cannot be written; companies are processed all the same.
       await signOfLife(this.#app).catch((error: unknown) =>
-        log.warn({ err: error }, 'the sign of life cannot be written'),
+        log.warn({ err: error }, 'the heartbeat cannot be written'),
       )
       const companies = await companiesWithout(this.#app)
       if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
@@ -154,7 +154,7 @@ class Watcher {
     }
   }
 
-  /** `before`: what the clock showed when it was set back. */
+  /** Processes a company. `before` is what the clock showed before it was set back. */
   async #lookAt(id: string, before: number | null): Promise<void> {
     const app = this.#app
     const place = await placeOf(app, id)
@@ -173,7 +173,7 @@ class Watcher {
       return
     }
     if (operation.owner !== app.owner) return
-    // A command, or a request, has opened the period beside this server: nothing follows the start that it recorded.
+    // A command or a request opened the period: the start event has no check after it yet.
     if (
       operation.unclaimed !== null &&
       Number(operation.unclaimed) === (await lengthOf(store, environment, 'events'))
@@ -185,7 +185,7 @@ class Watcher {
     await store.transaction((tx) => makeSummary(tx, context, period, app.owner, ahead), { isOwn: true })
   }
 
-  /** Leaves a company to another process, or records the end. */
+  /** Hands a company over to another process, or records the end. */
   async leave(id: string): Promise<void> {
     const app = this.#app
     const place = await placeOf(app, id)
@@ -206,7 +206,7 @@ class Watcher {
   }
 }
 
-/** Companies that this process answers for. */
+/** Returns the companies that this process owns. */
 async function ownOf(app: App): Promise<readonly string[]> {
   const { store, owner } = app
   try {
@@ -230,8 +230,8 @@ async function ownOf(app: App): Promise<readonly string[]> {
 }
 
 /**
- * Starts to record, and goes on until it is stopped. The starts of all companies are recorded when this resolves; a
- * company of which that fails, for want of a certificate say, is tried again at every look.
+ * Starts to record events until stopped. It resolves once the starts of all companies are recorded. A company for which
+ * that fails, for example without a certificate, is retried at every pass.
  */
 export async function startWatching(app: App, { every = HEARTBEAT }: WatchOptions = {}): Promise<Watch> {
   const watcher = new Watcher(app)
@@ -249,17 +249,17 @@ export async function startWatching(app: App, { every = HEARTBEAT }: WatchOption
       await running
       try {
         await leave(app).catch((error: unknown) =>
-          app.log.warn({ err: error }, 'that this process leaves cannot be written'),
+          app.log.warn({ err: error }, 'the end of this process cannot be written'),
         )
         for (const id of await ownOf(app))
           await watcher
             .leave(id)
             .catch((error: unknown) =>
-              app.log.error({ err: error, company_id: id }, 'the end of work of a company is not recorded'),
+              app.log.error({ err: error, company_id: id }, 'the end of operation of a company is not recorded'),
             )
         await gone(app)
       } catch (error) {
-        app.log.error({ err: error }, 'the end of work is not recorded')
+        app.log.error({ err: error }, 'the end of operation is not recorded')
       }
     },
   }
