@@ -9,9 +9,9 @@ import { type Failure, type FailureReason, MailError, shortResponse } from './fa
 import type { Deliver, Refused } from './outgoing.ts'
 
 /** Seconds for connection and greeting, within the time of the whole delivery. */
-const CONNECTING = 10
+const CONNECT_SECONDS = 10
 /** Seconds that a server has to confirm the end of the session. */
-const LEAVING = 5
+const QUIT_SECONDS = 5
 const CHUNK = 64 * 1024
 
 /** An error of nodemailer. */
@@ -29,8 +29,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 /** Whether TLS must be required because a password would be sent in clear text. */
 function needsTls(smtpUrl: string): boolean {
   const { username, password, hostname, searchParams } = new URL(smtpUrl)
-  const isSaid = searchParams.has('requireTLS') || searchParams.has('ignoreTLS')
-  return (username !== '' || password !== '') && !LOOPBACK.test(hostname) && !isSaid
+  const isExplicit = searchParams.has('requireTLS') || searchParams.has('ignoreTLS')
+  return (username !== '' || password !== '') && !LOOPBACK.test(hostname) && !isExplicit
 }
 
 const IS_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/
@@ -95,7 +95,7 @@ function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
     connection.close()
     return
   }
-  const timer = setTimeout(() => connection.close(), LEAVING * 1000)
+  const timer = setTimeout(() => connection.close(), QUIT_SECONDS * 1000)
   timer.unref()
   connection.once('end', () => clearTimeout(timer))
   connection.quit()
@@ -135,7 +135,7 @@ async function deliver(
 /** Returns the delivery by SMTP. `name` is the client's name in `EHLO`, by default that of this machine. */
 export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): Deliver {
   const whole = seconds * 1000
-  const connecting = Math.min(whole, CONNECTING * 1000)
+  const connecting = Math.min(whole, CONNECT_SECONDS * 1000)
   const settings = {
     ...(needsTls(smtpUrl) ? { requireTLS: true } : {}),
     ...(name === undefined ? {} : { name }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../../src/invoice/index.ts'
 import { openCertificate } from '../../../src/server/service/company/certificates.ts'
 import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
-import { sendAgain } from '../../../src/server/service/sii/sending/sender.ts'
+import { resendInvoice } from '../../../src/server/service/sii/sending/sender.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
 import { deletionRecord, readResponse, siiXml, submission } from '../../../src/sii/index.ts'
 import { messageOf, recordOf } from '../../sii/invoices.ts'
@@ -212,7 +212,7 @@ describe('a collection that is rejected', () => {
     // What is missing shows itself at the first modification, and then goes as a registration.
     for (let times = 0; times < 2; times++) {
       fixture.now += 1000
-      await sendAgain(fixture.app, fixture.store, id)
+      await resendInvoice(fixture.app, fixture.store, id)
       await fixture.drain()
     }
     expect(amountsOf(number)).toEqual(['100.00'])
@@ -260,7 +260,7 @@ describe('a collection that is rejected', () => {
     await fixture.drain()
     expect(amountsOf(json.number)).toEqual([])
     expect((await listed(id))[0].sii).toMatchObject({ status: 'pending', waits_for_invoice: true })
-    await sendAgain(fixture.app, fixture.store, id)
+    await resendInvoice(fixture.app, fixture.store, id)
     await fixture.drain()
     expect(amountsOf(json.number)).toEqual(['100.00'])
   })

@@ -8,8 +8,8 @@ import { type ApiKey, findKey } from './keys.ts'
 /**
  * Milliseconds for which an entry is valid. The version of the store is a time and a size, which could miss a write.
  */
-const BELIEVED = 1000
-const MOST = 1000
+const VALID_MS = 1000
+const MAX_KEYS = 1000
 
 interface Known {
   readonly version: string
@@ -37,16 +37,16 @@ export function createKeyCache(store: Store, now: () => number) {
   const known = new Map<string, Known>()
   const version = oncePerTurn(() => store.version())
   return async (header: string, today: string): Promise<ApiKey | undefined> => {
-    const seen = version()
+    const current = version()
     const found = known.get(header)
     const left = found ? found.until - now() : 0
     // More time is left than at the start only if the clock was set back.
-    const isFresh = left > 0 && left <= BELIEVED
-    if (found && seen === found.version && today === found.today && isFresh) return found.key
+    const isFresh = left > 0 && left <= VALID_MS
+    if (found && current === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store, header, today)
-    if (key && seen !== null) {
-      if (known.size >= MOST) known.clear()
-      known.set(header, { version: seen, today, until: now() + BELIEVED, key })
+    if (key && current !== null) {
+      if (known.size >= MAX_KEYS) known.clear()
+      known.set(header, { version: current, today, until: now() + VALID_MS, key })
     } else known.delete(header)
     return key
   }

@@ -37,7 +37,7 @@ export interface KeyOptions {
   readonly rate?: number | null
 }
 
-const LARGEST_RATE = 1_000_000
+const MAX_RATE = 1_000_000
 
 function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
   const problems: string[] = []
@@ -51,9 +51,9 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
     if (!(error instanceof RangeError)) throw error
     problems.push(`allow-ip: ${error.message}`)
   }
-  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= MAX_RATE))
     problems.push(
-      `rate: ${rate} is out of range. Use a whole number of requests per minute from 1 to ${LARGEST_RATE}.`,
+      `rate: ${rate} is out of range. Use a whole number of requests per minute from 1 to ${MAX_RATE}.`,
     )
   return problems
 }

@@ -7,12 +7,12 @@ import { forget } from '../access/idempotency.ts'
 import { disown, isWriting, removeFiles } from './pending.ts'
 
 const HOUR = 3_600_000
-const EVERY = 5 * 60_000
+const EVERY_MS = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
 /** Whether no process will finish this file. A process of another machine counts as ended after an hour. */
-function isLeft({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
+function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
   if (now - Number(created_ms) > HOUR) return true
@@ -29,7 +29,10 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
     .where('file_key', '=', file_key)
     .executeTakeFirst()
   if (held) {
-    app.log.error({ document_id: held.document_id }, 'an attachment still has a pending file; its file is kept')
+    app.log.error(
+      { document_id: held.document_id },
+      'an attachment still has a pending file; its file is kept',
+    )
     return false
   }
   await removeFiles(app, store, [file_key])
@@ -48,7 +51,7 @@ async function sweep(app: App): Promise<number> {
     .selectAll()
     .execute()
   let removed = 0
-  for (const row of rows) if (isLeft(row, app.owner, now) && (await remove(app, row))) removed++
+  for (const row of rows) if (isAbandoned(row, app.owner, now) && (await remove(app, row))) removed++
   await app.store.transaction((tx) => forget(tx, now), { isOwn: true })
   return removed
 }
@@ -61,5 +64,5 @@ export async function startSweeping(app: App): Promise<() => Promise<void>> {
       (error: unknown) => app.log.error({ err: error }, 'the sweeper failed'),
     )
   await once()
-  return repeat(EVERY, once)
+  return repeat(EVERY_MS, once)
 }

@@ -128,7 +128,7 @@ export const isUnusable = (error: unknown): error is CuadraError =>
   error instanceof CertificateError || isCondition(error, 'sealed_with_another_key')
 
 /** The most files kept open. */
-const MOST_OPEN = 200
+const MAX_OPEN = 200
 
 /**
  * Open files by their encrypted text, which is unique: opening one takes as long as sending a dozen records. Their keys
@@ -142,7 +142,7 @@ async function opened(sealed: string, content: string): Promise<Pkcs12> {
   open.delete(sealed)
   open.set(sealed, known)
   const [oldest] = open.keys()
-  if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
   return known
 }
 

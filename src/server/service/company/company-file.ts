@@ -9,7 +9,7 @@ import { pathOf } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
 /** Returns the error with the problems of a `company.json`, one line per member. */
-const wrong = (problems: readonly string[]): CuadraError => new CuadraError(problems.join('\n'))
+const invalidFile = (problems: readonly string[]): CuadraError => new CuadraError(problems.join('\n'))
 
 /** The schema keywords used here. */
 interface Keywords {
@@ -70,11 +70,11 @@ const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown,
 let validate: ValidateFunction<CompanyFile> | undefined
 
 /** Throws with all problems. */
-function requireSound(data: unknown): asserts data is CompanyFile {
+function requireValid(data: unknown): asserts data is CompanyFile {
   validate ??= new Ajv({ strict: false, allErrors: true, verbose: true, formats: { date: isDate } })
     .addKeyword({ keyword: 'holds', errors: true, validate: holds })
     .compile<CompanyFile>(COMPANY_FILE)
-  if (!validate(data)) throw wrong(problemsOf(validate.errors ?? []))
+  if (!validate(data)) throw invalidFile(problemsOf(validate.errors ?? []))
 }
 
 /**
@@ -85,7 +85,7 @@ function requireSound(data: unknown): asserts data is CompanyFile {
 export function readCompany(file: unknown): CompanyData {
   if (!isMembers(file)) throw new CuadraError('The file is not a JSON object.')
   const data = completed(COMPANY_FILE, file)
-  requireSound(data)
+  requireValid(data)
   const { address, sii } = data
   const { post_code, province_code } = address
   const province =

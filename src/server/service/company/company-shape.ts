@@ -38,27 +38,27 @@ const orNull = <S extends Schema>(schema: S) =>
 
 /** Returns an object schema. Members with a default are optional, and are filled in when the file is read. */
 const members = <P extends Properties>(properties: P) => ({
-  ...told(object(properties), `send an object { ${Object.keys(properties).join(', ')} }`),
+  ...withFix(object(properties), `send an object { ${Object.keys(properties).join(', ')} }`),
   required: Object.entries(properties).flatMap(([name, one]) =>
     'default' in one || '~optional' in one ? [] : name,
   ),
 })
-const list = <S extends Schema>(items: S) => told(listOf(items), 'send a list of objects')
+const list = <S extends Schema>(items: S) => withFix(listOf(items), 'send a list of objects')
 
 /** A check that a schema cannot express. Returns the invalid member, empty for the value itself, and the problem. */
 export type Check = (value: never) => readonly [member: string, problem: string] | undefined
 const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({ ...schema, holds })
 
 const messageText = (maxLength = 500) =>
-  told(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
+  withFix(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
 /** A name as long as that of a party of an invoice may be. */
 const name = messageText(120)
-const yesOrNo = told(flag, 'send true or false')
-const day = told(date, 'send a day as YYYY-MM-DD')
+const yesOrNo = withFix(flag, 'send true or false')
+const day = withFix(date, 'send a day as YYYY-MM-DD')
 const one = <const V extends string>(...values: readonly V[]) =>
-  told(oneOf(...values), `send ${values.join(' or ')}`)
+  withFix(oneOf(...values), `send ${values.join(' or ')}`)
 const whole = (minimum: number) =>
-  told({ ...integer, minimum, maximum: Number.MAX_SAFE_INTEGER }, `send a whole number from ${minimum} on`)
+  withFix({ ...integer, minimum, maximum: Number.MAX_SAFE_INTEGER }, `send a whole number from ${minimum} on`)
 
 const spanish: Check = (id: string) => {
   const { valid, reason } = checkTaxId(id, 'ES')
@@ -123,7 +123,7 @@ export const COMPANY_FILE = checked(
     tax_id: checked(messageText(), spanish),
     legal_name: name,
     name: orNull(name),
-    person_type_code: told(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
+    person_type_code: withFix(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
     country: or(one('ES'), 'ES'),
     currency: or(one('EUR'), 'EUR'),
     contact_name: orNull(messageText()),
@@ -131,7 +131,7 @@ export const COMPANY_FILE = checked(
     contact_phone: orNull(messageText()),
     address: members({
       line: orNull(messageText()),
-      post_code: orNull(told(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
+      post_code: orNull(withFix(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
       town: orNull(messageText()),
       province_code: orNull(checked(messageText(), known)),
     }),
@@ -146,7 +146,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    features: or(told(listOf(one(...FEATURES)), `send a list of ${FEATURES.join(', ')}`), FEATURES),
+    features: or(withFix(listOf(one(...FEATURES)), `send a list of ${FEATURES.join(', ')}`), FEATURES),
     fiscal_systems: or(
       members({
         ticketbai_active: or(yesOrNo, false),
@@ -185,7 +185,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    pdf_template: orNull(told(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
+    pdf_template: orNull(withFix(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
   ofItsTaxId,
 )

@@ -59,7 +59,9 @@ function currenciesOf(header: Row | undefined): readonly string[] {
   for (const [index, currency] of currencies.entries()) {
     const cell = `line 1, column ${index + 2}`
     if (!CURRENCY.test(currency))
-      throw new CuadraError(`${cell}: ${shown(currency)} is not a currency code of three letters, such as USD`)
+      throw new CuadraError(
+        `${cell}: ${shown(currency)} is not a currency code of three letters, such as USD`,
+      )
     if (currencies.indexOf(currency) !== index)
       throw new CuadraError(`${cell}: ${currency} already has a column`)
   }
@@ -99,14 +101,16 @@ function readCsv(text: string): readonly PublishedRate[] {
 function rateIn(
   { currency, rate }: Readonly<Record<string, string>>,
   date: string | undefined,
-  wrong: (what: string) => CuadraError,
+  invalidFile: (what: string) => CuadraError,
 ): PublishedRate | undefined {
   if (currency === undefined && rate === undefined) return undefined
   if (currency === undefined || !CURRENCY.test(currency))
-    throw wrong(`currency=${shown(currency ?? '')} is not a currency code of three letters, such as USD`)
-  if (date === undefined) throw wrong(`the rate of ${currency} is outside a Cube with a time`)
+    throw invalidFile(
+      `currency=${shown(currency ?? '')} is not a currency code of three letters, such as USD`,
+    )
+  if (date === undefined) throw invalidFile(`the rate of ${currency} is outside a Cube with a time`)
   if (rate === undefined || !isRate(rate))
-    throw wrong(`rate=${shown(rate ?? '')} of ${currency} is not a rate above 0, such as 1.0837`)
+    throw invalidFile(`rate=${shown(rate ?? '')} of ${currency} is not a rate above 0, such as 1.0837`)
   return { currency, date, rate }
 }
 
@@ -114,15 +118,16 @@ function readXml(text: string): readonly PublishedRate[] {
   const rates: PublishedRate[] = []
   const parser = new SaxesParser({ xmlns: false, position: true })
   let date: string | undefined
-  const wrong = (what: string) => new CuadraError(`line ${parser.line}: ${what}`)
+  const invalidFile = (what: string) => new CuadraError(`line ${parser.line}: ${what}`)
   parser.on('error', (error) => {
     throw new CuadraError(`Invalid XML: ${error.message}`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     if (name.replace(/^.*:/, '') !== 'Cube') return
     date = attributes.time ?? date
-    if (date !== undefined && !isDate(date)) throw wrong(`time=${shown(date)} is not a date (YYYY-MM-DD)`)
-    const rate = rateIn(attributes, date, wrong)
+    if (date !== undefined && !isDate(date))
+      throw invalidFile(`time=${shown(date)} is not a date (YYYY-MM-DD)`)
+    const rate = rateIn(attributes, date, invalidFile)
     if (rate) rates.push(rate)
   })
   parser.write(text).close()

@@ -71,7 +71,7 @@ export function eurosPerUnit(published: string): number {
 }
 
 /** Days after which a rate is too old: the bank's longest pause, over Easter, has four. */
-const MOST_DAYS = 7
+const MAX_DAYS = 7
 
 const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
@@ -83,7 +83,7 @@ export async function rateFor(shared: Shared, currency: string, date: string): P
     .select(['date', 'rate'])
     .where('currency', '=', currency)
     .where('date', '<=', date)
-    .where('date', '>=', daysBefore(date, MOST_DAYS))
+    .where('date', '>=', daysBefore(date, MAX_DAYS))
     .orderBy('date', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -9,7 +9,7 @@ import type { CompanyStore, Tx } from '../../store/store.ts'
 import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
 
 /** Milliseconds between two attempts to store an outcome. */
-const PAUSE = 1000
+const PAUSE_MS = 1000
 
 /** Mails that this process is working on, until their outcome is stored. */
 const underWay = new Map<string, Promise<unknown>>()
@@ -28,7 +28,7 @@ export async function settleMails(): Promise<void> {
  * Stores the outcome of a mail. If the store fails, the client gets an unknown outcome, and this process keeps trying:
  * otherwise another process would send the mail again.
  */
-async function surely(
+async function storeOutcome(
   { log }: App,
   store: CompanyStore,
   mail: MailRow,
@@ -41,7 +41,7 @@ async function surely(
     log.error({ err: error, mail_id: mail.mail_id }, 'the outcome of a mail could not be stored yet')
     const again = async () => {
       while (!stopping) {
-        await sleep(PAUSE)
+        await sleep(PAUSE_MS)
         const isDone = await record().then(
           () => true,
           () => false,
@@ -57,7 +57,13 @@ async function surely(
   }
 }
 
-async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Outgoing, isWaitedFor: boolean) {
+async function attempt(
+  app: App,
+  store: CompanyStore,
+  mail: MailRow,
+  outgoing: Outgoing,
+  isWaitedFor: boolean,
+) {
   let delivered: Delivered
   const handOver = async () => {
     const isOurs = await store.transaction((tx) => markHandedOver(tx, app, mail), { isOwn: true })
@@ -78,12 +84,12 @@ async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Out
       { mail_id, attempts, reason: failure.reason, smtp_code: failure.smtp_code },
       'a mail was not sent',
     )
-    await surely(app, store, mail, (tx) =>
+    await storeOutcome(app, store, mail, (tx) =>
       isWaitedFor ? recordFailed(tx, app, mail, failure) : recordLater(tx, app, mail, failure),
     )
     throw error
   }
-  await surely(app, store, mail, (tx) => recordSent(tx, app, mail, delivered))
+  await storeOutcome(app, store, mail, (tx) => recordSent(tx, app, mail, delivered))
   return delivered
 }
 
@@ -98,7 +104,7 @@ export function deliver(
   outgoing: Outgoing,
   isWaitedFor: boolean,
 ): Promise<Delivered> {
-  const trying = tryIt(app, store, mail, outgoing, isWaitedFor)
+  const trying = attempt(app, store, mail, outgoing, isWaitedFor)
   underWay.set(mail.mail_id, trying)
   const end = () => {
     if (underWay.get(mail.mail_id) === trying) underWay.delete(mail.mail_id)

@@ -20,16 +20,16 @@ export type MailRow = Own<'mails'>
 
 const MINUTE = 60_000
 /** Milliseconds that a process has for a mail beyond the time for its delivery. */
-const SLACK = 35_000
+const SLACK_MS = 35_000
 /**
  * Milliseconds until the next attempts of a mail whose client has no response yet; afterwards `LONGEST_PAUSE` applies.
  */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
 const LONGEST_PAUSE = 240 * MINUTE
 /** Attempts after which a mail fails for good: about twenty hours. */
-export const MOST_ATTEMPTS = 10
+export const MAX_ATTEMPTS = 10
 
-export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK
+export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK_MS
 
 export interface NewMail extends Outgoing {
   readonly messageId: string
@@ -106,7 +106,7 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
 export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
 /** Whether no process is working on an open mail: its time is over, or its process has ended. */
-export const isLeft = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
+export const isAbandoned = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
   Number(due_ms) <= app.clock.now() ||
   (state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner))
 
@@ -196,7 +196,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
 
 /** Records a failed attempt without a waiting client: retried later, unless the failure is permanent. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
-  if (failure.permanent || mail.attempts >= MOST_ATTEMPTS) return recordFailed(tx, app, mail, failure)
+  if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
   const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
   await held(tx, mail, {
     state: 'pending',
@@ -218,7 +218,7 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
     await recordFailed(tx, app, mail, { reason: 'not_in_force', permanent: true, uncertain })
     return undefined
   }
-  if (mail.attempts >= MOST_ATTEMPTS) {
+  if (mail.attempts >= MAX_ATTEMPTS) {
     const last = fromJson(mail.failure) ?? UNREACHABLE
     await recordFailed(tx, app, mail, { ...last, uncertain })
     return undefined

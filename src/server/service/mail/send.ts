@@ -23,7 +23,7 @@ import { notSent } from './failures.ts'
 import {
   answerOf,
   insertMail,
-  isLeft,
+  isAbandoned,
   type MailRow,
   mailOf,
   openMailOf,
@@ -35,7 +35,7 @@ import {
 type Answer = Encoded | JsonAnswer<200, SendResult>
 
 /** Milliseconds between two reads of a mail that another process sends, and for waiting beyond its delivery. */
-const LOOK = { every: 200, beyond: 5000 }
+const POLL_MS = { interval: 200, beyondDelivery: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
   if (!isInForce(status)) throw wrongStatus(status, 'sent')
@@ -52,7 +52,7 @@ async function takeKey(tx: Tx, request: Once): Promise<Known> {
 }
 
 /** Does the same before anything is composed, without keeping the key. */
-async function knownOf({ store }: Call, request: Once): Promise<Known> {
+async function earlierOutcome({ store }: Call, request: Once): Promise<Known> {
   const { claim } = request
   if (!claim) return undefined
   const look = async (tx: Tx) => {
@@ -64,7 +64,7 @@ async function knownOf({ store }: Call, request: Once): Promise<Known> {
 }
 
 /** Sends a mail that this process holds. */
-async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
+async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
   const { app, store } = call
   try {
     const { refused } = await deliver(app, store, mail, outgoing, true)
@@ -77,24 +77,24 @@ async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<An
 }
 
 /** Reads a mail, and takes it over if no process is working on it. Returns undefined while it is being sent. */
-async function lookAt(call: Call, mailId: string): Promise<Answer | undefined> {
+async function checkMail(call: Call, mailId: string): Promise<Answer | undefined> {
   const { app, store } = call
   const mail = await mailOf(store, mailId)
   if (!mail) throw new ApiError('invoice_race_condition')
   if (mail.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
   if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
-  if (isUnderWay(mailId) || (mail.state !== 'pending' && !isLeft(mail, app))) return undefined
+  if (isUnderWay(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
-  return taken && sendIt(call, taken, await outgoingOf(store, taken))
+  return taken && sendHeld(call, taken, await outgoingOf(store, taken))
 }
 
 /** Waits for a mail that is being sent. */
 async function join(call: Call, mailId: string): Promise<Answer> {
-  const until = performance.now() + call.app.config.mailTimeout * 1000 + LOOK.beyond
+  const until = performance.now() + call.app.config.mailTimeout * 1000 + POLL_MS.beyondDelivery
   while (performance.now() < until) {
-    const answer = await lookAt(call, mailId)
+    const answer = await checkMail(call, mailId)
     if (answer) return answer
-    await sleep(LOOK.every)
+    await sleep(POLL_MS.interval)
   }
   throw new ApiError('invoice_race_condition')
 }
@@ -103,7 +103,7 @@ async function join(call: Call, mailId: string): Promise<Answer> {
 export async function sendInvoice(call: Call, invoiceId: string, sent: SendRequest = {}): Promise<Answer> {
   const { app, store } = call
   const request = once(call, JSON.stringify(sent))
-  const known = await knownOf(call, request)
+  const known = await earlierOutcome(call, request)
   if (known) return 'answer' in known ? known.answer : join(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)
   requireSendable(row)
@@ -115,5 +115,7 @@ export async function sendInvoice(call: Call, invoiceId: string, sent: SendReque
     return { mail: await insertMail(tx, app, mail, call.keyId, request.claim) }
   })
   if ('answer' in begun) return begun.answer
-  return begun.mail.mail_id === mail.mailId ? sendIt(call, begun.mail, mail) : join(call, begun.mail.mail_id)
+  return begun.mail.mail_id === mail.mailId
+    ? sendHeld(call, begun.mail, mail)
+    : join(call, begun.mail.mail_id)
 }

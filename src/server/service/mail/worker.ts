@@ -6,11 +6,11 @@ import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
 import { ofEachReachable } from '../company/company.ts'
 import { deliver, isUnderWay, settleMails } from './deliver.ts'
-import { isLeft, outgoingOf, takeOver } from './outbox.ts'
+import { isAbandoned, outgoingOf, takeOver } from './outbox.ts'
 
-const EVERY = 10_000
+const EVERY_MS = 10_000
 
-async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
+async function deliverOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
   const store = app.store.of(company_id)
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
   if (!taken) return
@@ -28,7 +28,7 @@ async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise
 const STATES: readonly Row<'mails'>['state'][] = ['pending', 'sending']
 
 /** Returns the open mails of all companies that can be reached. */
-async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
+async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
   try {
     return await app.store
       .acrossCompanies('the worker looks after every company; it sends one by one')
@@ -45,11 +45,11 @@ async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
 }
 
 /** Sends the mails that no process is working on, of all companies. */
-async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
-  for (const row of await leftOf(app)) {
+async function sendAbandoned(app: App, isOver: () => boolean): Promise<void> {
+  for (const row of await abandonedMails(app)) {
     if (isOver()) return
-    if (isUnderWay(row.mail_id) || !isLeft(row, app)) continue
-    await takeOne(app, row).catch((error: unknown) =>
+    if (isUnderWay(row.mail_id) || !isAbandoned(row, app)) continue
+    await deliverOne(app, row).catch((error: unknown) =>
       app.log.error({ err: error, mail_id: row.mail_id }, 'a mail left by another process could not be sent'),
     )
   }
@@ -62,10 +62,10 @@ async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
 export function startMailing(app: App): () => Promise<void> {
   let isOver = false
   const look = () =>
-    sendLeft(app, () => isOver).catch((error: unknown) =>
+    sendAbandoned(app, () => isOver).catch((error: unknown) =>
       app.log.error({ err: error }, 'the mail worker failed'),
     )
-  const end = app.config.workers ? repeat(EVERY, look, { atOnce: true }) : undefined
+  const end = app.config.workers ? repeat(EVERY_MS, look, { atOnce: true }) : undefined
   return async () => {
     isOver = true
     await end?.()

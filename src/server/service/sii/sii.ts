@@ -19,7 +19,7 @@ import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { reasonText } from '../transmission/blocked.ts'
+import { storedMessage } from '../transmission/blocked.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
@@ -82,7 +82,7 @@ export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequ
 }
 
 /** Columns with an error of the authority or of this server. */
-interface Told {
+interface ErrorColumns {
   readonly error_code: string | null
   readonly error_description: string | null
 }
@@ -108,20 +108,20 @@ const ADVICE: Readonly<Record<string, Text>> = {
 }
 
 /** Returns the error message, with the instruction for the status of the invoice. */
-function toldOf(
-  { error_code, error_description }: Told,
+function errorMessageOf(
+  { error_code, error_description }: ErrorColumns,
   status: string | null,
   locale: Locale,
 ): string | null {
-  const messageText = reasonText(error_description, locale) ?? meaningOf(error_code, locale)
+  const messageText = storedMessage(error_description, locale) ?? meaningOf(error_code, locale)
   const advice = status === null ? undefined : ADVICE[status]?.[locale]
   if (messageText === null || !advice) return messageText
   return `${messageText.replace(/[.\s]*$/, '.')} ${advice}`
 }
 
-const withMessage = <Row extends Told>(row: Row, locale: Locale): Row => ({
+const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row => ({
   ...row,
-  error_description: toldOf(row, null, locale),
+  error_description: errorMessageOf(row, null, locale),
 })
 
 /**
@@ -157,7 +157,7 @@ export async function pendingOf({ app, store, locale }: Call, limit: number): Pr
       // Why it is not sent; most rows have no error.
       ...(error_code === null
         ? {}
-        : { error_code, error_description: toldOf({ error_code, error_description }, null, locale) }),
+        : { error_code, error_description: errorMessageOf({ error_code, error_description }, null, locale) }),
     }),
   )
   return { items, total: items.length }
@@ -245,7 +245,7 @@ export async function siiStatusOf(
     submitted_at: row.submitted_at,
     accepted_at: row.accepted_at,
     error_code: row.error_code,
-    error_description: toldOf(row, row.status, locale),
+    error_description: errorMessageOf(row, row.status, locale),
     last_submission_id: row.last_submission_id,
   }))
 }

@@ -5,7 +5,7 @@
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { fill } from '../../../messages/index.ts'
 
-export const STOPS = {
+export const BLOCKED_MESSAGES = {
   no_certificate: {
     en: 'Nothing can be sent to the tax authority: the company has no valid certificate. Add one with `cuadra-admin certificate add`; the pending records are sent then. Invoices can still be issued.',
     es: 'No se puede enviar nada a la AEAT: la empresa no tiene ningún certificado vigente. Añada uno vigente (`cuadra-admin certificate add`); entonces se enviará lo pendiente. Las facturas se siguen emitiendo.',
@@ -68,50 +68,50 @@ export const STOPS = {
   },
 } as const satisfies Readonly<Record<string, Text>>
 
-export type Stop = keyof typeof STOPS
+export type BlockedReason = keyof typeof BLOCKED_MESSAGES
 
 /** Why a response is discarded. */
-export const NO_ANSWER: Text = {
+export const NOT_A_RESPONSE: Text = {
   en: 'the response is not one of this service.',
   es: 'lo recibido no es una respuesta del servicio.',
 }
-export const OF_ANOTHER: Text = {
+export const OTHER_TAXPAYER: Text = {
   en: 'the response is for another taxpayer.',
   es: 'la respuesta es de otro obligado tributario.',
 }
 
 /** Why a queue is blocked. */
 export interface Blocked {
-  readonly stop: Stop
+  readonly stop: BlockedReason
   /** Error code of the authority, if it gave one. */
   readonly code?: number | null
   /** Seconds after which the authority's server accepts another call, if it says so. */
   readonly retryAfter?: number | null
   /** Values for the placeholders of the message. */
-  readonly told?: Readonly<Record<string, string | Text>>
+  readonly values?: Readonly<Record<string, string | Text>>
 }
 
 /**
  * Returns the columns of a submission for a blocked queue. The message is built when it is read, in the reader's
  * language.
  */
-export const columnsOf = ({ stop, code, told = {} }: Blocked) => ({
+export const columnsOf = ({ stop, code, values = {} }: Blocked) => ({
   error_code: code ? String(code) : stop,
-  error_message: JSON.stringify({ stop, told }),
+  error_message: JSON.stringify({ stop, values }),
 })
 
 const inLocale = (value: string | Text, locale: Locale): string =>
   typeof value === 'string' ? value : value[locale]
 
 /** Returns the message that explains why a queue is blocked. */
-export function sentenceOf({ stop, told = {} }: Blocked, locale: Locale): string {
-  const named = Object.entries({ service: 'verifactu', ...told }).map(([name, value]) => [
+export function blockedMessage({ stop, values = {} }: Blocked, locale: Locale): string {
+  const named = Object.entries({ service: 'verifactu', ...values }).map(([name, value]) => [
     name,
     inLocale(value, locale),
   ])
-  return fill(STOPS[stop][locale], Object.fromEntries(named), locale)
+  return fill(BLOCKED_MESSAGES[stop][locale], Object.fromEntries(named), locale)
 }
 
 /** Returns the message of a stored reason. A text of the authority is returned unchanged. */
-export const reasonText = (stored: string | null, locale: Locale): string | null =>
-  stored?.startsWith('{"stop":') ? sentenceOf(JSON.parse(stored) as Blocked, locale) : stored
+export const storedMessage = (stored: string | null, locale: Locale): string | null =>
+  stored?.startsWith('{"stop":') ? blockedMessage(JSON.parse(stored) as Blocked, locale) : stored

@@ -39,14 +39,14 @@ export type Step =
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
 /** Identifies a queue; without an environment, the system chooses it. */
-export interface Place {
+export interface QueueRef {
   readonly companyId: string
   readonly environment?: Environment
 }
 
 export interface StepOptions {
   /** Requested by the administrator: sends what is pending even where automatic submission is off. */
-  readonly isAsked?: boolean
+  readonly isManual?: boolean
   /** Skips the pause after a failure. */
   readonly isUrgent?: boolean
   /** Sends only this invoice. */
@@ -54,7 +54,7 @@ export interface StepOptions {
 }
 
 /** The queue that a step works on. */
-export interface Look<S extends Types> extends StepOptions {
+export interface QueueContext<S extends Types> extends StepOptions {
   readonly system: System<S>
   readonly sending: Sending<S['wire']>
   readonly store: CompanyStore
@@ -63,7 +63,7 @@ export interface Look<S extends Types> extends StepOptions {
 }
 
 /** A queue while this process holds its lease. */
-export interface Outbox<S extends Types> extends Look<S> {
+export interface Outbox<S extends Types> extends QueueContext<S> {
   readonly lease: Lease
   readonly queue: Queue
 }
@@ -155,11 +155,11 @@ export interface Channel<S extends Types> {
   /** Queries what the authority has of these entries. */
   readonly ask: (connection: Connection<S>, entries: readonly S['entry'][]) => Promise<Asked<S>>
   /** Stores results in the transaction of the response. A result that arrives twice changes nothing the second time. */
-  readonly settle: (tx: Tx, settling: Settling<S>, verdicts: readonly S['verdict'][]) => Promise<void>
+  readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
 /** The current state of a record that was set aside. */
-export interface Apart<S extends Types> extends Refusal {
+export interface AsideRecord<S extends Types> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']
 }
@@ -186,48 +186,48 @@ export interface System<S extends Types> extends Faults {
   readonly ledger: Ledger<S>
   readonly channels: readonly Channel<S>[]
   /** The most records that a message may have. */
-  readonly mostRecords: number
+  readonly maxRecords: number
   /** Whether a message that is sent again with fewer records keeps its submission. */
   readonly narrowsSubmission: boolean
   readonly pacing?: Pacing<S>
   /** Lists the queues of all companies that have something pending. */
-  readonly places: (app: Sending<unknown>['app']) => Promise<readonly Place[]>
+  readonly pendingQueues: (app: Sending<unknown>['app']) => Promise<readonly QueueRef[]>
   /** Returns the environment that may have something to do, or the step result if there is none. */
   readonly locate: (
-    look: Omit<Look<S>, 'environment'> & { readonly place: Place },
+    context: Omit<QueueContext<S>, 'environment'> & { readonly queueRef: QueueRef },
   ) => Promise<Environment | Step>
-  readonly identify: (look: Look<S>) => Promise<Identity>
+  readonly identify: (context: QueueContext<S>) => Promise<Identity>
   /**
    * Returns when the next message may be sent; null if none is pending. `retry` is the end of the pause after a
    * failure. Takes no locks.
    */
-  readonly due: (look: Look<S>, queue: Queue, retry: number) => Promise<number | null>
+  readonly due: (context: QueueContext<S>, queue: Queue, retry: number) => Promise<number | null>
   readonly next: (outbox: Outbox<S>, isolation: Isolation<S['aside']> | null) => Promise<NextMessage<S>>
   /** Returns the identity by which lines of responses refer to a record. */
   readonly identityOf: (entry: S['entry']) => string
   /** Interprets the line of a record. `sentBefore` has the keys of records that an earlier message contained. */
-  readonly judge: (
+  readonly interpret: (
     matched: Matched<S>,
     asked: Asked<S> | null,
     sentBefore: ReadonlySet<string>,
-  ) => S['verdict']
+  ) => S['result']
   /** Interprets what the authority has of the records of a message. A record without a result is sent again. */
-  readonly judgeHeld: (
+  readonly interpretHeld: (
     entries: readonly S['entry'][],
     held: ReadonlyMap<string, S['held']>,
     sentBefore: ReadonlySet<string>,
-  ) => readonly S['verdict'][]
+  ) => readonly S['result'][]
   /** Returns the result of a record that made the authority reject its whole message. */
-  readonly reject: (db: Rows, entry: S['entry'], refusal: Refusal) => Promise<S['verdict']>
+  readonly reject: (db: Rows, entry: S['entry'], refusal: Refusal) => Promise<S['result']>
   /** Returns the index of the first record that our own parser finds malformed; -1 if there is none. */
   readonly malformed: (entries: readonly S['entry'][]) => number
   readonly setAside: (channel: Channel<S>, entry: S['entry'], refusal: Refusal) => S['aside']
   /** Finds the record that was set aside; null if it is no longer pending. */
-  readonly apartOf: (outbox: Outbox<S>, aside: S['aside']) => Promise<Apart<S> | null>
+  readonly findAside: (outbox: Outbox<S>, aside: S['aside']) => Promise<AsideRecord<S> | null>
   /**
    * Returns the submission time of a rejected record that was set aside: that of the message that went through, or now.
    */
-  readonly apartSubmittedAt: (sent: Sent<S>, stamp: string) => string
+  readonly asideSubmittedAt: (sent: Sent<S>, stamp: string) => string
   /** Counts the results of a response in the metrics. */
-  readonly count?: (app: Sending<unknown>['app'], verdicts: readonly S['verdict'][]) => void
+  readonly count?: (app: Sending<unknown>['app'], results: readonly S['result'][]) => void
 }

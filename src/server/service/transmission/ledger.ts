@@ -39,7 +39,7 @@ export interface SubmissionChanges {
 /** The outcome of a submission, by a query to the authority. */
 export interface Settlement<S extends Types> {
   readonly entries: readonly S['entry'][]
-  readonly verdicts: readonly S['verdict'][]
+  readonly results: readonly S['result'][]
   readonly held: ReadonlyMap<string, S['held']>
 }
 
@@ -61,7 +61,7 @@ export interface Ledger<S extends Types> {
   readonly open: (tx: Tx, id: string, before: Submission | undefined, opening: Opening<S>) => Promise<void>
   readonly update: (tx: Tx, id: string, changes: SubmissionChanges) => Promise<void>
   /** Stores the results of the records of a submission. */
-  readonly writeVerdicts: (tx: Tx, id: string, verdicts: readonly S['verdict'][]) => Promise<void>
+  readonly writeResults: (tx: Tx, id: string, results: readonly S['result'][]) => Promise<void>
   /** Closes a submission whose outcome was queried. */
   readonly settle: (tx: Tx, submission: Submission, settlement: Settlement<S>, stamp: string) => Promise<void>
   /** Returns the records of a submission without a result, as they were sent. */

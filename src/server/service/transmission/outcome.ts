@@ -4,11 +4,11 @@
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
-import { afterFailure, afterRefusal, atLeast } from './backoff.ts'
+import { pauseAfterFailure, pauseAfterRefusal, withRetryAfter } from './backoff.ts'
 import type { Blocked } from './blocked.ts'
 import type {
   Answer,
-  Apart,
+  AsideRecord,
   Channel,
   Connection,
   Matched,
@@ -22,7 +22,7 @@ import { afterAnswer, afterFault, storedIsolation } from './isolation.ts'
 import { idFor, keysOf, type Submission, type SubmissionChanges } from './ledger.ts'
 import type { QueueChanges } from './queue.ts'
 import { blockedBy, type Fault, isOfRecord, type Unanswered, valuesFor } from './response.ts'
-import type { Types, Verdict } from './types.ts'
+import type { EntryResult, Types } from './types.ts'
 
 const MINUTE = 60_000
 
@@ -32,7 +32,7 @@ const MINUTE = 60_000
  */
 function pauseAfter({ stop }: Blocked, failures: number): number {
   if (stop.startsWith('certificate_') || stop === 'no_certificate' || stop === 'no_message') return MINUTE
-  return stop === 'fault_message' ? afterRefusal() : afterFailure(failures)
+  return stop === 'fault_message' ? pauseAfterRefusal() : pauseAfterFailure(failures)
 }
 
 export const write = <S extends Types, T>(
@@ -60,7 +60,7 @@ export async function block<S extends Types>(
   const { system, sending, store, environment, lease } = outbox
   const { app } = sending
   const failures = outbox.queue.failures + 1
-  const at = app.clock.now() + Math.round(atLeast(pauseAfter(blocked, failures), blocked.retryAfter))
+  const at = app.clock.now() + Math.round(withRetryAfter(pauseAfter(blocked, failures), blocked.retryAfter))
   await write(outbox, async (tx, stamp) => {
     await system.ledger.update(tx, submission_id, { blocked, ...submission })
     await also?.(tx)
@@ -72,7 +72,7 @@ export async function block<S extends Types>(
 }
 
 /** Whether the authority has stored the record. */
-export const isStored = ({ outcome }: Verdict): boolean =>
+export const isStored = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
 /** Stores results with the pending records and with the submission, always together. */
@@ -80,20 +80,20 @@ export async function settleEntries<S extends Types>(
   tx: Tx,
   channel: Channel<S>,
   settling: Settling<S>,
-  verdicts: readonly S['verdict'][],
+  results: readonly S['result'][],
 ): Promise<void> {
-  await channel.settle(tx, settling, verdicts)
-  await settling.outbox.system.ledger.writeVerdicts(tx, settling.submission.id, verdicts)
+  await channel.settle(tx, settling, results)
+  await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
 /** Stores the rejection of a record that was set aside, as a submission of its own. Returns its result. */
-export async function rejectApart<S extends Types>(
+export async function rejectAside<S extends Types>(
   tx: Tx,
   outbox: Connection<S>,
-  { channel, entry, code, reason }: Apart<S>,
+  { channel, entry, code, reason }: AsideRecord<S>,
   sent: Sent<S>,
   stamp: string,
-): Promise<readonly S['verdict'][]> {
+): Promise<readonly S['result'][]> {
   const { system, environment } = outbox
   const { ledger } = system
   const id = idFor(undefined)
@@ -109,13 +109,13 @@ export async function rejectApart<S extends Types>(
     status,
     stamp,
   })
-  const submitted_at = system.apartSubmittedAt(sent, stamp)
-  const verdicts = [await system.reject(tx, entry, { code, reason })]
+  const submitted_at = system.asideSubmittedAt(sent, stamp)
+  const results = [await system.reject(tx, entry, { code, reason })]
   const submission = { id, submitted_at, csv: null }
-  await settleEntries(tx, channel, { outbox, submission, stamp }, verdicts)
-  const blocked = { stop: 'fault_record', code, told: valuesFor(system, reason) } as const
+  await settleEntries(tx, channel, { outbox, submission, stamp }, results)
+  const blocked = { stop: 'fault_record', code, values: valuesFor(system, reason) } as const
   await ledger.update(tx, id, { blocked, status, submitted_at })
-  return verdicts
+  return results
 }
 
 /**
@@ -133,22 +133,26 @@ export async function settle<S extends Types>(
   const asked = await channel.ask(connection, entries)
   if (!asked.ok) return block(connection, id, asked.stopped)
   const { held } = asked
-  const verdicts = system.judgeHeld(entries, held, await ledger.sentBefore(store, environment, id, entries))
-  const settled = new Set(verdicts.map(({ entry }) => entry.key))
+  const results = system.interpretHeld(
+    entries,
+    held,
+    await ledger.sentBefore(store, environment, id, entries),
+  )
+  const settled = new Set(results.map(({ entry }) => entry.key))
   const left = keysOf(entries).filter((key) => !settled.has(key))
   const submitted_at = submission.submitted_at ?? submission.created_at
   await write(connection, async (tx, stamp) => {
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
-    await settleEntries(tx, channel, settling, verdicts)
+    await settleEntries(tx, channel, settling, results)
     await channel.requeue(tx, left)
-    await ledger.settle(tx, submission, { entries, verdicts, held }, stamp)
+    await ledger.settle(tx, submission, { entries, results, held }, stamp)
     await system.queues.update(tx, lease, stamp, {
       submission_id: null,
       retry_ms: 0,
       ...(await pacing?.settled(tx, connection, submission, left.length === 0)),
     })
   })
-  return { is: 'done', records: verdicts.length, submission: id }
+  return { is: 'done', records: results.length, submission: id }
 }
 
 /** Returns the channel of a stored submission. */
@@ -158,7 +162,9 @@ export function channelOf<C extends { readonly name: string }>(
 ): C {
   const channel = channels.find((one) => one.name === name)
   if (!channel)
-    throw new Error(`Unknown channel "${name}" in a submission. Start the version that wrote it, or a newer one.`)
+    throw new Error(
+      `Unknown channel "${name}" in a submission. Start the version that wrote it, or a newer one.`,
+    )
   return channel
 }
 
@@ -218,7 +224,7 @@ export async function faulted<S extends Types>(
     return block(connection, id, blocked, { submission, also, queue: pace })
   const [entry] = entries
   const next = afterFault(isolation, {
-    most: system.mostRecords,
+    most: system.maxRecords,
     records: entries.length,
     broken: system.malformed(entries),
     first: entry && system.setAside(channel, entry, { code, reason }),
@@ -242,7 +248,7 @@ export async function faulted<S extends Types>(
       blocked,
       ...(isRejected ? { status: rejected } : {}),
     })
-    const proven = isolation?.proven ? { limit: system.mostRecords, proven: true, aside: null } : null
+    const proven = isolation?.proven ? { limit: system.maxRecords, proven: true, aside: null } : null
     await system.queues.update(tx, lease, stamp, {
       submission_id: isRejected || !system.narrowsSubmission ? null : id,
       retry_ms: 0,
@@ -282,17 +288,17 @@ function match<S extends Types>(
 }
 
 /** Interprets the lines of a response. Duplicates are queried first, since the record may be ours. */
-async function judge<S extends Types>(
+async function interpret<S extends Types>(
   connection: Connection<S>,
   { id, channel }: Sent<S>,
   matched: readonly Matched<S>[],
-): Promise<readonly S['verdict'][]> {
+): Promise<readonly S['result'][]> {
   const { system, store, environment } = connection
   const duplicates = matched.filter(({ line }) => line.isDuplicate).map(({ entry }) => entry)
-  if (duplicates.length === 0) return matched.map((one) => system.judge(one, null, new Set()))
+  if (duplicates.length === 0) return matched.map((one) => system.interpret(one, null, new Set()))
   const asked = await channel.ask(connection, duplicates)
   const before = await system.ledger.sentBefore(store, environment, id, duplicates)
-  return matched.map((one) => system.judge(one, asked, before))
+  return matched.map((one) => system.interpret(one, asked, before))
 }
 
 export async function answered<S extends Types>(
@@ -307,27 +313,27 @@ export async function answered<S extends Types>(
   if (matched.length === 0) return lost(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
   const strange = answer.lines.length - matched.length
   if (strange > 0) app.log.warn({ strange }, 'a response contains lines for records that were not sent')
-  const verdicts = await judge(connection, sent, matched)
-  const apart = isolation?.aside ? await system.apartOf(connection, isolation.aside) : null
+  const results = await interpret(connection, sent, matched)
+  const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
   const pace = system.pacing?.answered(connection, answer)
   // Records that the service could not process do not delay the others.
-  const failures = verdicts.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
+  const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const rejected = await write(connection, async (tx, stamp) => {
     const { status, csv, text: xml_response } = answer
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
-    await settleEntries(tx, channel, settling, verdicts)
+    await settleEntries(tx, channel, settling, results)
     await system.ledger.update(tx, id, { status, csv, submitted_at, xml_response, blocked: null })
-    const others = apart ? await rejectApart(tx, connection, apart, sent, stamp) : []
+    const others = aside ? await rejectAside(tx, connection, aside, sent, stamp) : []
     await system.queues.update(tx, lease, stamp, {
       // Records without a line are queried.
       submission_id: matched.length < entries.length ? id : null,
       failures,
-      retry_ms: failures > 0 ? app.clock.now() + Math.round(afterFailure(failures)) : 0,
-      isolation: storedIsolation(afterAnswer(isolation, entries.length, system.mostRecords)),
+      retry_ms: failures > 0 ? app.clock.now() + Math.round(pauseAfterFailure(failures)) : 0,
+      isolation: storedIsolation(afterAnswer(isolation, entries.length, system.maxRecords)),
       ...(await pace?.(tx)),
     })
     return others
   })
-  system.count?.(app, [...verdicts, ...rejected])
-  return { is: 'done', records: verdicts.length, submission: id }
+  system.count?.(app, [...results, ...rejected])
+  return { is: 'done', records: results.length, submission: id }
 }

@@ -7,13 +7,13 @@ import type { Clock } from '../../environment/clock.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import type { CompanyStore, Own, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
-import { plausible } from './backoff.ts'
+import { plausibleInstant } from './backoff.ts'
 
 /** Tables of queues. */
 type QueueTable = 'verifactu_queues' | 'sii_queues'
 
 /** Milliseconds of a lease: longer than a call can take. Each write of the holder renews it. */
-export const LEASE = 180_000
+export const LEASE_MS = 180_000
 
 /** A queue row; columns that a system does not have are 0. */
 export type Queue = Own<'verifactu_queues'>
@@ -24,7 +24,7 @@ export type QueueChanges = Partial<Omit<Queue, keyof Holding | 'updated_at'>>
 export type Lease = Pick<Holding, 'environment' | 'fence'> & { readonly owner: string }
 
 /** The error when another process took the queue over: what this process read is outdated and must not be written. */
-export const lostLease = (): ConditionError =>
+export const leaseLost = (): ConditionError =>
   new ConditionError('lease_lost', 'another process holds the queue')
 
 /** Whether a process may take a queue. A lease that ends too far ahead was set by a wrong clock and does not count. */
@@ -33,13 +33,13 @@ export const isFree = (
   me: string,
   now: number,
 ): boolean =>
-  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE || hasEnded(owner)
+  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE_MS || hasEnded(owner)
 
 const HOUR = 3_600_000
 
 /** Returns the end of the pause after a failure; 0 if a wrong clock has set it too far ahead. */
 export const retryAt = ({ retry_ms }: Pick<Queue, 'retry_ms'>, now: number): number =>
-  plausible(retry_ms, now, 2 * HOUR)
+  plausibleInstant(retry_ms, now, 2 * HOUR)
 
 const NEW = {
   owner: null,
@@ -76,7 +76,7 @@ export class Queues {
       const now = clock.now()
       if (found && !isFree(found, owner, now)) return null
       const fence = (found?.fence ?? 0) + 1
-      const held = { owner, fence, lease_ms: now + LEASE, updated_at: clock.stamp() }
+      const held = { owner, fence, lease_ms: now + LEASE_MS, updated_at: clock.stamp() }
       // If two processes insert at once, the second violates the key, is run again, and finds the queue held.
       if (found) await tx.change(this.#table, held, { environment })
       else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
@@ -97,7 +97,7 @@ export class Queues {
   /** Runs a transaction as the holder of a queue. Throws `lease_lost` without writing if another process holds it. */
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
-      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE }))) throw lostLease()
+      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE_MS }))) throw leaseLost()
       return work(tx)
     }
     return store.transaction(write, { isOwn: true })

@@ -35,11 +35,11 @@ export const isOfRecord = ({ recordFaults }: Faults, code: number | null): boole
 
 /** Returns why the queue is blocked after a call without a response. */
 export function blockedBy(faults: Faults, response: Unanswered): Blocked {
-  const told = valuesFor(faults, response.reason)
-  if (response.is !== 'fault') return { stop: response.is, told, retryAfter: response.retryAfter ?? null }
+  const values = valuesFor(faults, response.reason)
+  if (response.is !== 'fault') return { stop: response.is, values, retryAfter: response.retryAfter ?? null }
   const { code, resend } = response
   const stop = resend ? 'fault_service' : isOfRecord(faults, code) ? 'fault_record' : 'fault_message'
-  return { stop, code, told }
+  return { stop, code, values }
 }
 
 /** Returns the same for a query, which contains no records that could be at fault. */

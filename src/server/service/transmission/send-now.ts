@@ -19,7 +19,7 @@ export interface QueueReport {
 
 type Done = Extract<Step, { is: 'done' }>
 
-const MOST_STEPS = 10_000
+const MAX_STEPS = 10_000
 const COUNTED = 1000
 const ALWAYS = Number.MAX_SAFE_INTEGER
 
@@ -43,7 +43,7 @@ export async function sendAll(
   let last = await step(true)
   for (let steps = 1; last.is === 'done'; steps++) {
     done.push(last)
-    if (steps >= MOST_STEPS) break
+    if (steps >= MAX_STEPS) break
     last = await step(false)
   }
   const later = last.is === 'later' ? last : null

@@ -2,23 +2,33 @@
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import { companyOf } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
-import type { Batch, Connection, Look, Outbox, Place, Sending, Step, StepOptions, System } from './channel.ts'
+import type {
+  Batch,
+  Connection,
+  Outbox,
+  QueueContext,
+  QueueRef,
+  Sending,
+  Step,
+  StepOptions,
+  System,
+} from './channel.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
 import { answered, block, faulted, lost, notSent, settle, write } from './outcome.ts'
-import { isFree, LEASE, type Lease, lostLease, retryAt } from './queue.ts'
+import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import type { Types } from './types.ts'
 
 /** Returns why nothing can be done now; null if something can. Takes no locks. */
-async function notNow<S extends Types>(look: Look<S>): Promise<Step | null> {
-  const { system, sending, store, environment, isUrgent } = look
+async function notNow<S extends Types>(context: QueueContext<S>): Promise<Step | null> {
+  const { system, sending, store, environment, isUrgent } = context
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
   if (!isFree(queue, sending.owner, now)) return { is: 'busy' }
   const retry = isUrgent ? 0 : retryAt(queue, now)
   // Queries need not wait for the flow control of the authority: only messages do.
   const open = isOpen(system.ledger, await lastSubmission(system.ledger, store, queue))
-  const at = open ? retry : await system.due(look, queue, retry)
+  const at = open ? retry : await system.due(context, queue, retry)
   if (at === null) return { is: 'idle' }
   return at > now ? { is: 'later', at } : null
 }
@@ -59,7 +69,7 @@ async function unable<S extends Types>(
   return block(
     outbox,
     id,
-    next.is === 'impossible' ? { stop: 'no_message', told: { reason: next.reason } } : blocked,
+    next.is === 'impossible' ? { stop: 'no_message', values: { reason: next.reason } } : blocked,
   )
 }
 
@@ -79,7 +89,7 @@ async function send<S extends Types>(
   const began = clock.now()
   const id = await open(connection, before, next, xml)
   // If another process has taken the queue by now, the announced submission is for that process to settle.
-  if (clock.now() - began > LEASE / 2) throw lostLease()
+  if (clock.now() - began > LEASE_MS / 2) throw leaseLost()
   const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
   const response = await channel.submit(connection, entries, xml)
   switch (response.is) {
@@ -95,15 +105,15 @@ async function send<S extends Types>(
 }
 
 /** Runs the step while the lease is held. */
-async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step> {
-  const { system, store, environment } = look
+async function work<S extends Types>(context: QueueContext<S>, lease: Lease): Promise<Step> {
+  const { system, store, environment } = context
   // The previous holder may have done the work meanwhile.
-  const late = await notNow(look)
+  const late = await notNow(context)
   if (late) return late
   const queue = await system.queues.read(store, environment)
-  const outbox: Outbox<S> = { ...look, lease, queue }
+  const outbox: Outbox<S> = { ...context, lease, queue }
   const before = await lastSubmission(system.ledger, store, queue)
-  const identity = await system.identify(look)
+  const identity = await system.identify(context)
   if ('stop' in identity) return unable(outbox, before, identity)
   const connection = { ...outbox, ...identity }
   return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
@@ -113,22 +123,22 @@ async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step>
 export async function step<S extends Types>(
   system: System<S>,
   sending: Sending<S['wire']>,
-  place: Place,
+  queueRef: QueueRef,
   options: StepOptions = {},
 ): Promise<Step> {
   const { app, owner } = sending
-  const store = app.store.of(place.companyId)
+  const store = app.store.of(queueRef.companyId)
   const company = await companyOf(store)
   if (!company) return { is: 'idle' }
-  const environment = await system.locate({ ...options, system, sending, store, company, place })
+  const environment = await system.locate({ ...options, system, sending, store, company, queueRef })
   if (typeof environment !== 'string') return environment
-  const look: Look<S> = { ...options, system, sending, store, company, environment }
-  const early = await notNow(look)
+  const context: QueueContext<S> = { ...options, system, sending, store, company, environment }
+  const early = await notNow(context)
   if (early) return early
   const lease = await system.queues.take(store, app.clock, owner, environment)
   if (!lease) return { is: 'busy' }
   try {
-    return await work(look, lease)
+    return await work(context, lease)
   } catch (error) {
     if (isCondition(error, 'lease_lost')) return { is: 'busy' }
     if (isCondition(error, 'batch_changed')) return CHANGED

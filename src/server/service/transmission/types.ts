@@ -17,7 +17,7 @@ export interface Line {
   readonly isDuplicate: boolean
 }
 
-export interface Verdict {
+export interface EntryResult {
   readonly entry: Entry
   readonly outcome:
     | 'accepted'
@@ -51,7 +51,7 @@ export interface Types {
   readonly line: Line
   /** What the authority has of a record. */
   readonly held: unknown
-  readonly verdict: Verdict
+  readonly result: EntryResult
   /** A record that was set aside, as the queue stores it. */
   readonly aside: unknown
 }

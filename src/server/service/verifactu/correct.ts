@@ -26,7 +26,7 @@ export interface Corrected {
 }
 
 /** Corrections of the record. The stored invoice stays as it was issued. */
-export interface Fixed extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
+export interface RecordCorrections extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
   readonly recipient?: CorrectedRecipient
 }
 
@@ -74,7 +74,7 @@ async function adviceOn(tx: Tx, record: RecordRow) {
   const next = line?.next_step ?? 'none'
   const options = line?.next_options ? fromJson(line.next_options) : null
   const code = line?.codigo_error ?? null
-  return { next, options, said: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
+  return { next, options, remark: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
 }
 
 const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
@@ -89,7 +89,7 @@ async function answeredOptions(
   isCancelled: boolean,
   refuse: Refuse,
 ): Promise<NextOptions> {
-  const { next, options, said } = await adviceOn(tx, record)
+  const { next, options, remark } = await adviceOn(tx, record)
   const { num_serie } = record
   switch (next) {
     case 'correct':
@@ -102,29 +102,29 @@ async function answeredOptions(
     case 'revive':
       if (isCancelled)
         refuse({
-          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the authority${said}, and it is cancelled here too.`,
-          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${said}, y aquí también está anulada.`,
+          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the authority${remark}, and it is cancelled here too.`,
+          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${remark}, y aquí también está anulada.`,
         })
       return options ?? CORRECTED.alta
     case 'done':
       return refuse({
-        en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the authority${said}.`,
-        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${said}.`,
+        en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the authority${remark}.`,
+        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${remark}.`,
       })
     case 'use_form':
       return refuse({
-        en: `The record of ${num_serie} cannot be corrected by a program${said}: the authority's record was made with its own form. Correct or cancel it there.`,
-        es: `El registro de ${num_serie} no puede corregirse con un programa${said}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
+        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the authority's record was made with its own form. Correct or cancel it there.`,
+        es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
       })
     case 'query':
       return refuse({
-        en: `The authority has a record of ${num_serie} and does not state its status${said}. Check it with GET /verifactu/aeat-records and try again.`,
-        es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${said}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
+        en: `The authority has a record of ${num_serie} and does not state its status${remark}. Check it with GET /verifactu/aeat-records and try again.`,
+        es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${remark}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
       })
     default:
       return refuse({
-        en: `The record of ${num_serie} is stored, and the remark of the authority${said} needs no correction.`,
-        es: `El registro de ${num_serie} está registrado y la observación de la AEAT${said} no requiere corrección.`,
+        en: `The record of ${num_serie} is stored, and the remark of the authority${remark} needs no correction.`,
+        es: `El registro de ${num_serie} está registrado y la observación de la AEAT${remark} no requiere corrección.`,
       })
   }
 }
@@ -155,7 +155,8 @@ function optionsFor(
   }
 }
 
-const reasonText = (items: readonly ValidationItem[]): string => items.map(({ message }) => message).join(' ')
+const joinedMessages = (items: readonly ValidationItem[]): string =>
+  items.map(({ message }) => message).join(' ')
 
 /**
  * Makes the further record that the response to the last record of an invoice asks for, to be sent as usual. Throws a
@@ -165,7 +166,7 @@ export async function correctRecord(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  fixed: Fixed = {},
+  corrections: RecordCorrections = {},
 ): Promise<Corrected> {
   const refuse = refusing(call)
   const invoice = await lockInvoice(tx, invoiceId)
@@ -182,11 +183,11 @@ export async function correctRecord(
     })
   const record = await latestOf(tx, period, invoiceId, refuse)
   const options = await optionsFor(tx, record, invoice?.status === 'cancelled', refuse)
-  const items = await make(tx, call, period, record, options, fixed)
+  const items = await make(tx, call, period, record, options, corrections)
   if (items.length > 0)
     refuse({
-      en: `The record cannot be generated. ${reasonText(items)}`,
-      es: `No se puede generar el registro. ${reasonText(items)}`,
+      en: `The record cannot be generated. ${joinedMessages(items)}`,
+      es: `No se puede generar el registro. ${joinedMessages(items)}`,
     })
   const made = await latestOf(tx, period, invoiceId, refuse)
   const { tipo, sequence, num_serie, huella } = made
@@ -199,24 +200,24 @@ async function make(
   period: VerifactuPeriod,
   { tipo, invoice_id, num_serie }: RecordRow,
   { correction, ...cancellation }: NextOptions,
-  { recipient = {}, ...fixed }: Fixed,
+  { recipient = {}, ...corrections }: RecordCorrections,
 ): Promise<readonly ValidationItem[]> {
   const refuse = refusing(call)
   const [registration] = await registrationsOf(tx, period, invoice_id)
   const isCorrected = recipient.name !== undefined || recipient.id !== undefined
   if (tipo === 'alta') {
     if (isCorrected && registration && !recipientOf(fromJson(registration.record)))
+      refuse({
         en: `The record of ${num_serie} has no recipient to correct.`,
         es: `El registro de ${num_serie} no tiene ningún destinatario que corregir.`,
-        es: `El registro de ${num_serie} no identifica a ningún destinatario, así que no hay ninguno que corregir.`,
       })
     const data = canonicalIn(await documentOf(tx, invoice_id))
     // Earlier corrections of the recipient still apply.
     const named = { ...correctedBefore(registration?.record), ...recipient }
-    const further = { correction: correction ?? 'none', ...fixed }
+    const further = { correction: correction ?? 'none', ...corrections }
     return register(tx, call, period, invoice_id, withRecipient(data, named), further)
   }
-  if (isCorrected || fixed.recipient_not_in_census)
+  if (isCorrected || corrections.recipient_not_in_census)
     refuse({
       en: `The last record of ${num_serie} is a cancellation, which has no recipient. Run the command without the options for the recipient.`,
       es: `El último registro de ${num_serie} es una anulación, que no lleva destinatario. Ejecute el comando sin las opciones de destinatario.`,
@@ -224,7 +225,7 @@ async function make(
   return registration
     ? cancel(tx, call, period, invoice_id, registration.record, cancellation)
     : refuse({
-        en: `The invoice ${invoiceId} has no registration record to cancel.`,
-        es: `La factura ${invoiceId} no tiene ningún registro de alta que anular.`,
+        en: `The invoice ${invoice_id} has no registration record to cancel.`,
+        es: `La factura ${invoice_id} no tiene ningún registro de alta que anular.`,
       })
 }

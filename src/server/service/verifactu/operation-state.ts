@@ -2,7 +2,7 @@
 import type { App } from '../../app/app.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
-import { serving } from './processes.ts'
+import { servingProcess } from './processes.ts'
 
 export type Operation = Own<'verifactu_operations'>
 
@@ -55,7 +55,7 @@ export async function noteAskedFor(
     if (operation) await updateOperation(tx, app, environment, { owner: null, unclaimed: null })
     return
   }
-  const owner = await serving(tx.shared, app)
+  const owner = await servingProcess(tx.shared, app)
   if (!operation) await insertOperation(tx, app, environment, { owner, summed_events: sequence - 1 })
   else if (operation.owner === null)
     await updateOperation(tx, app, environment, { owner, since_ms: app.clock.now(), carried_ms: 0 })

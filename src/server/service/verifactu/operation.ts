@@ -17,7 +17,7 @@ import {
   updateOperation,
 } from './operation-state.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
-import { type Processes, processesNow, serving } from './processes.ts'
+import { type Processes, processesNow, servingProcess } from './processes.ts'
 import { cannotBeMade, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
@@ -26,25 +26,25 @@ const HOUR = 3_600_000
 /** A summary is due at least every 6 hours of operation; it is made 5 minutes earlier. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
 /** Limits of a summary: six digits for records, four for the events of a type. */
-const MOST_RECORDS = 900_000
-const MOST_EVENTS = 5000
+const MAX_RECORDS = 900_000
+const MAX_EVENTS = 5000
 
 const UNKNOWN = 'La parada anterior no quedó registrada; se desconoce su momento'
 
 /** Returns the text of a start event after an end that was not recorded. */
-const missingEnd = (seen: number | undefined): string =>
-  seen === undefined
+const missingEndText = (lastActivity: number | undefined): string =>
+  lastActivity === undefined
     ? UNKNOWN
-    : `La parada anterior no quedó registrada; última actividad: ${spanishTimestamp(seen)}`
+    : `La parada anterior no quedó registrada; última actividad: ${spanishTimestamp(lastActivity)}`
 
-export type Begun = 'started' | 'taken_over' | 'works_already'
+export type OperationStart = 'started' | 'taken_over' | 'works_already'
 
 /** Returns the milliseconds of operation since the last summary. Setting the clock back subtracts nothing. */
-const worked = ({ carried_ms, since_ms }: Operation, until: number): number =>
+const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
 /** Returns a process that was running when the owner ended and still is: the operation continued without a break. */
-const whoWentOn = ({ alive, named }: Processes, owner: string): string | undefined => {
+const continuingProcess = ({ alive, named }: Processes, owner: string): string | undefined => {
   const ended = named(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
 }
@@ -58,7 +58,7 @@ export async function beginOperation(
   context: SigningContext,
   period: VerifactuPeriod,
   owner: string,
-): Promise<Begun> {
+): Promise<OperationStart> {
   const { app } = context
   const environment = environmentOf(period)
   const { sequence } = await lockChain(tx, environment, 'events')
@@ -76,24 +76,24 @@ export async function beginOperation(
   }
   const processes = await processesNow(tx.shared, app)
   if (processes.alive.some((one) => one.owner === found.owner)) return 'works_already'
-  const wentOn = whoWentOn(processes, found.owner)
-  if (wentOn !== undefined) {
-    await updateOperation(tx, app, environment, { owner: wentOn })
+  const continuing = continuingProcess(processes, found.owner)
+  if (continuing !== undefined) {
+    await updateOperation(tx, app, environment, { owner: continuing })
     return 'taken_over'
   }
-  const seen = processes.named(found.owner)?.seen_ms
+  const lastActivity = processes.named(found.owner)?.seen_ms
   const { sequence: unclaimed } = await writeEvent(tx, context, period, {
     type: '01',
-    text: missingEnd(seen),
+    text: missingEndText(lastActivity),
   })
-  const carried_ms = worked(found, seen ?? found.since_ms)
+  const carried_ms = operationMs(found, lastActivity ?? found.since_ms)
   await updateOperation(tx, app, environment, { ...state, carried_ms, unclaimed })
   return 'started'
 }
 
 /** Records the start of operation in a new period if a server is running; otherwise the next start of a server does. */
 export async function beginPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
-  const owner = await serving(tx.shared, context.app)
+  const owner = await servingProcess(tx.shared, context.app)
   if (period.mode !== 'no_verifactu' || owner === null) return
   try {
     await beginOperation(tx, context, period, owner)
@@ -113,7 +113,7 @@ export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<To
   const operation = await readOperation(db, environment)
   if (!operation) return null
   const end = await lengthOf(db, environment, 'records')
-  const to = Math.min(end, operation.summed_records + MOST_RECORDS)
+  const to = Math.min(end, operation.summed_records + MAX_RECORDS)
   return addTotals(db, environment, noTotals(operation.summed_records), to)
 }
 
@@ -125,10 +125,10 @@ export async function isSummaryDue(
   operation: Operation,
 ): Promise<boolean> {
   const environment = environmentOf(period)
-  if (worked(operation, clock.now()) >= SUMMARY_AFTER) return true
+  if (operationMs(operation, clock.now()) >= SUMMARY_AFTER) return true
   const records = (await lengthOf(db, environment, 'records')) - operation.summed_records
   const events = (await lengthOf(db, environment, 'events')) - operation.summed_events
-  return records >= MOST_RECORDS || events >= MOST_EVENTS
+  return records >= MAX_RECORDS || events >= MAX_EVENTS
 }
 
 /** Writes summaries until they cover every record, usually one. The chain of events is already locked. */
@@ -144,7 +144,7 @@ async function summarise(
   let { summed_records: from, summed_events } = operation
   do {
     const begun = ahead?.from === from ? ahead : noTotals(from)
-    const totals = await addTotals(tx, environment, begun, Math.min(end, from + MOST_RECORDS))
+    const totals = await addTotals(tx, environment, begun, Math.min(end, from + MAX_RECORDS))
     const counts = await eventCounts(tx, environment, summed_events)
     const data = summaryOf(counts, totals)
     summed_events = (await writeEvent(tx, context, period, { type: '10', data })).sequence
@@ -193,10 +193,10 @@ export async function endOperation(
 }
 
 /** Returns the text for an end that is recorded late; null while a server runs, or if none owned the operation. */
-async function lateEnd(tx: Tx, app: App, environment: Environment): Promise<string | null> {
+async function lateEndText(tx: Tx, app: App, environment: Environment): Promise<string | null> {
   const owner = (await readOperation(tx, environment))?.owner ?? null
   const { alive, named } = await processesNow(tx.shared, app)
-  return owner === null || alive.length > 0 ? null : missingEnd(named(owner)?.seen_ms)
+  return owner === null || alive.length > 0 ? null : missingEndText(named(owner)?.seen_ms)
 }
 
 /** Records the end of operation with the end of its period. A failure does not keep the period open. */
@@ -204,7 +204,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
   if (period.mode !== 'no_verifactu') return
   const environment = environmentOf(period)
   try {
-    const text = await lateEnd(tx, context.app, environment)
+    const text = await lateEndText(tx, context.app, environment)
     await endOperation(tx, context, period, text === null ? {} : { text })
   } catch (error) {
     if (!cannotBeMade(error)) throw error
@@ -217,7 +217,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
 }
 
 /** Keeps the hours of operation by a clock that has been set back since. */
-export async function keepWorked(
+export async function keepOperationMs(
   tx: Tx,
   app: Pick<App, 'clock'>,
   period: VerifactuPeriod,
@@ -227,6 +227,6 @@ export async function keepWorked(
   const environment = environmentOf(period)
   const operation = await lockOperation(tx, environment)
   if (operation?.owner !== owner) return
-  const carried_ms = worked(operation, before)
+  const carried_ms = operationMs(operation, before)
   await updateOperation(tx, app, environment, { carried_ms, since_ms: app.clock.now() })
 }

@@ -10,17 +10,17 @@ import type { Row } from '../../store/tables.ts'
 export type Here = Pick<App, 'store' | 'clock' | 'owner'>
 
 /** Milliseconds between two heartbeats. */
-export const HEARTBEAT = 60_000
+export const HEARTBEAT_MS = 60_000
 /** Milliseconds without a heartbeat after which a process has ended, on any machine. */
-const SILENT = 3 * HEARTBEAT
+const SILENT_MS = 3 * HEARTBEAT_MS
 /** Milliseconds for which rows of ended processes are kept: events of companies may still need their last heartbeat. */
-const KEPT = 90 * 86_400_000
+const KEPT_MS = 90 * 86_400_000
 
 type Process = Row<'processes'>
 
 const isAlive = (process: Process, { owner, clock }: Here): boolean =>
   process.leaving === 0 &&
-  (process.owner === owner || (clock.now() - process.seen_ms < SILENT && !hasEnded(process.owner)))
+  (process.owner === owner || (clock.now() - process.seen_ms < SILENT_MS && !hasEnded(process.owner)))
 
 export interface Processes {
   readonly alive: readonly Process[]
@@ -37,14 +37,14 @@ export async function processesNow(shared: Shared, here: Here): Promise<Processe
 }
 
 /** Returns this process if it is serving, else another one that is. A process of the command line is not serving. */
-export async function serving(shared: Shared, here: Here): Promise<string | null> {
+export async function servingProcess(shared: Shared, here: Here): Promise<string | null> {
   const { alive } = await processesNow(shared, here)
   const own = alive.find(({ owner }) => owner === here.owner)
   return (own ?? alive[0])?.owner ?? null
 }
 
 /** Writes the heartbeat of this process, and deletes processes that ended long ago. */
-export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
+export async function writeHeartbeat({ store, clock, owner }: Here): Promise<void> {
   const now = clock.now()
   await store.transaction(
     async ({ shared }) => {
@@ -55,7 +55,7 @@ export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
         .execute()
       await shared
         .deleteFrom('processes')
-        .where('seen_ms', '<', now - KEPT)
+        .where('seen_ms', '<', now - KEPT_MS)
         .execute()
     },
     { isOwn: true },
@@ -63,13 +63,13 @@ export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
 }
 
 /** Marks this process as leaving, so that others do not hand companies over to it. */
-export const leave = ({ store, owner }: Here): Promise<unknown> =>
+export const markLeaving = ({ store, owner }: Here): Promise<unknown> =>
   store.transaction(
     ({ shared }) => shared.updateTable('processes').set({ leaving: 1 }).where('owner', '=', owner).execute(),
     { isOwn: true },
   )
 
-export const gone = ({ store, owner }: Here): Promise<unknown> =>
+export const deleteProcess = ({ store, owner }: Here): Promise<unknown> =>
   store.transaction(({ shared }) => shared.deleteFrom('processes').where('owner', '=', owner).execute(), {
     isOwn: true,
   })

@@ -7,7 +7,7 @@ import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { reasonText } from '../transmission/blocked.ts'
+import { storedMessage } from '../transmission/blocked.ts'
 import { openAnomalies } from './anomalies.ts'
 
 const anyKind = (): boolean => true
@@ -142,7 +142,7 @@ export async function submissionsOf(
     estado_envio: row.estado_envio,
     aeat_csv: row.aeat_csv,
     error_code: row.error_code,
-    error_message: reasonText(row.error_message, locale),
+    error_message: storedMessage(row.error_message, locale),
     lineas: lines(row.submission_id),
     submitted_at: row.submitted_at,
     created_at: row.created_at,
@@ -208,7 +208,7 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       num_serie: numberOf(environment, first_sequence),
       estado_registro: 'pending',
       codigo_error: error_code,
-      descripcion_error: reasonText(error_message, locale),
+      descripcion_error: storedMessage(error_message, locale),
       submitted_at,
     }
     return [waits, ...found]

@@ -10,15 +10,20 @@ export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
 
 /** Stores known to have several taxpayers. Companies are never deleted, so this does not change back. */
-const ofSeveral = new WeakSet<object>()
+const withSeveralTaxpayers = new WeakSet<object>()
 
 /**
  * Returns the description of the software. Whether it serves several taxpayers is read from the store, not configured;
- * `isOfSeveral` is that fact if it was read before.
+ * `hasSeveralTaxpayers` is that fact if it was read before.
  */
-export async function systemNow({ shared }: Rows, { system, store }: Call['app'], isOfSeveral?: boolean) {
-  if (!ofSeveral.has(store) && (isOfSeveral ?? (await hasCompanies(shared, 2)))) ofSeveral.add(store)
-  return system.block(ofSeveral.has(store))
+export async function systemNow(
+  { shared }: Rows,
+  { system, store }: Call['app'],
+  hasSeveralTaxpayers?: boolean,
+) {
+  if (!withSeveralTaxpayers.has(store) && (hasSeveralTaxpayers ?? (await hasCompanies(shared, 2))))
+    withSeveralTaxpayers.add(store)
+  return system.block(withSeveralTaxpayers.has(store))
 }
 
 /** Returns the timestamp, or the first instant of the invoice date if that has not begun yet. */
@@ -35,9 +40,9 @@ export const recordOptions = async (
   { app, locale }: Call,
   last: ChainEnd<'records'>['last'],
   date?: string,
-  isOfSeveral?: boolean,
+  hasSeveralTaxpayers?: boolean,
 ) => ({
-  system: await systemNow(db, app, isOfSeveral),
+  system: await systemNow(db, app, hasSeveralTaxpayers),
   previous: last,
   timestamp: timestampOn(date, timestampAfter(app.clock.timestamp(), last)),
   hash: sha256,

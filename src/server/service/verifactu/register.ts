@@ -20,14 +20,14 @@ import { recordOptions } from './record-options.ts'
 import { type Finisher, finisherOf, unsignedItems } from './signing.ts'
 
 /** A record with its columns. */
-interface Made
+interface BuiltRecord
   extends Pick<Own<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
   readonly tipo: 'alta' | 'anulacion'
   readonly record: NonNullable<ChainEnd<'records'>['last']>
 }
 
 /** Where a record is stored, and how it is finished. */
-interface Place {
+interface ChainPlace {
   readonly invoiceId: string
   readonly period: VerifactuPeriod
   readonly end: ChainEnd<'records'>
@@ -38,26 +38,26 @@ interface Place {
  * Locks the end of the chain of a period for a record of an invoice. Throws `not_signed`. `known` is the end if it was
  * locked before.
  */
-async function placeFor(
+async function lockEnd(
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
   known?: ChainEnd<'records'>,
-): Promise<Place> {
+): Promise<ChainPlace> {
   const finish = await finisherOf(tx, call, period)
   const end = known ?? (await lockChain(tx, environmentOf(period), 'records'))
   return { invoiceId, period, finish, end }
 }
 
-const hashIn = (record: Made['record']): string =>
+const hashIn = (record: BuiltRecord['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
 /** Returns the row of a record at the end of its chain. Throws `not_signed`. */
 async function rowOf(
   { app }: Call,
-  { invoiceId, period, end: { sequence, last }, finish }: Place,
-  { record, ...columns }: Made,
+  { invoiceId, period, end: { sequence, last }, finish }: ChainPlace,
+  { record, ...columns }: BuiltRecord,
 ) {
   const ts_gen = timestampOf(record)
   // The order is: hash, signature, store.
@@ -97,9 +97,9 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
 }
 
 /** Facts about chain and system that were read before. */
-export interface Known {
+export interface ChainFacts {
   readonly end?: ChainEnd<'records'> | undefined
-  readonly isOfSeveral?: boolean | undefined
+  readonly hasSeveralTaxpayers?: boolean | undefined
 }
 
 /** Builds the registration record of an invoice that is being issued. Returns the problems if there is none. */
@@ -109,7 +109,7 @@ export const registrationFor = (
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
-  known: Known,
+  known: ChainFacts,
 ): Promise<RecordRow | readonly ValidationItem[]> =>
   registration(tx, call, period, invoiceId, data, {}, known).catch(itemsOf)
 
@@ -141,11 +141,17 @@ async function registration(
   invoiceId: string,
   data: CanonicalInvoice,
   further: FurtherRegistration,
-  { end, isOfSeveral }: Known = {},
+  { end, hasSeveralTaxpayers }: ChainFacts = {},
 ): Promise<RecordRow | readonly ValidationItem[]> {
-  const place = await placeFor(tx, call, period, invoiceId, end)
+  const place = await lockEnd(tx, call, period, invoiceId, end)
   const made = registrationRecord(data, {
-    ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date, isOfSeveral)),
+    ...(await recordOptions(
+      tx,
+      call,
+      place.end.last,
+      data.invoice.issue_data.issue_date,
+      hasSeveralTaxpayers,
+    )),
     ...(await correctedSurcharge(tx, data)),
     ...further,
   })
@@ -215,7 +221,7 @@ async function cancellation(
   registration: Json<FiscalRecord>,
   further: FurtherCancellation,
 ): Promise<readonly ValidationItem[]> {
-  const place = await placeFor(tx, call, period, invoiceId)
+  const place = await lockEnd(tx, call, period, invoiceId)
   const target = fromJson(registration)
   if (!('RegistroAlta' in target)) throw new Error('Only a registration record can be cancelled.')
   const options = await recordOptions(tx, call, place.end.last)

@@ -6,7 +6,7 @@ import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
-import { signOfLife } from '../../../../src/server/service/verifactu/processes.ts'
+import { writeHeartbeat } from '../../../../src/server/service/verifactu/processes.ts'
 import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
 import { emitEvent, listEvents, recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
 import { stretchesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
@@ -49,7 +49,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   const pass = async (milliseconds: number, ...looks: Watch[]): Promise<void> => {
     for (let left = milliseconds; left > 0; left -= HOUR / 2) {
       fixture.now += Math.min(HOUR / 2, left)
-      for (const watch of looks) await signOfLife(apps.get(watch) ?? fixture.app)
+      for (const watch of looks) await writeHeartbeat(apps.get(watch) ?? fixture.app)
       for (const { look } of looks) await look()
     }
   }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { allTaxpayers } from '../../company/company.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 
 type Accruing = Pick<App, 'store' | 'clock' | 'log'>
 
@@ -39,7 +39,7 @@ export async function accrue({ store: all, clock, log }: Accruing, companyId: st
       try {
         await store.transaction(
           async (tx) => {
-            await followPayments(tx, clock, invoice_id, book_type)
+            await syncMovements(tx, clock, invoice_id, book_type)
             await tx.change('sii_cash_basis', { accrued_at: clock.stamp() }, { invoice_id, book_type })
           },
           { isOwn: true },

@@ -4,7 +4,7 @@ import { forcedAccrualOf } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 
 /** Returns the day on which the unpaid rest accrues; null without key 07, or with a zero total. */
 const accrualDayOf = (data: CanonicalInvoice): string | null =>
@@ -27,7 +27,7 @@ export async function noteCashBasis(
       { invoice_id, book_type, accrual_day, accrued_at: null, created_at: clock.stamp() },
       (on) => on.doUpdateSet({ accrual_day, accrued_at: null }),
     )
-  await followPayments(tx, clock, invoice_id, book_type)
+  await syncMovements(tx, clock, invoice_id, book_type)
 }
 
 /** Removes the duty and the movements of a deleted invoice. */

@@ -8,7 +8,7 @@ import { fixOf } from './messages.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
-export interface Told {
+export interface SiiState {
   readonly status: string
   readonly deadline: string
   /** Negative when overdue; null once the agency has it. */
@@ -37,7 +37,7 @@ export interface Listed {
   readonly account: string | null
   readonly cancelled_at: string | null
   /** Null if the SII is not notified of it. */
-  readonly sii: Told | null
+  readonly sii: SiiState | null
 }
 
 const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
@@ -64,7 +64,7 @@ async function invoicesOf(db: Rows, ids: readonly string[]) {
   return { numbers, registered }
 }
 
-const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: string): Told => ({
+const siiStateOf = (movement: Movement, book: Book, isRegistered: boolean, today: string): SiiState => ({
   status: movement.status,
   deadline: movement.deadline,
   days_remaining: isOpen(movement) ? daysBetween(today, movement.deadline) : null,
@@ -90,8 +90,8 @@ export async function listPayments(
     db,
     [...payments, ...movements].map((one) => one.invoice_id),
   )
-  const told = (movement: Movement): Told =>
-    toldOf(movement, book, registered.has(movement.invoice_id), today)
+  const siiState = (movement: Movement): SiiState =>
+    siiStateOf(movement, book, registered.has(movement.invoice_id), today)
   const first = new Map<string, Movement>()
   for (const movement of movements)
     if (movement.payment_id !== null && !first.has(movement.payment_id))
@@ -103,7 +103,7 @@ export async function listPayments(
       ...shown,
       kind: 'paid',
       number: numbers.get(payment.invoice_id) ?? null,
-      sii: movement ? told(movement) : null,
+      sii: movement ? siiState(movement) : null,
     }
   })
   const made = movements
@@ -119,7 +119,7 @@ export async function listPayments(
         method: movement.method,
         account: movement.account,
         cancelled_at: null,
-        sii: told(movement),
+        sii: siiState(movement),
       }),
     )
   const all = [...noted, ...made].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))

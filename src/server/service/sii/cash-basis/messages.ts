@@ -4,9 +4,9 @@ import type { Book } from '../../../store/tables.ts'
 
 type OfBook = Readonly<Record<Book, Text>>
 
-const alike = (en: string, es: string): OfBook => ({ ISSUED: { en, es }, RECEIVED: { en, es } })
+const sameForBoth = (en: string, es: string): OfBook => ({ ISSUED: { en, es }, RECEIVED: { en, es } })
 
-const NOT_REGISTERED = alike(
+const NOT_REGISTERED = sameForBoth(
   'The agency does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); this is then sent again automatically.',
   'La Agencia no tiene esa factura. Regístrela (`cuadra-admin sii send-now --company ID --invoice ID`); después esto se reenvía automáticamente.',
 )
@@ -32,7 +32,7 @@ const WITHOUT_KEY: OfBook = {
 }
 
 /** Rejections that a new registration of the invoice fixes; the payment is then sent again automatically. */
-export const OF_THE_INVOICE = ['3002', '3003', '3005', '3006', '3007'] as const
+export const INVOICE_REJECTIONS = ['3002', '3003', '3005', '3006', '3007'] as const
 
 const MESSAGES: Readonly<Record<string, OfBook>> = {
   3002: NOT_REGISTERED,
@@ -40,7 +40,7 @@ const MESSAGES: Readonly<Record<string, OfBook>> = {
   3006: DELETED,
   3005: WITHOUT_KEY,
   3007: WITHOUT_KEY,
-  3011: alike(
+  3011: sameForBoth(
     'The key of an invoice with collections or payments cannot change. Set it to 07 again.',
     'La clave de una factura con cobros o pagos no puede cambiar. Vuelva a ponerle la clave 07.',
   ),

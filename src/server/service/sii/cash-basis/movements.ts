@@ -18,7 +18,7 @@ export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<M
 }
 
 /** Whether the agency has a movement, or may have it: it can then be corrected, but not withdrawn. */
-const isTold = ({ status, sending_id }: Movement): boolean =>
+const isReported = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 const minorOf = (movements: readonly Movement[]): number =>
@@ -33,7 +33,7 @@ interface Wanted {
   readonly date: string
 }
 
-interface Place {
+interface InvoiceContext {
   readonly invoice_id: string
   readonly book: Book
   readonly today: string
@@ -43,7 +43,7 @@ interface Place {
 const DEADLINES = { ISSUED: 'COLLECTIONS', RECEIVED: 'PAYMENTS' } as const
 
 const movementFor = (
-  { invoice_id, book, today, stamp }: Place,
+  { invoice_id, book, today, stamp }: InvoiceContext,
   { kind, payment, date }: Wanted,
   cents: number,
   isCorrection: boolean,
@@ -75,18 +75,25 @@ const movementFor = (
 }
 
 /** Withdraws or adds movements so that what is reported of a payment, or of the accrual, equals what should be. */
-async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Movement[]): Promise<void> {
-  const told = before.filter(isTold)
-  const free = before.filter((one) => !isTold(one))
-  const left = wanted.cents - minorOf(told)
+async function syncPayment(
+  tx: Tx,
+  context: InvoiceContext,
+  wanted: Wanted,
+  before: readonly Movement[],
+): Promise<void> {
+  const reported = before.filter(isReported)
+  const unreported = before.filter((one) => !isReported(one))
+  const left = wanted.cents - minorOf(reported)
   const isRight =
     left === 0
-      ? free.length === 0
-      : free.length === 1 && minorOf(free) === left && (told.length > 0 || free[0]?.date === wanted.date)
+      ? unreported.length === 0
+      : unreported.length === 1 &&
+        minorOf(unreported) === left &&
+        (reported.length > 0 || unreported[0]?.date === wanted.date)
   if (isRight) return
-  for (const { movement_id } of free)
-    await tx.change('sii_movements', { status: 'withdrawn', updated_at: place.stamp }, { movement_id })
-  if (left !== 0) await tx.insert('sii_movements', movementFor(place, wanted, left, told.length > 0))
+  for (const { movement_id } of unreported)
+    await tx.change('sii_movements', { status: 'withdrawn', updated_at: context.stamp }, { movement_id })
+  if (left !== 0) await tx.insert('sii_movements', movementFor(context, wanted, left, reported.length > 0))
 }
 
 const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
@@ -118,7 +125,7 @@ async function accrualOf(
  * Brings the movements of an invoice in line with its payments: those registered, those cancelled, and, after 31
  * December of the year following the operation, the rest of the total. May be called repeatedly. Locks the invoice.
  */
-export async function followPayments(
+export async function syncMovements(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   invoiceId: string,
@@ -128,7 +135,7 @@ export async function followPayments(
   const duty = await dutyOf(tx, invoiceId, book)
   const before = await movementsOf(tx, book, invoiceId)
   if (!invoice || (!duty && before.length === 0)) return
-  const place: Place = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
+  const context: InvoiceContext = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
   const payments = await paymentsOf(tx, book, invoiceId)
   const inForce = payments.filter(({ cancelled_at }) => cancelled_at === null)
   for (const payment of payments) {
@@ -136,15 +143,15 @@ export async function followPayments(
     const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
     const cents = isDue ? toMinor(payment.amount) : 0
     const own = before.filter(({ payment_id }) => payment_id === payment.id)
-    await follow(tx, place, { kind: 'paid', payment, cents, date: payment.date }, own)
+    await syncPayment(tx, context, { kind: 'paid', payment, cents, date: payment.date }, own)
   }
   const accruals = before.filter(({ kind }) => kind === 'accrual')
-  const isOver = duty !== undefined && place.today > duty.accrual_day
+  const isOver = duty !== undefined && context.today > duty.accrual_day
   if (!isOver && accruals.length === 0) return
-  const day = duty?.accrual_day ?? accruals[0]?.date ?? place.today
+  const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
   const wanted: Wanted =
     isOver && invoice.status !== COUNTS_NO_MORE
       ? await accrualOf(tx, invoiceId, day, inForce)
       : { kind: 'accrual', payment: null, cents: 0, date: day }
-  await follow(tx, place, wanted, accruals)
+  await syncPayment(tx, context, wanted, accruals)
 }

@@ -8,7 +8,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 import { insertPayment, type Payment, paymentsOf } from './payments.ts'
 
 export interface NewPayment {
@@ -121,7 +121,7 @@ export async function notePayment(
     if (problem) throw refused(problem)
   }
   await insertPayment(tx, book, payment)
-  if (duty) await followPayments(tx, clock, invoice_id, book)
+  if (duty) await syncMovements(tx, clock, invoice_id, book)
   const { cancelled_at: _, created_at: __, ...noted } = payment
   return { ...noted, number, sii: await siiOf(tx, payment.id) }
 }

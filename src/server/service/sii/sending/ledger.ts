@@ -11,8 +11,8 @@ import {
 } from '../../transmission/ledger.ts'
 import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
-import { batches, grouped } from './duties.ts'
-import type { Entry, Held, Sii, Verdict } from './types.ts'
+import { batches, grouped } from './row-operations.ts'
+import type { Entry, EntryResult, Held, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
@@ -30,12 +30,12 @@ function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row
 }
 
 /** Closes items without a result: their records are sent with another submission. */
-const giveUp = (tx: Tx, id: string): Promise<unknown> =>
+const closeOpenItems = (tx: Tx, id: string): Promise<unknown> =>
   tx.change('sii_submission_items', { item_status: ERROR }, { public_id: id, item_status: SENT })
 
 async function update(tx: Tx, id: string, changes: SubmissionChanges): Promise<void> {
   await tx.change('sii_submissions', changesOf(changes), { public_id: id })
-  if (changes.status === ERROR) await giveUp(tx, id)
+  if (changes.status === ERROR) await closeOpenItems(tx, id)
 }
 
 async function writeItems(
@@ -61,7 +61,7 @@ async function writeItems(
 }
 
 /** Item status for each outcome. */
-const ITEM_STATUSES: Readonly<Record<Verdict['outcome'], string>> = {
+const ITEM_STATUSES: Readonly<Record<EntryResult['outcome'], string>> = {
   accepted: 'accepted',
   accepted_with_errors: 'accepted_with_errors',
   deleted: 'deleted',
@@ -79,8 +79,8 @@ function receiptOf(held: readonly Held[]): string | null {
 }
 
 /** Returns the status of a submission whose outcome was queried: what the authority has stored decides. */
-function globalOf({ entries, verdicts }: Settlement<Sii>): string {
-  const stored = verdicts.filter(isStored)
+function globalOf({ entries, results }: Settlement<Sii>): string {
+  const stored = results.filter(isStored)
   if (stored.length === 0) return ERROR
   const isWhole =
     stored.length === entries.length && stored.every(({ outcome }) => outcome !== 'accepted_with_errors')
@@ -133,8 +133,8 @@ export const LEDGER: Ledger<Sii> = {
     await writeItems(tx, id, entries, status)
   },
   update,
-  async writeVerdicts(tx, id, verdicts) {
-    const groups = grouped(verdicts, ({ entry, outcome, literal, code, description }) => [
+  async writeResults(tx, id, results) {
+    const groups = grouped(results, ({ entry, outcome, literal, code, description }) => [
       entry.key,
       {
         item_status: ITEM_STATUSES[outcome],
@@ -155,12 +155,12 @@ export const LEDGER: Ledger<Sii> = {
     // If a response covered some of its records, its status stays.
     if (isUnanswered(LEDGER, submission))
       await update(tx, submission.id, {
-        blocked: { stop: settlement.verdicts.some(isStored) ? 'settled_with_csv' : 'not_received' },
+        blocked: { stop: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },
         status: globalOf(settlement),
         submitted_at: submission.submitted_at ?? submission.created_at,
         csv: submission.csv ?? receiptOf([...settlement.held.values()].filter(({ isSame }) => isSame)),
       })
-    await giveUp(tx, submission.id)
+    await closeOpenItems(tx, submission.id)
   },
   async openEntries(db, id) {
     const { xml, operation_type: operation } = await messageOf(db, id)

@@ -18,14 +18,14 @@ import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
-import { OF_THE_INVOICE } from '../cash-basis/messages.ts'
-import { followPayments } from '../cash-basis/movements.ts'
+import { INVOICE_REJECTIONS } from '../cash-basis/messages.ts'
+import { syncMovements } from '../cash-basis/movements.ts'
 import { isCancelled } from '../cash-basis/payments.ts'
 import { askForPayments } from './ask-payments.ts'
-import { batches, columnsAfter, deferredColumns, dutiesOf } from './duties.ts'
-import { whyNot } from './invoices.ts'
+import { noRecordOf } from './invoices.ts'
 import { submitTo } from './response.ts'
-import type { Due, Entry, Held, Made, Sii, SiiChannel, Verdict } from './types.ts'
+import { batches, columnsAfter, deferredColumns, rowOperationsOf } from './row-operations.ts'
+import type { BuildResult, Due, Entry, EntryResult, Held, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
 
@@ -52,7 +52,7 @@ function open(db: Rows, book: Book, now: number) {
         or([
           eb('sii_movements.status', '=', 'pending'),
           and([
-            eb('sii_movements.error_code', 'in', OF_THE_INVOICE),
+            eb('sii_movements.error_code', 'in', INVOICE_REJECTIONS),
             eb('sii_records.accepted_at', '>', ref('sii_movements.updated_at')),
           ]),
         ]),
@@ -81,15 +81,18 @@ const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
   db.select('sii_movements').selectAll().where('movement_id', 'in', keys).execute()
 
 /** Whether a row need not be sent: it reverses a payment that was never reported, or reports a cancelled one. */
-async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
+async function isObsolete(
+  db: Rows,
+  { payment_id, book_type, movement_id, amount }: Movement,
+): Promise<boolean> {
   if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
-  const told = await db
+  const reported = await db
     .find('sii_movements', { payment_id })
     .select('amount')
     .where('movement_id', '<>', movement_id)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
-  return told.reduce((sum, one) => sum + toMinor(one.amount), toMinor(amount)) !== 0
+  return reported.reduce((sum, one) => sum + toMinor(one.amount), toMinor(amount)) !== 0
 }
 
 const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPayment => ({
@@ -101,8 +104,8 @@ const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPaymen
 })
 
 /** Builds the record, for the invoice as the agency has it registered. */
-async function made(db: Rows, movement: Movement): Promise<Made> {
-  if (await isIdle(db, movement)) return { is: 'nothing' }
+async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
+  if (await isObsolete(db, movement)) return { is: 'nothing' }
   const [row] = await db
     .select('sii_records', { invoice_documents: 'invoice_id' })
     .select(['sii_records.registered', 'invoice_documents.canonical'])
@@ -116,11 +119,11 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
   const result = record(data, [paymentIn(movement)])
   if (!result.ok) {
     const again = record(data, [paymentIn(movement)], { locale: 'es' })
-    return { is: 'refused', ...whyNot(result.items, again.items) }
+    return { is: 'refused', ...noRecordOf(result.items, again.items) }
   }
   const registered = fromJson(row.registered)
   return {
-    is: 'made',
+    is: 'built',
     operation: isCollection ? 'COBROS' : 'PAGOS',
     record: { ...result.record, ...(registered && { IDFactura: registered.IDFactura }) } as SiiRecord,
   }
@@ -144,9 +147,9 @@ async function markInFlight(
 }
 
 /** Returns the columns to write for a result. */
-function after(verdict: Verdict, settling: Settling<Sii>): Partial<Movement> {
-  const { outcome: status } = verdict
-  const { answered, error, noError, again } = columnsAfter(verdict, settling)
+function after(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
+  const { outcome: status } = result
+  const { answered, error, noError, again } = columnsAfter(result, settling)
   if (status === 'again') return again
   if (status !== 'accepted' && status !== 'accepted_with_errors')
     return { ...answered, ...error, status: 'rejected' }
@@ -157,11 +160,11 @@ async function settle(
   tx: Tx,
   book: Book,
   settling: Settling<Sii>,
-  verdicts: readonly Verdict[],
+  results: readonly EntryResult[],
 ): Promise<void> {
-  for (const verdict of verdicts) {
-    const { key, invoice_id } = verdict.entry
-    const changes = after(verdict, settling)
+  for (const result of results) {
+    const { key, invoice_id } = result.entry
+    const changes = after(result, settling)
     const { numUpdatedRows } = await tx
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
@@ -170,7 +173,7 @@ async function settle(
       .executeTakeFirstOrThrow()
     // A payment that was cancelled in flight, and then rejected, needs no reversal.
     if (numUpdatedRows === 1n && changes.status === 'rejected')
-      await followPayments(tx, settling.outbox.sending.app.clock, invoice_id, book)
+      await syncMovements(tx, settling.outbox.sending.app.clock, invoice_id, book)
   }
 }
 
@@ -223,16 +226,17 @@ const movementsOf = (
   book: Book,
   address: 'collections' | 'payments',
 ): SiiChannel => ({
-  ...dutiesOf('sii_movements', 'movement_id', book, OPEN),
+  ...rowOperationsOf('sii_movements', 'movement_id', book, OPEN),
   name,
   book,
   address,
   submit: submitTo({ book, address }),
   waiting: (db, search) => waiting(db, book, search),
-  async make(db, dues) {
-    const all = new Map<string, Made>()
+  async buildRecords(db, dues) {
+    const all = new Map<string, BuildResult>()
     for (const keys of batches(keysOf(dues)))
-      for (const movement of await rowsOf(db, keys)) all.set(movement.movement_id, await made(db, movement))
+      for (const movement of await rowsOf(db, keys))
+        all.set(movement.movement_id, await buildRecord(db, movement))
     return all
   },
   markInFlight,
@@ -247,7 +251,7 @@ const movementsOf = (
       .execute()
   },
   ask: (connection, entries) => ask(connection, book, entries),
-  settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
+  settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 
 export const COLLECTIONS = movementsOf('COLLECTIONS', 'ISSUED', 'collections')

@@ -9,7 +9,7 @@ import {
   siiXml,
 } from '../../../../sii/index.ts'
 import type { App } from '../../../app/app.ts'
-import { type Blocked, NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { type Blocked, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import type { Channel, Connection } from '../../transmission/channel.ts'
 import {
   callAuthority,
@@ -51,13 +51,13 @@ export const submitTo =
     const outcome = await connection.sending.wire(xml, caller)
     if (outcome.is !== 'answered') return outcome
     const read = readResponse(outcome.text, { locale: 'es' })
-    if (!read.ok) return { is: 'unknown', reason: NO_ANSWER }
+    if (!read.ok) return { is: 'unknown', reason: NOT_A_RESPONSE }
     const { response } = read
     if (response.root === 'Fault') return faultOf(response)
     const holder = response.holder?.nif
-    if (holder && holder !== connection.company.data.tax_id) return { is: 'unknown', reason: OF_ANOTHER }
+    if (holder && holder !== connection.company.data.tax_id) return { is: 'unknown', reason: OTHER_TAXPAYER }
     if (response.book_type !== book || response.operation_type !== first?.operation)
-      return { is: 'unknown', reason: NO_ANSWER }
+      return { is: 'unknown', reason: NOT_A_RESPONSE }
     const lines = response.lines.map((line) => ({
       ...line,
       identity: identityOfLine(line),
@@ -74,7 +74,7 @@ export const FAULTS: Faults = {
 }
 
 /** Limit on the pages of a query, in case the authority never ends them. */
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 const NO_END: Text = { en: 'the query did not end.', es: 'la consulta no terminó.' }
 
 interface Query<Key, Page> {
@@ -101,7 +101,7 @@ async function query<Page>(
   const response = readResponse(outcome.text, { locale: 'es' })
   return response.ok && response.response.root === 'Fault'
     ? faultOf(response.response)
-    : { is: 'unknown', reason: NO_ANSWER }
+    : { is: 'unknown', reason: NOT_A_RESPONSE }
 }
 
 /** Reads all pages of a query; returns why it failed, or null. */
@@ -110,11 +110,11 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
   { queryAfter, take, ...query_ }: Query<Key, Page>,
 ): Promise<Blocked | null> {
   let after: Key | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const made = queryAfter(after)
     if (!made.ok) {
       const message = made.items[0]?.message ?? ''
-      return { stop: 'no_message', told: { reason: { en: message, es: message } } }
+      return { stop: 'no_message', values: { reason: { en: message, es: message } } }
     }
     const response = await query(connection, siiXml(made.message), query_)
     if (response.is !== 'answered') return queryBlockedBy(FAULTS, response)
@@ -122,7 +122,7 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
     after = response.value.page_after
     if (after === null) return null
   }
-  return { stop: 'unknown', told: { reason: NO_END } }
+  return { stop: 'unknown', values: { reason: NO_END } }
 }
 
 /** Returns a wire that calls through the application's authority. */

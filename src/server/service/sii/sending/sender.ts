@@ -7,7 +7,7 @@ import type { Step, StepOptions } from '../../transmission/channel.ts'
 import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
-import { CHANNELS } from './page.ts'
+import { CHANNELS } from './next-message.ts'
 import { SII } from './system.ts'
 import type { Sending } from './types.ts'
 
@@ -62,16 +62,16 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
 }
 
 /** Returns the columns to write for a record that is sent again. */
-function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
+function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
   const { status, registered, accepted_at, version, operation_type } = row
   if (status === 'pending') return {}
   // Another system registered it: this command replaces that registration.
-  const isOfAnother = status === 'rejected' && row.error_code === '3000'
-  const isHeld = registered !== null || accepted_at !== null || isOfAnother
+  const isRegisteredElsewhere = status === 'rejected' && row.error_code === '3000'
+  const isHeld = registered !== null || accepted_at !== null || isRegisteredElsewhere
   return {
     status: 'pending',
     operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
-    ...(isOfAnother && accepted_at === null ? { accepted_at: stamp } : {}),
+    ...(isRegisteredElsewhere && accepted_at === null ? { accepted_at: stamp } : {}),
     version: version + 1,
     error_code: null,
     error_description: null,
@@ -79,7 +79,7 @@ function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_rec
 }
 
 /** Marks a record that was rejected, or accepted with errors, to be sent again, after its cause was fixed elsewhere. */
-export async function sendAgain(
+export async function resendInvoice(
   { clock }: Pick<Sending['app'], 'clock'>,
   store: CompanyStore,
   invoiceId: string,
@@ -93,7 +93,7 @@ export async function sendAgain(
     for (const row of rows)
       await tx.change(
         'sii_records',
-        { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() },
+        { turns: 0, ...resendColumns(row, clock.stamp()), updated_at: clock.stamp() },
         { invoice_id: invoiceId, book_type: row.book_type },
       )
   })
@@ -110,7 +110,7 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
   const store = sending.app.store.of(companyId)
   await release(store, invoiceId)
   const { done, ...report } = await sendAll((isUrgent) =>
-    step(sending, companyId, { isAsked: true, isUrgent, invoiceId }),
+    step(sending, companyId, { isManual: true, isUrgent, invoiceId }),
   )
   const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
   const messages: MessageReport[] = []
@@ -119,7 +119,7 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
 }
 
 /** Makes running servers retry at once; returns the number of pending invoices. */
-export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await release(store)
   await wake(SII, store, app)

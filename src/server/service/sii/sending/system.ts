@@ -10,11 +10,11 @@ import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
 import { channelOf } from '../../transmission/outcome.ts'
 import { enrollmentOn } from '../pending.ts'
 import { LEDGER } from './ledger.ts'
-import { CHANNELS, nextChannel, nextMessage } from './page.ts'
+import { CHANNELS, nextChannel, nextMessage } from './next-message.ts'
 import { identityIn } from './record.ts'
 import { FAULTS } from './response.ts'
-import { MOST_RECORDS, QUEUES, type Sii } from './types.ts'
-import { judge, judgeHeld, reject } from './verdicts.ts'
+import { interpret, interpretHeld, reject } from './results.ts'
+import { MAX_RECORDS, QUEUES, type Sii } from './types.ts'
 
 /** Milliseconds until a company that must not send is checked again. */
 const SOME_TIME = 300_000
@@ -48,9 +48,9 @@ export const SII: System<Sii> = {
   queues: QUEUES,
   ledger: LEDGER,
   channels: CHANNELS,
-  mostRecords: MOST_RECORDS,
+  maxRecords: MAX_RECORDS,
   narrowsSubmission: false,
-  async places({ store, clock }) {
+  async pendingQueues({ store, clock }) {
     const ids = async (): Promise<readonly string[]> => {
       try {
         const all = store.acrossCompanies('the sender looks after every company; it sends one by one')
@@ -63,31 +63,31 @@ export const SII: System<Sii> = {
     }
     return [...new Set(await ids())].map((companyId) => ({ companyId }))
   },
-  async locate({ sending: { app }, store, company, isAsked }) {
+  async locate({ sending: { app }, store, company, isManual }) {
     const open = await openEnvironment(store)
     if (open) return open
     const environment = enrolledIn(app, company)
     if (typeof environment !== 'string')
       return { is: 'later', at: app.clock.now() + SOME_TIME, stopped: environment }
     const isAutomatic = (await settingsOf(store))?.auto_submit === 1
-    return isAutomatic || isAsked ? environment : { is: 'idle' }
+    return isAutomatic || isManual ? environment : { is: 'idle' }
   },
   async identify({ sending, store, company }) {
     const preferred = (await settingsOf(store))?.certificate_id ?? null
     return identityFor(sending.app, store, company, { preferred, purpose: 'general' })
   },
-  async due(look, _, retry) {
-    if (retry > look.sending.app.clock.now()) return retry
-    return (await nextChannel(look)) ? 0 : null
+  async due(context, _, retry) {
+    if (retry > context.sending.app.clock.now()) return retry
+    return (await nextChannel(context)) ? 0 : null
   },
   next: nextMessage,
   identityOf: ({ record }) => identityIn(record),
-  judge,
-  judgeHeld,
+  interpret,
+  interpretHeld,
   reject: async (_, entry, refusal) => reject(entry, refusal),
   // Each record was validated against the schema when it was built.
   malformed: () => -1,
   setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),
-  apartOf: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),
-  apartSubmittedAt: (_, stamp) => stamp,
+  findAside: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),
+  asideSubmittedAt: (_, stamp) => stamp,
 }

@@ -24,8 +24,8 @@ export interface NoRecord {
   readonly reason: Text
 }
 
-export type Made =
-  | { readonly is: 'made'; readonly operation: SiiOperation; readonly record: SiiRecord }
+export type BuildResult =
+  | { readonly is: 'built'; readonly operation: SiiOperation; readonly record: SiiRecord }
   /** The record cannot be built now: the row is deferred, and does not block others. */
   | ({ readonly is: 'refused' } & NoRecord)
   /** No record is needed any more: the row is dropped. */
@@ -52,7 +52,7 @@ export interface Held {
   readonly csv: string | null
 }
 
-export interface Verdict extends transmission.Verdict {
+export interface EntryResult extends transmission.EntryResult {
   readonly entry: Entry
 }
 
@@ -61,7 +61,7 @@ export interface Sii extends transmission.Types {
   readonly entry: Entry
   readonly line: transmission.Line & ResponseLine
   readonly held: Held
-  readonly verdict: Verdict
+  readonly result: EntryResult
   readonly aside: { readonly kind: string; readonly entry: Entry } & transmission.Refusal
 }
 
@@ -79,7 +79,7 @@ export interface SiiChannel extends Channel<Sii> {
   /** Returns the companies with rows that are due or in flight. */
   readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
   /** Builds the records of rows, by key, with the operation that follows from what the authority has. */
-  readonly make: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, Made>>
+  readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
   /** Defers a row without a record until it changes, or until `until` (milliseconds since 1970). */
   readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, until: number) => Promise<void>
   /** Makes deferred rows due: all, or those of one invoice. */
@@ -92,6 +92,6 @@ export interface SiiChannel extends Channel<Sii> {
  * The most records of a message. The service accepts 10,000. A thousand are about three megabytes: the response arrives
  * well before the timeout, fits one transaction, and can be queried at once.
  */
-export const MOST_RECORDS = 1000
+export const MAX_RECORDS = 1000
 
 export const QUEUES = new Queues('sii_queues')

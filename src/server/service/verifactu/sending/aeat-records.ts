@@ -5,7 +5,7 @@ import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'
-import { type Blocked, sentenceOf } from '../../transmission/blocked.ts'
+import { type Blocked, blockedMessage } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
 import { pageOf } from './ask.ts'
@@ -24,7 +24,7 @@ const itemOf = (code: string, message: string): ValidationItem =>
 
 /** Returns the error for a query without a response, with the code of the authority if it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
-  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, sentenceOf(blocked, locale)))
+  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, blockedMessage(blocked, locale)))
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 

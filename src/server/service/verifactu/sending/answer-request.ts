@@ -14,7 +14,7 @@ import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
 import { addLines, COLUMNS, withKey } from './records.ts'
 import { call, FAULTS, identityOf } from './response.ts'
-import { MOST_RECORDS, type Sending } from './types.ts'
+import { MAX_RECORDS, type Sending } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
 
@@ -65,7 +65,7 @@ const recordsAfter = (store: CompanyStore, environment: Environment, after: numb
     .where('sequence', '>', after)
     .where('sequence', '<=', to)
     .orderBy('sequence')
-    .limit(MOST_RECORDS + 1)
+    .limit(MAX_RECORDS + 1)
     .execute()
 
 /** Opens the submission of a message. */
@@ -141,16 +141,16 @@ export async function answerRequest(
   let done = NOTHING
   for (let wait = 0; ; ) {
     const found = await recordsAfter(store, environment, after, part.to)
-    const rows = found.slice(0, MOST_RECORDS)
+    const rows = found.slice(0, MAX_RECORDS)
     const last = rows.at(-1)
     if (!last) return done
-    if (wait > 0 && rows.length < MOST_RECORDS) await pause(wait)
+    if (wait > 0 && rows.length < MAX_RECORDS) await pause(wait)
     const { legal_name, tax_id } = company.data
     const header = {
       ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
       RemisionRequerimiento: {
         RefRequerimiento: reference,
-        FinRequerimiento: found.length > MOST_RECORDS ? ('N' as const) : ('S' as const),
+        FinRequerimiento: found.length > MAX_RECORDS ? ('N' as const) : ('S' as const),
       },
     }
     const xml = messageXml(

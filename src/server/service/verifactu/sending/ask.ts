@@ -73,7 +73,7 @@ function filterFor(records: readonly Waiting[]): Filter {
 }
 
 /** Limit on the pages of a query, in case the authority never ends them. */
-const MOST_PAGES = 1000
+const MAX_PAGES = 1000
 const NO_END: Text = {
   en: 'the query did not end.',
   es: 'la consulta no terminó.',
@@ -108,7 +108,7 @@ export async function* pagesOf(
   filter: Filter = {},
 ): AsyncGenerator<Page, void> {
   let key: Filter = {}
-  for (let count = 0; count < MOST_PAGES; count++) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     const page = await pageOf(wire, company, asker, month, { ...filter, ...key })
     yield page
     if (page.is !== 'answered') return

@@ -6,12 +6,12 @@ import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
-import { reasonText } from '../../transmission/blocked.ts'
+import { storedMessage } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
 import { attentionOf } from '../attention.ts'
 import { environmentNow } from '../period.ts'
 import { flowUntil } from './pacing.ts'
-import { MOST_RECORDS, QUEUES } from './types.ts'
+import { MAX_RECORDS, QUEUES } from './types.ts'
 
 const LATEST = [
   'sequence',
@@ -67,14 +67,14 @@ export async function waitingOf(
     reason,
   })
   // A full message does not wait for the flow control of the authority.
-  const flows = Number(n) < MOST_RECORDS ? flowUntil(queue, now) : 0
+  const flows = Number(n) < MAX_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
       .find('verifactu_submissions', { submission_id: queue.submission_id })
       .select(['error_code', 'error_message'])
       .executeTakeFirst()
     const { error_code = null, error_message = null } = submission ?? {}
-    return because(Math.max(retry, flows), error_code, reasonText(error_message, locale))
+    return because(Math.max(retry, flows), error_code, storedMessage(error_message, locale))
   }
   if (flows > now) {
     const reason = REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))

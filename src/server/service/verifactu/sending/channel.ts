@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { readAnswer } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { ofEachReachable } from '../../company/company.ts'
-import type { Channel, Place, System } from '../../transmission/channel.ts'
+import type { Channel, QueueRef, System } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { ask } from './ask.ts'
 import { LEDGER } from './ledger.ts'
@@ -13,8 +13,8 @@ import { voluntaryXml } from './message.ts'
 import { flowUntil, PACING } from './pacing.ts'
 import { countWaiting, settleRecords, waitingIn, waitingSequences } from './records.ts'
 import { call, identityOf as certificateOf, FAULTS } from './response.ts'
-import { MOST_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
-import { identityOf, isWhole, judge, judgeHeld, outcomeOf, reject } from './verdicts.ts'
+import { identityOf, interpret, interpretHeld, isWhole, outcomeOf, reject } from './results.ts'
+import { MAX_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 
 /** Error code: the authority has a record of this invoice and operation. */
 const DUPLICATE = 3000
@@ -66,10 +66,10 @@ export const RECORDS: Channel<Verifactu> = {
   requeue: async () => undefined,
   submit,
   ask,
-  async settle(tx, { outbox, submission, stamp }, verdicts) {
+  async settle(tx, { outbox, submission, stamp }, results) {
     const { id: submission_id, submitted_at, csv } = submission
     for (const estado of OUTCOMES) {
-      const own = verdicts.filter(({ outcome }) => outcome === estado)
+      const own = results.filter(({ outcome }) => outcome === estado)
       await settleRecords(
         tx,
         outbox.environment,
@@ -87,16 +87,16 @@ export const RECORDS: Channel<Verifactu> = {
 }
 
 /** Lists the queues company by company, so that one unreachable shard does not block the others. */
-const placesOneByOne = (app: Sending['app']): Promise<Place[]> =>
+const pendingQueuesOneByOne = (app: Sending['app']): Promise<QueueRef[]> =>
   ofEachReachable(app, async (own) => {
-    const places: Place[] = []
+    const pendingQueues: QueueRef[] = []
     for (const environment of ENVIRONMENTS)
       if ((await countWaiting(own, environment, 1)) > 0)
-        places.push({ companyId: own.companyId, environment })
-    return places
+        pendingQueues.push({ companyId: own.companyId, environment })
+    return pendingQueues
   })
 
-async function places(app: Sending['app']): Promise<readonly Place[]> {
+async function pendingQueues(app: Sending['app']): Promise<readonly QueueRef[]> {
   try {
     const rows = await app.store
       .acrossCompanies('the sender looks after every company; it sends one by one')
@@ -107,7 +107,7 @@ async function places(app: Sending['app']): Promise<readonly Place[]> {
       .execute()
     return rows.map(({ company_id, environment }) => ({ companyId: company_id, environment }))
   } catch {
-    return placesOneByOne(app)
+    return pendingQueuesOneByOne(app)
   }
 }
 
@@ -117,42 +117,42 @@ export const VERIFACTU: System<Verifactu> = {
   queues: QUEUES,
   ledger: LEDGER,
   channels: [RECORDS],
-  mostRecords: MOST_RECORDS,
+  maxRecords: MAX_RECORDS,
   narrowsSubmission: true,
   pacing: PACING,
-  places,
-  locate: async ({ place }) => place.environment ?? { is: 'idle' },
+  pendingQueues,
+  locate: async ({ queueRef }) => queueRef.environment ?? { is: 'idle' },
   identify: ({ sending, store, company }) => certificateOf(sending.app, store, company),
   async due({ store, environment, sending }, queue, retry) {
     const now = sending.app.clock.now()
-    const waiting = await countWaiting(store, environment, MOST_RECORDS)
+    const waiting = await countWaiting(store, environment, MAX_RECORDS)
     if (waiting === 0) return null
     if (retry > now) return retry
     // A full message does not wait for the flow control of the authority.
-    return waiting < MOST_RECORDS ? flowUntil(queue, now) : 0
+    return waiting < MAX_RECORDS ? flowUntil(queue, now) : 0
   },
   async next(outbox, isolation) {
     const { store, environment } = outbox
     const entries = await waitingIn(store, environment, {
       except: isolation?.aside?.sequence ?? null,
-      most: isolation?.limit ?? MOST_RECORDS,
+      most: isolation?.limit ?? MAX_RECORDS,
     })
     if (entries.length === 0) return { is: 'none' }
     return { is: 'message', channel: RECORDS, entries, xml: () => voluntaryXml(outbox, entries) }
   },
   identityOf: (entry) => identityOf(entry, entry.tipo),
-  judge,
-  judgeHeld,
+  interpret,
+  interpretHeld,
   reject,
   malformed: (entries) => entries.findIndex(({ xml_sent }) => !isWhole(xml_sent)),
   setAside: (_, { sequence }, refusal) => ({ sequence, ...refusal }),
-  async apartOf({ store, environment }, { sequence, ...refusal }) {
+  async findAside({ store, environment }, { sequence, ...refusal }) {
     const [entry] = await waitingIn(store, environment, { from: sequence, to: sequence })
     return entry ? { channel: RECORDS, entry, ...refusal } : null
   },
-  apartSubmittedAt: ({ submitted_at }) => submitted_at,
-  count({ metrics }, verdicts) {
+  asideSubmittedAt: ({ submitted_at }) => submitted_at,
+  count({ metrics }, results) {
     for (const outcome of OUTCOMES)
-      metrics.answered(outcome, verdicts.filter((one) => one.outcome === outcome).length)
+      metrics.answered(outcome, results.filter((one) => one.outcome === outcome).length)
   },
 }

@@ -1,5 +1,5 @@
 /** The flow control of the authority, and the records delayed by an outage. */
-import { plausible } from '../../transmission/backoff.ts'
+import { plausibleInstant } from '../../transmission/backoff.ts'
 import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
 import { lengthOf } from '../operation-state.ts'
@@ -13,7 +13,7 @@ const TOLERATED_SKEW = 60_000
 
 /** Returns when flow control allows the next message; 0 if a wrong clock has set it too far ahead. */
 export const flowUntil = ({ flow_ms, wait_seconds }: Queue, now: number): number =>
-  plausible(flow_ms, now, (wait_seconds + 1) * 1000)
+  plausibleInstant(flow_ms, now, (wait_seconds + 1) * 1000)
 
 const flowFrom = ({ sending, queue }: Outbox<Verifactu>, seconds = queue.wait_seconds): number =>
   sending.app.clock.now() + seconds * 1000

@@ -5,7 +5,7 @@ import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../.
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import { NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import { type Identity, identityFor } from '../../transmission/identity.ts'
 import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
 import { openPeriodOf } from '../period.ts'
@@ -46,9 +46,9 @@ export async function call<Operation extends keyof Answers>(
     const named = `${code === null ? '' : `${code}: `}${messageText.replace(/[.\s]*$/, '.')}`
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
   }
-  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }
+  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
   const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
-  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OF_ANOTHER }
+  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OTHER_TAXPAYER }
   return { is: 'answered', value: { answer: document.value as Answers[Operation], text } }
 }
 

@@ -47,7 +47,7 @@ export async function sendNow(sending: Sending, companyId: string): Promise<read
 }
 
 /** Makes running servers retry at once; returns the number of pending records. */
-export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await wake(VERIFACTU, store, app)
   let waiting = 0

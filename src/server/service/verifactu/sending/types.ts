@@ -15,7 +15,7 @@ export interface Held {
   readonly description: string | null
 }
 
-export interface Verdict extends transmission.Verdict {
+export interface EntryResult extends transmission.EntryResult {
   readonly entry: Waiting
   readonly outcome: 'accepted' | 'accepted_with_errors' | 'rejected'
   readonly literal: string
@@ -29,7 +29,7 @@ export interface Verifactu extends transmission.Types {
   readonly entry: Waiting
   readonly line: transmission.Line & AnswerLine
   readonly held: Held
-  readonly verdict: Verdict
+  readonly result: EntryResult
   readonly aside: { readonly sequence: number; readonly code: number | null; readonly reason: Text }
 }
 
@@ -39,7 +39,7 @@ export type Sending = AnySending<Wire>
 export const VOLUNTARY = 'remision_voluntaria'
 
 /** The most records that a message may have. */
-export const MOST_RECORDS = 1000
+export const MAX_RECORDS = 1000
 
 /** Seconds between two messages until the authority sets another value (web service description, flow control). */
 const FIRST_WAIT = 60

@@ -11,10 +11,10 @@ import type { SigningContext } from '../signing.ts'
 import type { Checked, Found } from './check.ts'
 
 /** The most records and events that fit the digits of one event; a further event states the rest. */
-const MOST = { records: 9_999_999, events: 99_999 } as const
+const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
 /** Anomalies with an event of their own; the last event states the number of the others. */
-const MOST_EVENTS = 20
-const MOST_TEXT = 100
+const MAX_EVENTS = 20
+const MAX_TEXT = 100
 
 type Done = Pick<Checked, 'chain' | 'hashes' | 'signatures'>
 
@@ -47,7 +47,7 @@ const launchedEvents = (hashes: string, signatures: string): DatosPropiosEvento 
 /** Returns the events that state how much of a chain was checked: one, unless the number exceeds its digits. */
 export function launched({ chain, hashes, signatures }: Done): readonly EventContent[] {
   const contents: EventContent[] = []
-  const most = MOST[chain]
+  const most = MAX_PER_EVENT[chain]
   for (let left = hashes, signed = signatures; ; left -= most, signed -= most) {
     const some = String(Math.max(0, Math.min(left, most)))
     const verified = String(Math.max(0, Math.min(signed, most)))
@@ -126,7 +126,7 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
   }
 }
 
-const placeOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
+const locationOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
 
 /** Returns the open anomalies, by their location. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
@@ -135,7 +135,7 @@ async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Ro
     .selectAll()
     .where('resolved_at', 'is', null)
     .execute()
-  return new Map(rows.map((row) => [placeOf(row), row]))
+  return new Map(rows.map((row) => [locationOf(row), row]))
 }
 
 const covers = (checked: readonly Checked[], chain: ChainName, sequence: number): boolean =>
@@ -175,14 +175,14 @@ async function recordAnomaly(
 }
 
 /** Records anomalies, each with its own event up to a limit. */
-async function tell(
+async function recordAnomalies(
   tx: Tx,
   context: SigningContext,
   environment: Environment,
-  untold: readonly Found[],
+  unrecorded: readonly Found[],
   write: ReturnType<typeof writer>,
 ): Promise<void> {
-  const [own, rest] = [untold.slice(0, MOST_EVENTS), untold.slice(MOST_EVENTS)]
+  const [own, rest] = [unrecorded.slice(0, MAX_EVENTS), unrecorded.slice(MAX_EVENTS)]
   let last: number | null = null
   for (const [at, one] of own.entries()) {
     const { chain, sequence, type } = one
@@ -191,7 +191,7 @@ async function tell(
       ? await namedRecord(tx, environment, context.company.data.tax_id, sequence)
       : await namedEvent(tx, environment, sequence)
     const more = at === own.length - 1 && rest.length > 0 ? ` (y ${rest.length} más)` : ''
-    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MOST_TEXT)
+    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MAX_TEXT)
     last = await write({ type: isRecord ? '04' : '06', data: data(type, text) })
     await recordAnomaly(tx, context, environment, one, name, last)
   }
@@ -221,11 +221,11 @@ export async function recordCheck(
   const write = writer(tx, context, period)
   for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
   const all = checked.flatMap(({ found }) => found)
-  const untold = all.filter((one) => (known.get(placeOf(one))?.event_sequence ?? null) === null)
-  await tell(tx, context, environment, untold, write)
-  const still = new Set(all.map(placeOf))
+  const unrecorded = all.filter((one) => (known.get(locationOf(one))?.event_sequence ?? null) === null)
+  await recordAnomalies(tx, context, environment, unrecorded, write)
+  const still = new Set(all.map(locationOf))
   const fixed = [...known.values()].filter(
-    (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
+    (row) => !still.has(locationOf(row)) && covers(checked, row.chain, row.sequence),
   )
   for (const { chain, sequence } of fixed)
     await tx.change(
@@ -233,5 +233,5 @@ export async function recordCheck(
       { resolved_at: app.clock.stamp() },
       { environment, chain, sequence },
     )
-  return { found: all.filter((one) => !known.has(placeOf(one))), fixed: fixed.length }
+  return { found: all.filter((one) => !known.has(locationOf(one))), fixed: fixed.length }
 }

@@ -13,20 +13,27 @@ import {
   beginOperation,
   endOperation,
   isSummaryDue,
-  keepWorked,
+  keepOperationMs,
   makeSummary,
   totalsSince,
 } from '../operation.ts'
 import { lengthOf, lockOperation, readOperation, updateOperation } from '../operation-state.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from '../period.ts'
-import { gone, HEARTBEAT, leave, processesNow, signOfLife, successor } from '../processes.ts'
+import {
+  deleteProcess,
+  HEARTBEAT_MS,
+  markLeaving,
+  processesNow,
+  successor,
+  writeHeartbeat,
+} from '../processes.ts'
 import { cannotBeMade } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
 import { recordCheck } from './record-check.ts'
 
 /** Returns the companies with an open period without VERI*FACTU. */
-async function companiesWithout(app: App): Promise<readonly string[]> {
+async function companiesWithoutVerifactu(app: App): Promise<readonly string[]> {
   try {
     const rows = await app.store
       .acrossCompanies('the server records its events for every company; it does so one by one')
@@ -43,7 +50,7 @@ async function companiesWithout(app: App): Promise<readonly string[]> {
   }
 }
 
-interface Place {
+interface CompanyContext {
   readonly store: CompanyStore
   readonly context: SigningContext
   readonly period: VerifactuPeriod
@@ -51,7 +58,7 @@ interface Place {
 }
 
 /** Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. */
-async function placeOf(app: App, companyId: string): Promise<Place | undefined> {
+async function contextOf(app: App, companyId: string): Promise<CompanyContext | undefined> {
   const store = app.store.of(companyId)
   const [company, period] = [await companyOf(store), await openPeriodOf(store)]
   if (!company || period?.mode !== 'no_verifactu') return undefined
@@ -62,7 +69,12 @@ async function placeOf(app: App, companyId: string): Promise<Place | undefined> 
 /** Checks the chains for anomalies and records the result. Anomalies are reported and block nothing. */
 export async function check(
   app: App,
-  { store, context, period, environment }: Omit<Place, 'period'> & { readonly period: VerifactuPeriod },
+  {
+    store,
+    context,
+    period,
+    environment,
+  }: Omit<CompanyContext, 'period'> & { readonly period: VerifactuPeriod },
 ): Promise<void> {
   const operation = await readOperation(store, environment)
   if (!operation) return
@@ -91,14 +103,17 @@ export async function check(
   )
   const company_id = store.companyId
   for (const { chain, sequence, type } of found.slice(0, 20))
-    app.log.error({ company_id, environment, chain, sequence, type }, 'anomaly found: run cuadra-admin verify')
+    app.log.error(
+      { company_id, environment, chain, sequence, type },
+      'anomaly found: run cuadra-admin verify',
+    )
   const still = records.found.length + events.found.length
   if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are still open')
   if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are resolved')
 }
 
 /** Records a start if one is due; returns whether it did. */
-async function begin(app: App, { store, context, period }: Place): Promise<boolean> {
+async function begin(app: App, { store, context, period }: CompanyContext): Promise<boolean> {
   const begun = await store.transaction((tx) => beginOperation(tx, context, period, app.owner), {
     isOwn: true,
   })
@@ -121,12 +136,12 @@ class Watcher {
   readonly #app: App
   /** Companies whose start is to be recorded: all at first, later those for which it failed. */
   readonly #toStart = new Set<string>()
-  #isFirst = true
-  #seen: number
+  #isFirstPass = true
+  #lastPass: number
 
   constructor(app: App) {
     this.#app = app
-    this.#seen = app.clock.now()
+    this.#lastPass = app.clock.now()
   }
 
   /** Runs one pass; never rejects. */
@@ -134,16 +149,16 @@ class Watcher {
     const { log, clock } = this.#app
     try {
       // While a shard is unreachable, heartbeats cannot be written; companies are processed all the same.
-      await signOfLife(this.#app).catch((error: unknown) =>
+      await writeHeartbeat(this.#app).catch((error: unknown) =>
         log.warn({ err: error }, 'the heartbeat cannot be written'),
       )
-      const companies = await companiesWithout(this.#app)
-      if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
-      this.#isFirst = false
-      const [before, now] = [this.#seen, clock.now()]
-      this.#seen = now
+      const companies = await companiesWithoutVerifactu(this.#app)
+      if (this.#isFirstPass) for (const id of companies) this.#toStart.add(id)
+      this.#isFirstPass = false
+      const [before, now] = [this.#lastPass, clock.now()]
+      this.#lastPass = now
       for (const id of companies)
-        await this.#lookAt(id, now < before ? before : null).catch((error: unknown) =>
+        await this.#process(id, now < before ? before : null).catch((error: unknown) =>
           log[cannotBeMade(error) ? 'warn' : 'error'](
             { err: error, company_id: id },
             'events of a company are not recorded',
@@ -155,21 +170,21 @@ class Watcher {
   }
 
   /** Processes a company. `before` is what the clock showed before it was set back. */
-  async #lookAt(id: string, before: number | null): Promise<void> {
+  async #process(id: string, before: number | null): Promise<void> {
     const app = this.#app
-    const place = await placeOf(app, id)
-    if (!place) return
-    const { store, context, period, environment } = place
+    const companyContext = await contextOf(app, id)
+    if (!companyContext) return
+    const { store, context, period, environment } = companyContext
     if (before !== null)
-      await store.transaction((tx) => keepWorked(tx, app, period, app.owner, before), { isOwn: true })
+      await store.transaction((tx) => keepOperationMs(tx, app, period, app.owner, before), { isOwn: true })
     const operation = await readOperation(store, environment)
     const { alive } = await processesNow(store.shared, app)
     const isWithout =
       !operation || (operation.owner !== null && !alive.some(({ owner }) => owner === operation.owner))
     if (isWithout || this.#toStart.has(id)) {
-      const started = await begin(app, place)
+      const started = await begin(app, companyContext)
       this.#toStart.delete(id)
-      if (started) await check(app, place)
+      if (started) await check(app, companyContext)
       return
     }
     if (operation.owner !== app.owner) return
@@ -178,19 +193,19 @@ class Watcher {
       operation.unclaimed !== null &&
       Number(operation.unclaimed) === (await lengthOf(store, environment, 'events'))
     )
-      await check(app, place)
+      await check(app, companyContext)
     if (!(await isSummaryDue(store, app, period, operation))) return
-    await check(app, place)
+    await check(app, companyContext)
     const ahead = await totalsSince(store, period)
     await store.transaction((tx) => makeSummary(tx, context, period, app.owner, ahead), { isOwn: true })
   }
 
   /** Hands a company over to another process, or records the end. */
-  async leave(id: string): Promise<void> {
+  async markLeaving(id: string): Promise<void> {
     const app = this.#app
-    const place = await placeOf(app, id)
-    if (!place) return
-    const { store, context, period, environment } = place
+    const companyContext = await contextOf(app, id)
+    if (!companyContext) return
+    const { store, context, period, environment } = companyContext
     const ahead = await totalsSince(store, period)
     await store.transaction(
       async (tx) => {
@@ -233,7 +248,7 @@ async function ownOf(app: App): Promise<readonly string[]> {
  * Starts to record events until stopped. It resolves once the starts of all companies are recorded. A company for which
  * that fails, for example without a certificate, is retried at every pass.
  */
-export async function startWatching(app: App, { every = HEARTBEAT }: WatchOptions = {}): Promise<Watch> {
+export async function startWatching(app: App, { every = HEARTBEAT_MS }: WatchOptions = {}): Promise<Watch> {
   const watcher = new Watcher(app)
   let running = watcher.look()
   const look = (): Promise<void> => {
@@ -248,16 +263,19 @@ export async function startWatching(app: App, { every = HEARTBEAT }: WatchOption
       clearInterval(timer)
       await running
       try {
-        await leave(app).catch((error: unknown) =>
+        await markLeaving(app).catch((error: unknown) =>
           app.log.warn({ err: error }, 'the end of this process cannot be written'),
         )
         for (const id of await ownOf(app))
           await watcher
-            .leave(id)
+            .markLeaving(id)
             .catch((error: unknown) =>
-              app.log.error({ err: error, company_id: id }, 'the end of operation of a company is not recorded'),
+              app.log.error(
+                { err: error, company_id: id },
+                'the end of operation of a company is not recorded',
+              ),
             )
-        await gone(app)
+        await deleteProcess(app)
       } catch (error) {
         app.log.error({ err: error }, 'the end of operation is not recorded')
       }

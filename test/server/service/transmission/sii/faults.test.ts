@@ -1,6 +1,6 @@
 /** What goes wrong on the way: nothing is lost, nothing is registered twice, and the last states are right. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { MORNING } from '../fixture.ts'
 import {
   afterwards,
@@ -201,7 +201,7 @@ describe('on the way', () => {
     expect(fixture.authority.stored('ISSUED', '11').get(number)?.record).toEqual(before)
     await fixture.sendNow(id)
     expect((await fixture.status(id)).status).toBe('rejected')
-    await fixture.sendAgain(id)
+    await fixture.resendInvoice(id)
     await fixture.sendNow(id)
     expect((await fixture.status(id)).status).toBe('accepted')
     expect(fixture.authority.came().at(-1)).toBe(`A1 ${number}`)
@@ -234,7 +234,7 @@ describe('on the way', () => {
     expect(await fixture.status(ids[3] ?? '')).toMatchObject({ status: 'rejected', error_code: '4102' })
     for (const number of numbers)
       expect(fixture.authority.registered().get(number)).toBe(number === numbers[3] ? undefined : 1)
-    await fixture.sendAgain(ids[3] ?? '')
+    await fixture.resendInvoice(ids[3] ?? '')
     await fixture.drain()
     expect(await fixture.status(ids[3] ?? '')).toMatchObject({ status: 'accepted' })
   })
@@ -276,7 +276,7 @@ describe('on the way', () => {
     const [id = ''] = await fixture.issue()
     fixture.authority.script.push(async (deliver) => {
       const text = deliver()
-      fixture.now += LEASE + 1
+      fixture.now += LEASE_MS + 1
       await fixture.drain('two')
       return { is: 'answered', text }
     })

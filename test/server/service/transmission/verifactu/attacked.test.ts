@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { incidentsOf } from '../../../../../src/server/service/verifactu/queries.ts'
 import { makeIdentities } from '../../../../../src/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../../../conformance/postgres.ts'
@@ -139,7 +139,7 @@ describe('clocks', () => {
       )
     await taxpayer.issue(1)
     fixture.now += 61_000
-    await held(fixture.now + LEASE)
+    await held(fixture.now + LEASE_MS)
     expect(await taxpayer.step()).toEqual({ is: 'busy' })
     await held(fixture.now + 5 * HOUR)
     expect(await taxpayer.step()).toEqual({ is: 'done', records: 1, submission: expect.any(String) })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { draftCorrective } from '../../../../../src/server/service/issued/corrective.ts'
 import { issueInvoice } from '../../../../../src/server/service/issued/issue.ts'
 import { attentionOf } from '../../../../../src/server/service/verifactu/attention.ts'
-import { correctRecord, type Fixed } from '../../../../../src/server/service/verifactu/correct.ts'
+import { correctRecord, type RecordCorrections } from '../../../../../src/server/service/verifactu/correct.ts'
 import { chainReport } from '../../../../../src/server/service/verifactu/sending/chain-report.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import { nextRef } from '../../../../conformance/invoices.ts'
@@ -21,7 +21,7 @@ const recordsOf = async (id: string) =>
   (await fixture.records()).filter(({ invoice_id }) => invoice_id === id)
 const recipientIn = (record: string | undefined) =>
   JSON.parse(record ?? '').RegistroAlta.Destinatarios.IDDestinatario[0]
-const correct = (id: string, fixed: Fixed = {}, locale: 'en' | 'es' = 'en') =>
+const correct = (id: string, fixed: RecordCorrections = {}, locale: 'en' | 'es' = 'en') =>
   fixture.call.store.transaction((tx) => correctRecord(tx, { ...fixture.call, locale }, id, fixed))
 const attention = () => attentionOf(fixture.call.store, 'en')
 const canonicalOf = (id: string) =>

@@ -1,8 +1,8 @@
 /** Who sends, when, and what a crash leaves behind: leases, the authority's time, messages of a thousand. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
-import { startLines } from '../../../../../src/server/service/transmission/worker.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
+import { startQueueWorker } from '../../../../../src/server/service/transmission/worker.ts'
 import { startSending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, sized } from '../../../../size.ts'
 import * as a from './authority.ts'
@@ -62,7 +62,7 @@ describe('a line is held by one process', () => {
       fixture.authority.script.push(happening)
       const stalled = fixture.step('one')
       await isUnderWay
-      fixture.now += LEASE + 1000
+      fixture.now += LEASE_MS + 1000
       await fixture.drain('two')
       const before = await fixture.records()
       expect(before.map(({ estado }) => estado)).toEqual(['accepted', 'accepted', 'accepted'])
@@ -293,10 +293,10 @@ it('where every look asks the database, looks become rarer while nothing waits',
       ...fixture.app,
       store: Object.assign(Object.create(fixture.app.store), { version: () => null }),
     }
-    const stop = startLines<string>(
+    const stop = startQueueWorker<string>(
       app,
       {
-        places: async () => {
+        pendingQueues: async () => {
           looks++
           return []
         },

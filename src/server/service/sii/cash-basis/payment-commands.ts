@@ -5,7 +5,7 @@ import { documentOf, lockInvoice } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 import { problemOfSign } from './noting.ts'
 import { cancelPayment, paymentsOf } from './payments.ts'
 
@@ -15,7 +15,7 @@ const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
  * Cancels a payment. A reported payment is reversed by a negative amount; an unreported one is not sent. Throws a
  * `CuadraError` if there is no such payment.
  */
-export async function cancelNoted(
+export async function cancelNotedPayment(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   book: Book,
@@ -42,7 +42,7 @@ export async function cancelNoted(
       `Without this ${name}, the sum of the other ones of the invoice is negative. Cancel the correction first.`,
     )
   await cancelPayment(tx, book, id, clock.stamp())
-  await followPayments(tx, clock, invoice_id, book)
+  await syncMovements(tx, clock, invoice_id, book)
   return { id, invoice_id, date, amount }
 }
 

@@ -2,18 +2,18 @@
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
-import type { Entry, Held, Sii, Verdict } from './types.ts'
+import type { Entry, EntryResult, Held, Sii } from './types.ts'
 
 /** Error codes: the record to modify was deleted; it was deleted before. */
 const GONE = '3001'
 const DELETED_BEFORE = '3002'
 
 /** Whether another system registered an invoice: the agency has it, and this server never sent its registration. */
-const isOfAnother = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
+const isRegisteredElsewhere = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
 /** Registrations of other systems are replaced only at the administrator's request. */
-const OF_ANOTHER = {
+const REGISTERED_ELSEWHERE = {
   code: '3000',
   description: columnsOf({ stop: 'registered_elsewhere' }).error_message,
 } as const
@@ -23,16 +23,16 @@ function outcomeOfDuplicate(
   entry: Entry,
   held: Held | undefined,
   sentBefore: ReadonlySet<string>,
-): Verdict['outcome'] {
+): EntryResult['outcome'] {
   if (held?.isSame && held.state !== 'deleted') return held.state
-  return held?.state === 'deleted' || isOfAnother(entry, sentBefore) ? 'rejected' : 'differs'
+  return held?.state === 'deleted' || isRegisteredElsewhere(entry, sentBefore) ? 'rejected' : 'differs'
 }
 
 function outcomeOf(
   { entry, line }: Matched<Sii>,
   held: Held | undefined,
   sentBefore: ReadonlySet<string>,
-): Verdict['outcome'] {
+): EntryResult['outcome'] {
   const isDeletion = entry.operation === 'BAJA'
   if (line.item_status === 'deleted') return 'deleted'
   if (line.item_status !== 'rejected')
@@ -52,51 +52,57 @@ function outcomeOf(
   }
 }
 
-const wordsOf = ({ literal, code, description }: Held) => ({ literal, code, description })
+const statusColumnsOf = ({ literal, code, description }: Held) => ({ literal, code, description })
 
 /**
  * Interprets the line of a record. A duplicate is our own record if the authority has the same content: an earlier
  * message delivered it, and nothing was rejected.
  */
-export function judge(
+export function interpret(
   matched: Matched<Sii>,
   asked: Asked<Sii> | null,
   sentBefore: ReadonlySet<string>,
-): Verdict {
+): EntryResult {
   const { entry, line } = matched
   const held = asked?.ok ? asked.held.get(entry.key) : undefined
   const outcome = outcomeOf(matched, held, sentBefore)
   const literal = line.aeat_record_state
   if (line.isDuplicate) {
     if (held && (outcome === 'accepted' || outcome === 'accepted_with_errors'))
-      return { entry, outcome, ...wordsOf(held) }
-    if (outcome === 'rejected' && held?.state !== 'deleted') return { entry, outcome, literal, ...OF_ANOTHER }
+      return { entry, outcome, ...statusColumnsOf(held) }
+    if (outcome === 'rejected' && held?.state !== 'deleted')
+      return { entry, outcome, literal, ...REGISTERED_ELSEWHERE }
   }
   return { entry, outcome, literal, code: line.error_code, description: line.error_description }
 }
 
 /** Interprets what the authority has of a record; null if it does not have it, so that it is sent again unchanged. */
-function verdictIn(entry: Entry, held: Held | undefined, sentBefore: ReadonlySet<string>): Verdict | null {
+function resultFromHeld(
+  entry: Entry,
+  held: Held | undefined,
+  sentBefore: ReadonlySet<string>,
+): EntryResult | null {
   if (!held) return null
   if (entry.operation === 'BAJA')
-    return held.state === 'deleted' ? { entry, outcome: 'deleted', ...wordsOf(held) } : null
+    return held.state === 'deleted' ? { entry, outcome: 'deleted', ...statusColumnsOf(held) } : null
   if (held.state === 'deleted') return null
-  if (held.isSame) return { entry, outcome: held.state, ...wordsOf(held) }
+  if (held.isSame) return { entry, outcome: held.state, ...statusColumnsOf(held) }
   // The agency has the invoice with other content: send a modification.
   if (entry.operation !== 'A0') return null
-  return isOfAnother(entry, sentBefore)
-    ? { entry, outcome: 'rejected', literal: held.literal, ...OF_ANOTHER }
-    : { entry, outcome: 'differs', ...wordsOf(held) }
+  return isRegisteredElsewhere(entry, sentBefore)
+    ? { entry, outcome: 'rejected', literal: held.literal, ...REGISTERED_ELSEWHERE }
+    : { entry, outcome: 'differs', ...statusColumnsOf(held) }
 }
 
-export const judgeHeld = (
+export const interpretHeld = (
   entries: readonly Entry[],
   held: ReadonlyMap<string, Held>,
   sentBefore: ReadonlySet<string>,
-): readonly Verdict[] => entries.flatMap((entry) => verdictIn(entry, held.get(entry.key), sentBefore) ?? [])
+): readonly EntryResult[] =>
+  entries.flatMap((entry) => resultFromHeld(entry, held.get(entry.key), sentBefore) ?? [])
 
 /** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
-export const reject = (entry: Entry, { code, reason }: Refusal): Verdict => ({
+export const reject = (entry: Entry, { code, reason }: Refusal): EntryResult => ({
   entry,
   outcome: 'rejected',
   literal: 'Incorrecto',

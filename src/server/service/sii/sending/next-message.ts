@@ -1,16 +1,16 @@
 /** Builds the next message: records of one channel and one operation, the nearest deadline first. */
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
-import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
+import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
 import { write } from '../../transmission/outcome.ts'
-import { ISSUED, RECEIVED, whyNot } from './invoices.ts'
+import { ISSUED, noRecordOf, RECEIVED } from './invoices.ts'
 import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'
 import {
+  type BuildResult,
   type Due,
   type Entry,
-  type Made,
-  MOST_RECORDS,
+  MAX_RECORDS,
   type NoRecord,
   type Sii,
   type SiiChannel,
@@ -24,8 +24,8 @@ type Aside = Sii['aside'] | null
 /** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
 const SIX_HOURS = 6 * 3_600_000
 
-async function duesOf(
-  { store, environment, sending, invoiceId }: Look<Sii>,
+async function pendingRows(
+  { store, environment, sending, invoiceId }: QueueContext<Sii>,
   channel: SiiChannel,
   most: number,
   aside: Aside,
@@ -37,18 +37,21 @@ async function duesOf(
 }
 
 /** Returns the channel with the nearest deadline, the first of the list if equal; null if nothing is pending. */
-export async function nextChannel(look: Look<Sii>, aside: Aside = null): Promise<SiiChannel | null> {
+export async function nextChannel(
+  context: QueueContext<Sii>,
+  aside: Aside = null,
+): Promise<SiiChannel | null> {
   let first: { readonly channel: SiiChannel; readonly deadline: string } | null = null
   for (const channel of CHANNELS) {
-    const [due] = await duesOf(look, channel, 1, aside)
+    const [due] = await pendingRows(context, channel, 1, aside)
     if (due && (!first || due.deadline < first.deadline)) first = { channel, deadline: due.deadline }
   }
   return first?.channel ?? null
 }
 
-type MadeRecord = Extract<Made, { is: 'made' }>
+type BuiltRecord = Extract<BuildResult, { is: 'built' }>
 
-const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: MadeRecord): Entry => ({
+const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: BuiltRecord): Entry => ({
   key,
   invoice_id,
   version,
@@ -69,13 +72,13 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   })
 }
 
-type Without = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
+type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
 
 /** Defers entries whose record cannot be built, and drops entries that need no record. */
-const sortOut = (outbox: Outbox<Sii>, channel: SiiChannel, without: Without): Promise<void> =>
+const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Excluded): Promise<void> =>
   write(outbox, async (tx) => {
     const until = outbox.sending.app.clock.now() + SIX_HOURS
-    for (const [due, why] of without)
+    for (const [due, why] of excluded)
       if (why) await channel.defer(tx, due, why, until)
       else await channel.drop(tx, due)
   })
@@ -97,12 +100,12 @@ function messageOf(
 type Items = Extract<SiiMessageResult, { ok: false }>['items']
 
 /** Returns the records that the engine rejects, with the reason; empty if none of them is at fault. */
-function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Without {
+function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Excluded {
   const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
   return [...wrong].flatMap((index) => {
     const entry = entries[Number(index)]
     const own = (items: Items) => items.filter(({ path }) => path.startsWith(`/records/${index}/`))
-    return entry ? [[entry, whyNot(own(english), own(spanish))] as const] : []
+    return entry ? [[entry, noRecordOf(own(english), own(spanish))] as const] : []
   })
 }
 
@@ -112,15 +115,15 @@ async function entriesOf(
   channel: SiiChannel,
   dues: readonly Due[],
 ): Promise<readonly Entry[]> {
-  const made = await channel.make(outbox.store, dues)
+  const made = await channel.buildRecords(outbox.store, dues)
   const all: Entry[] = []
-  const without: [Due, NoRecord | null][] = []
+  const excluded: [Due, NoRecord | null][] = []
   for (const due of dues) {
     const one = made.get(due.key) ?? { is: 'nothing' }
-    if (one.is === 'made') all.push(entryOf(due, one))
-    else without.push([due, one.is === 'refused' ? one : null])
+    if (one.is === 'built') all.push(entryOf(due, one))
+    else excluded.push([due, one.is === 'refused' ? one : null])
   }
-  if (without.length > 0) await sortOut(outbox, channel, without)
+  if (excluded.length > 0) await deferOrDrop(outbox, channel, excluded)
   return ofOneOperation(all)
 }
 
@@ -131,7 +134,7 @@ export async function nextMessage(
   const aside = isolation?.aside ?? null
   const channel = await nextChannel(outbox, aside)
   if (!channel) return { is: 'none' }
-  const dues = await duesOf(outbox, channel, isolation?.limit ?? MOST_RECORDS, aside)
+  const dues = await pendingRows(outbox, channel, isolation?.limit ?? MAX_RECORDS, aside)
   const [first, ...others] = await entriesOf(outbox, channel, dues)
   if (!first) return { is: 'changed' }
   const entries = [first, ...others] as const
@@ -141,9 +144,9 @@ export async function nextMessage(
   const spanish = again.ok ? [] : again.items
   const refused = refusedOf(entries, made.items, spanish)
   if (refused.length === 0) {
-    const { reason } = whyNot(made.items, spanish)
+    const { reason } = noRecordOf(made.items, spanish)
     return { is: 'impossible', reason, channel, entries }
   }
-  await sortOut(outbox, channel, refused)
+  await deferOrDrop(outbox, channel, refused)
   return { is: 'changed' }
 }

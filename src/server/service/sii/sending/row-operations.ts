@@ -5,7 +5,7 @@ import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Settling } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
-import type { NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
+import type { EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
 /** Splits rows into statements of 200. */
 export const batches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
@@ -35,7 +35,10 @@ export function grouped<T, Changes>(
 const LATER = 900_000
 
 /** Returns the columns to write for a result, by kind of result. */
-export function columnsAfter({ code, description }: Verdict, { submission, stamp, outbox }: Settling<Sii>) {
+export function columnsAfter(
+  { code, description }: EntryResult,
+  { submission, stamp, outbox }: Settling<Sii>,
+) {
   const answered = {
     sending_id: null,
     last_submission_id: internalIdOf(submission.id),
@@ -53,7 +56,7 @@ export function columnsAfter({ code, description }: Verdict, { submission, stamp
 
 /** Returns the columns of a row whose record cannot be built. */
 export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_before_ms: number) => {
-  const { error_message: error_description } = columnsOf({ stop: 'no_record', told: { reason } })
+  const { error_message: error_description } = columnsOf({ stop: 'no_record', values: { reason } })
   return { error_code, error_description, not_before_ms }
 }
 
@@ -61,7 +64,7 @@ export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_befo
  * Returns the operations of a channel on one book of a table. `isOpen` has literals, since parameters would keep the
  * stores from using the partial index.
  */
-export function dutiesOf(
+export function rowOperationsOf(
   name: 'sii_records' | 'sii_movements',
   key: 'invoice_id' | 'movement_id',
   book: Book,

@@ -11,9 +11,9 @@ import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import { recordOf } from '../stored-text.ts'
 import { nameOf, type Waiting } from './records.ts'
-import type { Held, Verdict, Verifactu } from './types.ts'
+import type { EntryResult, Held, Verifactu } from './types.ts'
 
-type Outcome = Verdict['outcome']
+type Outcome = EntryResult['outcome']
 
 const LITERALS = {
   accepted: 'Correcto',
@@ -61,11 +61,11 @@ function earlierOutcome(
   return sentBefore.has(entry.key) ? outcomeOf(line.duplicate_state ?? held?.state ?? 'unknown') : null
 }
 
-export function judge(
+export function interpret(
   matched: Matched<Verifactu>,
   asked: Asked<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
-): Verdict {
+): EntryResult {
   const { entry, line } = matched
   const earlier = line.isDuplicate ? earlierOutcome(matched, asked, sentBefore) : null
   if (earlier !== null && earlier !== 'rejected')
@@ -95,8 +95,11 @@ export function judge(
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
-export const judgeHeld = (entries: readonly Waiting[], all: ReadonlyMap<string, Held>): readonly Verdict[] =>
-  entries.flatMap((entry, index): Verdict[] => {
+export const interpretHeld = (
+  entries: readonly Waiting[],
+  all: ReadonlyMap<string, Held>,
+): readonly EntryResult[] =>
+  entries.flatMap((entry, index): EntryResult[] => {
     const held = all.get(entry.key)
     const later = entries.slice(index + 1).filter(({ invoice_id }) => invoice_id === entry.invoice_id)
     const outcome = outcomeIn(entry, held, later)
@@ -131,7 +134,7 @@ function marksIn(record: string) {
 }
 
 /** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
-export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<Verdict> {
+export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<EntryResult> {
   const { record } = await db
     .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })
     .select('record')
