@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../../invoice/index.ts'
 import type { Rows } from '../../store/store.ts'
 import type { TipoAnomalia } from '../../store/tables.ts'
 
-/** Description of each type, at most 90 characters: an event has room for a hundred. */
+/** Description of each type, at most 90 characters, since an event holds a hundred. */
 export const ANOMALIES: Readonly<Record<TipoAnomalia, Text>> = {
   '01': { en: 'its hash does not match its content', es: 'su huella no corresponde a su contenido' },
   '02': { en: 'its signature is missing or invalid', es: 'su firma falta o no es válida' },

@@ -32,7 +32,7 @@ export interface Listed {
   readonly number: string | null
   readonly date: string
   readonly amount: number
-  /** Null for an accrual, which is no payment. */
+  /** Null for an accrual, since nothing was paid. */
   readonly method: string | null
   readonly account: string | null
   readonly cancelled_at: string | null

@@ -65,7 +65,7 @@ export class SiiFixture extends Fixture<typeof SII> {
     return recorded('send again', () => resendInvoice(this.app, this.store, invoiceId))
   }
 
-  /** Registers an invoice of a supplier, or writes over the one with an id. */
+  /** Registers an invoice of a supplier, or replaces the one with an id. */
   async buy(
     options: Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string } = {},
     id?: string,
