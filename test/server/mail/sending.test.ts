@@ -333,7 +333,7 @@ describe('other mail servers', () => {
       })
       const { status } = await steps.get(key, id)
       return {
-        told: told(answer),
+        outcome: told(answer),
         detail: answer.json.detail,
         status,
         text: answer.text,
@@ -350,7 +350,7 @@ describe('other mail servers', () => {
     const { port } = closed.address() as { port: number }
     await new Promise((resolve) => closed.close(resolve))
     const answer = await with502(`smtp://127.0.0.1:${port}`)
-    expect(answer.told).toBe('502 email_not_sent')
+    expect(answer.outcome).toBe('502 email_not_sent')
     expect(answer.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: false })
     expect(answer.status).toBe('issued')
     expect(answer.text).not.toContain(String(port))
@@ -369,7 +369,7 @@ describe('other mail servers', () => {
       const starting = await startFakeSmtpServer(() => {}, { disabledCommands: [], onAuth } as never)
       try {
         const first = await with502(`smtps://u:${SECRET}@127.0.0.1:${whole.port}`)
-        expect(first.told).toBe('502 email_not_sent')
+        expect(first.outcome).toBe('502 email_not_sent')
         expect(first.detail).toMatchObject({ reason: 'tls', permanent: true })
         const second = await with502(`smtp://u:${SECRET}@127.0.0.1:${starting.port}`)
         expect(second.detail).toMatchObject({ reason: 'tls', permanent: true })

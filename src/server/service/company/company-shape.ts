@@ -60,19 +60,19 @@ const one = <const V extends string>(...values: readonly V[]) =>
 const whole = (minimum: number) =>
   withFix({ ...integer, minimum, maximum: Number.MAX_SAFE_INTEGER }, `send a whole number from ${minimum} on`)
 
-const spanish: Check = (id: string) => {
+const spanishTaxId: Check = (id: string) => {
   const { valid, reason } = checkTaxId(id, 'ES')
   return valid ? undefined : ['', `"${id.slice(0, 40)}" is not a Spanish tax id (${reason})`]
 }
 
-const ofItsTaxId: Check = ({ tax_id, person_type_code: person }: Members) => {
+const matchingPersonType: Check = ({ tax_id, person_type_code: person }: Members) => {
   const { valid, person_type_code: right } = checkTaxId(String(tax_id), 'ES')
   return valid && right && right !== person && (person === 'F' || person === 'J')
     ? ['person_type_code', `is ${person}, but the tax id is that of ${right}`]
     : undefined
 }
 
-const known: Check = (code: string) =>
+const knownProvince: Check = (code: string) =>
   subdivisionOf(code)
     ? undefined
     : ['', `unknown province ${code.slice(0, 40)}. Send an ISO 3166-2 (ES-M) or INE (28) code`]
@@ -85,7 +85,7 @@ function daysOf(period: unknown): readonly [first: string, last: string] | undef
   return typeof last === 'string' && isDate(last) ? [first, last] : undefined
 }
 
-const inOrder: Check = (period: Members) => {
+const startBeforeEnd: Check = (period: Members) => {
   const [first = '', last = ''] = daysOf(period) ?? []
   return last < first ? ['end_date', 'is before start_date'] : undefined
 }
@@ -99,7 +99,7 @@ const withoutOverlap: Check = (periods: readonly unknown[]) => {
   return undefined
 }
 
-const numbered: Check = (periods: readonly unknown[]) => {
+const uniqueIds: Check = (periods: readonly unknown[]) => {
   const ids = periods.flatMap((one) => (isMembers(one) && one.id !== undefined ? [one.id] : []))
   return new Set(ids).size < ids.length ? ['', 'two have the same id. Omit the id of new ones'] : undefined
 }
@@ -120,7 +120,7 @@ const DAYS = { start_date: day, end_date: orNull(day) }
 
 export const COMPANY_FILE = checked(
   members({
-    tax_id: checked(messageText(), spanish),
+    tax_id: checked(messageText(), spanishTaxId),
     legal_name: name,
     name: orNull(name),
     person_type_code: withFix(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
@@ -133,7 +133,7 @@ export const COMPANY_FILE = checked(
       line: orNull(messageText()),
       post_code: orNull(withFix(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
       town: orNull(messageText()),
-      province_code: orNull(checked(messageText(), known)),
+      province_code: orNull(checked(messageText(), knownProvince)),
     }),
     is_active: or(yesOrNo, true),
     verified: or(yesOrNo, false),
@@ -155,7 +155,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    cash_basis: or(checked(list(checked(members(DAYS), inOrder)), withoutOverlap), []),
+    cash_basis: or(checked(list(checked(members(DAYS), startBeforeEnd)), withoutOverlap), []),
     oss: orNull(members({ status: one('registered', 'pending'), effective_date: orNull(day) })),
     /** A signature delegated to the provider of the service replaces a certificate until its last day. */
     delegated_signature: orNull(members({ valid_until: day })),
@@ -173,10 +173,10 @@ export const COMPANY_FILE = checked(
                   ...DAYS,
                   notes: orNull(messageText()),
                 }),
-                inOrder,
+                startBeforeEnd,
               ),
             ),
-            numbered,
+            uniqueIds,
             withoutOverlap,
           ),
           [],
@@ -187,7 +187,7 @@ export const COMPANY_FILE = checked(
     ),
     pdf_template: orNull(withFix(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
-  ofItsTaxId,
+  matchingPersonType,
 )
 export type CompanyFile = Static<typeof COMPANY_FILE>
 

@@ -68,7 +68,7 @@ export const allTaxpayers = (shared: Shared) =>
  * Collects results company by company: the alternative when a statement across all of them fails because a shard is
  * unreachable. A company that cannot be read is skipped and logged.
  */
-export async function ofEachReachable<T>(
+export async function collectFromReachable<T>(
   { store, log }: Pick<App, 'store' | 'log'>,
   find: (own: CompanyStore) => Promise<readonly T[]>,
 ): Promise<T[]> {
@@ -92,19 +92,21 @@ export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
 }
 
 /** Blocks other registrations of tax ids until the end of the transaction: no unique index spans the shards. */
-export async function holdTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
+export async function lockTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
   if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(shared)
 }
 
 async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: string): Promise<void> {
-  await holdTaxIds(tx)
+  await lockTaxIds(tx)
   const holder = await tx.shared
     .selectFrom('taxpayers')
     .select('taxpayer_id')
     .where('tax_id', '=', taxId)
     .executeTakeFirst()
   if (holder && holder.taxpayer_id !== except)
-    throw new CuadraError(`tax_id: ${taxId} already belongs to company ${holder.taxpayer_id}. Update that company.`)
+    throw new CuadraError(
+      `tax_id: ${taxId} already belongs to company ${holder.taxpayer_id}. Update that company.`,
+    )
 }
 
 /** Stores a new company. Throws if its tax id is taken, since a company has one chain of records. */

@@ -12,15 +12,15 @@ import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } f
 const PAUSE_MS = 1000
 
 /** Mails that this process is working on, until their outcome is stored. */
-const underWay = new Map<string, Promise<unknown>>()
-export const isUnderWay = (mailId: string): boolean => underWay.has(mailId)
+const inProgress = new Map<string, Promise<unknown>>()
+export const isInProgress = (mailId: string): boolean => inProgress.has(mailId)
 
 let stopping = false
 
 /** Waits until no delivery is in progress: a process that ended before would cause a second delivery. */
 export async function settleMails(): Promise<void> {
   stopping = true
-  await Promise.allSettled(underWay.values())
+  await Promise.allSettled(inProgress.values())
   stopping = false
 }
 
@@ -49,10 +49,10 @@ async function storeOutcome(
         if (isDone) return
       }
     }
-    const before = underWay.get(mail.mail_id)
-    const trying = again().finally(() => underWay.delete(mail.mail_id))
+    const before = inProgress.get(mail.mail_id)
+    const trying = again().finally(() => inProgress.delete(mail.mail_id))
     // It replaces the delivery, which is over.
-    if (before) underWay.set(mail.mail_id, trying)
+    if (before) inProgress.set(mail.mail_id, trying)
     throw outcomeUnknown(error)
   }
 }
@@ -105,9 +105,9 @@ export function deliver(
   isWaitedFor: boolean,
 ): Promise<Delivered> {
   const trying = attempt(app, store, mail, outgoing, isWaitedFor)
-  underWay.set(mail.mail_id, trying)
+  inProgress.set(mail.mail_id, trying)
   const end = () => {
-    if (underWay.get(mail.mail_id) === trying) underWay.delete(mail.mail_id)
+    if (inProgress.get(mail.mail_id) === trying) inProgress.delete(mail.mail_id)
   }
   trying.then(end, end)
   return trying

@@ -116,7 +116,7 @@ const claimOf = ({ key_id, idempotency_key, request_hash }: MailRow, now: number
     : { keyId: key_id, idempotencyKey: idempotency_key, requestHash: request_hash, now }
 
 /** Changes the row of a mail if this process still holds it; returns whether it does. */
-const held = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
+const changeIfHeld = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
   tx
     .update('mails', changes)
     .where('mail_id', '=', mail.mail_id)
@@ -127,7 +127,7 @@ const held = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
 
 /** Marks that the end of the message is about to be sent. Returns false if another process has taken the mail over. */
 export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>
-  held(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
+  changeIfHeld(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
 
 const dropContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
   tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
@@ -156,7 +156,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
     updated_at: stamp,
     sent_at: stamp,
   } as const
-  if (!(await held(tx, mail, changes))) return
+  if (!(await changeIfHeld(tx, mail, changes))) return
   await dropContent(tx, mail)
   const row = await lockInvoice(tx, mail.invoice_id)
   if (row) {
@@ -188,7 +188,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
     failure: toJson(failure),
     updated_at: clock.stamp(),
   } as const
-  if (!(await held(tx, mail, changes))) return
+  if (!(await changeIfHeld(tx, mail, changes))) return
   await dropContent(tx, mail)
   const claim = claimOf(mail, clock.now())
   if (claim) await release(tx, claim)
@@ -198,7 +198,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
   if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
   const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
-  await held(tx, mail, {
+  await changeIfHeld(tx, mail, {
     state: 'pending',
     owner: null,
     due_ms: app.clock.now() + pause,
@@ -230,5 +230,5 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
     attempts: mail.attempts + 1,
     updated_at: app.clock.stamp(),
   } as const
-  return (await held(tx, mail, taken)) ? { ...mail, ...taken } : undefined
+  return (await changeIfHeld(tx, mail, taken)) ? { ...mail, ...taken } : undefined
 }

@@ -18,7 +18,7 @@ import { type Once, once, release } from '../access/idempotency.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
-import { deliver, isUnderWay } from './deliver.ts'
+import { deliver, isInProgress } from './deliver.ts'
 import { notSent } from './failures.ts'
 import {
   answerOf,
@@ -41,10 +41,10 @@ function requireSendable({ status }: InvoiceRow): void {
   if (!isInForce(status)) throw wrongStatus(status, 'sent')
 }
 
-type Known = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
+type Earlier = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
 
 /** Claims the key of a request. Returns the earlier response, or the mail that is still open. */
-async function takeKey(tx: Tx, request: Once): Promise<Known> {
+async function takeKey(tx: Tx, request: Once): Promise<Earlier> {
   const answer = await request.take(tx)
   if (answer) return { answer }
   const mail = request.claim && (await openMailOf(tx, request.claim))
@@ -52,15 +52,15 @@ async function takeKey(tx: Tx, request: Once): Promise<Known> {
 }
 
 /** Does the same before anything is composed, without keeping the key. */
-async function earlierOutcome({ store }: Call, request: Once): Promise<Known> {
+async function earlierOutcome({ store }: Call, request: Once): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined
-  const look = async (tx: Tx) => {
+  const claimAndRelease = async (tx: Tx) => {
     const known = await takeKey(tx, request)
     if (!known) await release(tx, claim)
     return known
   }
-  return store.transaction(look, { isOwn: true })
+  return store.transaction(claimAndRelease, { isOwn: true })
 }
 
 /** Sends a mail that this process holds. */
@@ -71,7 +71,7 @@ async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<
     return ok(answerOf(mail, refused))
   } catch (error) {
     if (error instanceof MailError) throw notSent(error.failure)
-    if (isCondition(error, 'mail_taken_over')) return join(call, mail.mail_id)
+    if (isCondition(error, 'mail_taken_over')) return waitForMail(call, mail.mail_id)
     throw error
   }
 }
@@ -83,13 +83,13 @@ async function checkMail(call: Call, mailId: string): Promise<Answer | undefined
   if (!mail) throw new ApiError('invoice_race_condition')
   if (mail.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
   if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
-  if (isUnderWay(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
+  if (isInProgress(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
   return taken && sendHeld(call, taken, await outgoingOf(store, taken))
 }
 
 /** Waits for a mail that is being sent. */
-async function join(call: Call, mailId: string): Promise<Answer> {
+async function waitForMail(call: Call, mailId: string): Promise<Answer> {
   const until = performance.now() + call.app.config.mailTimeout * 1000 + POLL_MS.beyondDelivery
   while (performance.now() < until) {
     const answer = await checkMail(call, mailId)
@@ -104,11 +104,11 @@ export async function sendInvoice(call: Call, invoiceId: string, sent: SendReque
   const { app, store } = call
   const request = once(call, JSON.stringify(sent))
   const known = await earlierOutcome(call, request)
-  if (known) return 'answer' in known ? known.answer : join(call, known.mail.mail_id)
+  if (known) return 'answer' in known ? known.answer : waitForMail(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)
   requireSendable(row)
   const mail = await composeMail(call, row, sent)
-  const begun = await store.transaction(async (tx): Promise<NonNullable<Known>> => {
+  const begun = await store.transaction(async (tx): Promise<NonNullable<Earlier>> => {
     const other = await takeKey(tx, request)
     if (other) return other
     requireSendable(await requireLocked(tx, invoiceId, isIssuedKind))
@@ -117,5 +117,5 @@ export async function sendInvoice(call: Call, invoiceId: string, sent: SendReque
   if ('answer' in begun) return begun.answer
   return begun.mail.mail_id === mail.mailId
     ? sendHeld(call, begun.mail, mail)
-    : join(call, begun.mail.mail_id)
+    : waitForMail(call, begun.mail.mail_id)
 }

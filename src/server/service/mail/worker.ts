@@ -4,8 +4,8 @@ import type { App } from '../../app/app.ts'
 import { repeat } from '../../environment/repeat.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
-import { ofEachReachable } from '../company/company.ts'
-import { deliver, isUnderWay, settleMails } from './deliver.ts'
+import { collectFromReachable } from '../company/company.ts'
+import { deliver, isInProgress, settleMails } from './deliver.ts'
 import { isAbandoned, outgoingOf, takeOver } from './outbox.ts'
 
 const EVERY_MS = 10_000
@@ -38,17 +38,17 @@ async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
       .orderBy('due_ms')
       .execute()
   } catch {
-    return ofEachReachable(app, (own) =>
+    return collectFromReachable(app, (own) =>
       own.select('mails').selectAll().where('state', 'in', STATES).orderBy('due_ms').execute(),
     )
   }
 }
 
 /** Sends the mails that no process is working on, of all companies. */
-async function sendAbandoned(app: App, isOver: () => boolean): Promise<void> {
+async function sendAbandoned(app: App, isStopping: () => boolean): Promise<void> {
   for (const row of await abandonedMails(app)) {
-    if (isOver()) return
-    if (isUnderWay(row.mail_id) || !isAbandoned(row, app)) continue
+    if (isStopping()) return
+    if (isInProgress(row.mail_id) || !isAbandoned(row, app)) continue
     await deliverOne(app, row).catch((error: unknown) =>
       app.log.error({ err: error, mail_id: row.mail_id }, 'a mail left by another process could not be sent'),
     )
@@ -60,14 +60,14 @@ async function sendAbandoned(app: App, isOver: () => boolean): Promise<void> {
  * progress.
  */
 export function startMailing(app: App): () => Promise<void> {
-  let isOver = false
-  const look = () =>
-    sendAbandoned(app, () => isOver).catch((error: unknown) =>
+  let isStopping = false
+  const pass = () =>
+    sendAbandoned(app, () => isStopping).catch((error: unknown) =>
       app.log.error({ err: error }, 'the mail worker failed'),
     )
-  const end = app.config.workers ? repeat(EVERY_MS, look, { atOnce: true }) : undefined
+  const end = app.config.workers ? repeat(EVERY_MS, pass, { atOnce: true }) : undefined
   return async () => {
-    isOver = true
+    isStopping = true
     await end?.()
     await settleMails()
   }

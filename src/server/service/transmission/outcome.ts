@@ -169,7 +169,7 @@ export function channelOf<C extends { readonly name: string }>(
 }
 
 /** Handles a call after which the outcome of the message is unknown. */
-export function lost<S extends Types>(
+export function handleUnknown<S extends Types>(
   connection: Connection<S>,
   { id, submitted_at }: Sent<S>,
   response: Unanswered,
@@ -182,7 +182,7 @@ export function lost<S extends Types>(
 }
 
 /** Handles a message that was not sent: no other party has it. */
-export function notSent<S extends Types>(
+export function handleNotSent<S extends Types>(
   connection: Connection<S>,
   { id, channel, entries }: Sent<S>,
   response: Unanswered,
@@ -207,7 +207,7 @@ async function othersWait<S extends Types>(
 }
 
 /** Handles a message that was rejected as a whole. */
-export async function faulted<S extends Types>(
+export async function handleFault<S extends Types>(
   connection: Connection<S>,
   sent: Sent<S>,
   fault: Fault,
@@ -301,7 +301,7 @@ async function interpret<S extends Types>(
   return matched.map((one) => system.interpret(one, asked, before))
 }
 
-export async function answered<S extends Types>(
+export async function handleResponse<S extends Types>(
   connection: Connection<S>,
   sent: Sent<S>,
   answer: Answer<S>,
@@ -310,7 +310,7 @@ export async function answered<S extends Types>(
   const { id, channel, entries, isolation, submitted_at } = sent
   const { app } = sending
   const matched = match(system, entries, answer.lines)
-  if (matched.length === 0) return lost(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
+  if (matched.length === 0) return handleUnknown(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
   const strange = answer.lines.length - matched.length
   if (strange > 0) app.log.warn({ strange }, 'a response contains lines for records that were not sent')
   const results = await interpret(connection, sent, matched)

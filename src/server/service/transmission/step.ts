@@ -15,12 +15,12 @@ import type {
 } from './channel.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
-import { answered, block, faulted, lost, notSent, settle, write } from './outcome.ts'
+import { block, handleFault, handleNotSent, handleResponse, handleUnknown, settle, write } from './outcome.ts'
 import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import type { Types } from './types.ts'
 
 /** Returns why nothing can be done now; null if something can. Takes no locks. */
-async function notNow<S extends Types>(context: QueueContext<S>): Promise<Step | null> {
+async function reasonToWait<S extends Types>(context: QueueContext<S>): Promise<Step | null> {
   const { system, sending, store, environment, isUrgent } = context
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
@@ -56,7 +56,7 @@ const open = <S extends Types>(
   })
 
 /** Stores a cause on our side that blocks the queue, with the records affected: once, not at every step. */
-async function unable<S extends Types>(
+async function blockOnOurSide<S extends Types>(
   outbox: Outbox<S>,
   before: Submission | undefined,
   blocked: Blocked,
@@ -83,7 +83,7 @@ async function send<S extends Types>(
   const next = await system.next(connection, isolation)
   if (next.is === 'none') return { is: 'idle' }
   if (next.is === 'changed') return CHANGED
-  if (next.is === 'impossible') return unable(connection, before, { stop: 'no_message' })
+  if (next.is === 'impossible') return blockOnOurSide(connection, before, { stop: 'no_message' })
   const { channel, entries } = next
   const xml = await next.xml()
   const began = clock.now()
@@ -94,13 +94,13 @@ async function send<S extends Types>(
   const response = await channel.submit(connection, entries, xml)
   switch (response.is) {
     case 'answered':
-      return answered(connection, sent, response.value)
+      return handleResponse(connection, sent, response.value)
     case 'fault':
-      return faulted(connection, sent, response)
+      return handleFault(connection, sent, response)
     case 'unknown':
-      return lost(connection, sent, response)
+      return handleUnknown(connection, sent, response)
     default:
-      return notSent(connection, sent, response)
+      return handleNotSent(connection, sent, response)
   }
 }
 
@@ -108,13 +108,13 @@ async function send<S extends Types>(
 async function work<S extends Types>(context: QueueContext<S>, lease: Lease): Promise<Step> {
   const { system, store, environment } = context
   // The previous holder may have done the work meanwhile.
-  const late = await notNow(context)
-  if (late) return late
+  const wait = await reasonToWait(context)
+  if (wait) return wait
   const queue = await system.queues.read(store, environment)
   const outbox: Outbox<S> = { ...context, lease, queue }
   const before = await lastSubmission(system.ledger, store, queue)
   const identity = await system.identify(context)
-  if ('stop' in identity) return unable(outbox, before, identity)
+  if ('stop' in identity) return blockOnOurSide(outbox, before, identity)
   const connection = { ...outbox, ...identity }
   return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
 }
@@ -133,8 +133,8 @@ export async function step<S extends Types>(
   const environment = await system.locate({ ...options, system, sending, store, company, queueRef })
   if (typeof environment !== 'string') return environment
   const context: QueueContext<S> = { ...options, system, sending, store, company, environment }
-  const early = await notNow(context)
-  if (early) return early
+  const wait = await reasonToWait(context)
+  if (wait) return wait
   const lease = await system.queues.take(store, app.clock, owner, environment)
   if (!lease) return { is: 'busy' }
   try {

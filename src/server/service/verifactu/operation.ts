@@ -44,8 +44,8 @@ const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number
   carried_ms + Math.max(0, until - since_ms)
 
 /** Returns a process that was running when the owner ended and still is: the operation continued without a break. */
-const continuingProcess = ({ alive, named }: Processes, owner: string): string | undefined => {
-  const ended = named(owner)
+const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
+  const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
 }
 
@@ -81,7 +81,7 @@ export async function beginOperation(
     await updateOperation(tx, app, environment, { owner: continuing })
     return 'taken_over'
   }
-  const lastActivity = processes.named(found.owner)?.seen_ms
+  const lastActivity = processes.byOwner(found.owner)?.seen_ms
   const { sequence: unclaimed } = await writeEvent(tx, context, period, {
     type: '01',
     text: missingEndText(lastActivity),
@@ -195,8 +195,8 @@ export async function endOperation(
 /** Returns the text for an end that is recorded late; null while a server runs, or if none owned the operation. */
 async function lateEndText(tx: Tx, app: App, environment: Environment): Promise<string | null> {
   const owner = (await readOperation(tx, environment))?.owner ?? null
-  const { alive, named } = await processesNow(tx.shared, app)
-  return owner === null || alive.length > 0 ? null : missingEndText(named(owner)?.seen_ms)
+  const { alive, byOwner } = await processesNow(tx.shared, app)
+  return owner === null || alive.length > 0 ? null : missingEndText(byOwner(owner)?.seen_ms)
 }
 
 /** Records the end of operation with the end of its period. A failure does not keep the period open. */

@@ -25,14 +25,14 @@ const isAlive = (process: Process, { owner, clock }: Here): boolean =>
 export interface Processes {
   readonly alive: readonly Process[]
   /** Finds a process, running or ended; undefined if it is unknown. */
-  readonly named: (owner: string) => Process | undefined
+  readonly byOwner: (owner: string) => Process | undefined
 }
 
 export async function processesNow(shared: Shared, here: Here): Promise<Processes> {
   const rows = await shared.selectFrom('processes').selectAll().execute()
   return {
     alive: rows.filter((row) => isAlive(row, here)),
-    named: (owner) => rows.find((row) => row.owner === owner),
+    byOwner: (owner) => rows.find((row) => row.owner === owner),
   }
 }
 

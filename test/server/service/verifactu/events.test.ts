@@ -50,7 +50,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     for (let left = milliseconds; left > 0; left -= HOUR / 2) {
       fixture.now += Math.min(HOUR / 2, left)
       for (const watch of active) await writeHeartbeat(apps.get(watch) ?? fixture.app)
-      for (const { look } of active) await look()
+      for (const { runPass } of active) await runPass()
     }
   }
   const events = () => fixture.call.store.select('verifactu_events').selectAll().orderBy('sequence').execute()
@@ -302,7 +302,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     await fixture.issue(1)
     await pass(3 * HOUR, watch)
     fixture.now -= 2 * HOUR
-    await watch.look()
+    await watch.runPass()
     await fixture.issue(1)
     await pass(3 * HOUR, watch)
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
@@ -322,7 +322,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const watch = await serve()
     expect(await types()).toBe('')
     await until(valid.valid_to)
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05')
     await fixture.issue(2)
     await tamper(1, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
@@ -331,7 +331,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05')
     expect(await incidents()).toHaveLength(1)
     await until(valid.valid_to)
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05 03 05 04 10')
     expect(await incidents()).toHaveLength(1)
   })
@@ -377,7 +377,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       openPeriod(tx, fixture.call, { mode: 'no_verifactu', sandbox: true }),
     )
     expect(await types()).toBe('01')
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05')
     await pass(HOUR, watch)
     expect(await types()).toBe('01 05')
@@ -392,7 +392,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     )
     const hashes = (await events()).map(({ huella_evento }) => huella_evento).reverse()
     expect((await listEvents(fixture.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
-    await watch.look()
+    await watch.runPass()
   })
 
   it('a start requested right after the automatic one returns that event, and a requested end lasts', async () => {

@@ -51,11 +51,11 @@ async function threeDays() {
   const watch = await startWatching({ ...fixture.app, owner: 'elsewhere/1/1' }, { every: null })
   await fixture.issue(2)
   fixture.now += DAY
-  await watch.look()
+  await watch.runPass()
   const [id = ''] = await fixture.issue(2)
   await fixture.cancel(id)
   fixture.now += DAY
-  await watch.look()
+  await watch.runPass()
   await fixture.issue(1)
 }
 

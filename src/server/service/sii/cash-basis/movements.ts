@@ -84,13 +84,13 @@ async function syncPayment(
   const reported = before.filter(isReported)
   const unreported = before.filter((one) => !isReported(one))
   const left = wanted.cents - minorOf(reported)
-  const isRight =
+  const isUpToDate =
     left === 0
       ? unreported.length === 0
       : unreported.length === 1 &&
         minorOf(unreported) === left &&
         (reported.length > 0 || unreported[0]?.date === wanted.date)
-  if (isRight) return
+  if (isUpToDate) return
   for (const { movement_id } of unreported)
     await tx.change('sii_movements', { status: 'withdrawn', updated_at: context.stamp }, { movement_id })
   if (left !== 0) await tx.insert('sii_movements', movementFor(context, wanted, left, reported.length > 0))
@@ -100,7 +100,7 @@ const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
   db.find('sii_cash_basis', { invoice_id: invoiceId, book_type: book }).selectAll().executeTakeFirst()
 
 /** Collections of a cancelled invoice no longer count; a received invoice stays in the books. */
-const COUNTS_NO_MORE = 'cancelled'
+const CANCELLED = 'cancelled'
 
 async function accrualOf(
   tx: Tx,
@@ -150,7 +150,7 @@ export async function syncMovements(
   if (!isOver && accruals.length === 0) return
   const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
   const wanted: Wanted =
-    isOver && invoice.status !== COUNTS_NO_MORE
+    isOver && invoice.status !== CANCELLED
       ? await accrualOf(tx, invoiceId, day, inForce)
       : { kind: 'accrual', payment: null, cents: 0, date: day }
   await syncPayment(tx, context, wanted, accruals)

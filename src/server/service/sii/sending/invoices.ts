@@ -151,20 +151,20 @@ interface RowResult extends ReturnType<typeof columnsAfter> {
   readonly modification: Pick<RecordRow, 'status' | 'operation_type' | 'deadline'>
 }
 
-type After = Partial<RecordRow> | null
+type RowChanges = Partial<RecordRow> | null
 
 const registeredAs = ({ record }: Entry) => toJson(deletionOf(record))
 
 function afterRegistration(
   { entry, stamp, isOld, answered, error, noError, modification }: RowResult,
   status: 'accepted' | 'accepted_with_errors',
-): After {
+): RowChanges {
   const held = { ...answered, registered: registeredAs(entry), accepted_at: stamp, turns: 0 }
   if (isOld) return { ...held, ...noError, ...modification }
   return { ...held, ...(status === 'accepted' ? noError : error), status }
 }
 
-function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: RowResult): After {
+function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
   if (isGone) return null
   const none = { ...answered, registered: null, accepted_at: null, operation_type: 'A0' } as const
   // Deleted in order to be registered again, or deleted by another system before a modification.
@@ -174,13 +174,17 @@ function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: 
 }
 
 /** The authority has other data, or none: change the operation, up to a limit. */
-function afterTurn({ row, answered, error, noError }: RowResult, known: After, next: After): After {
+function afterTurn(
+  { row, answered, error, noError }: RowResult,
+  known: RowChanges,
+  next: RowChanges,
+): RowChanges {
   return row.turns >= MAX_TURNS
     ? { ...answered, ...known, ...error, status: 'rejected' }
     : { ...answered, ...noError, turns: row.turns + 1, ...known, ...next }
 }
 
-function afterRejection({ row, isGone, isOld, answered, error, noError }: RowResult): After {
+function afterRejection({ row, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
   if (isGone && row.registered === null) return null
   return isOld && !isGone
     ? { ...answered, ...noError, status: 'pending' }
@@ -188,7 +192,7 @@ function afterRejection({ row, isGone, isOld, answered, error, noError }: RowRes
 }
 
 /** Returns the columns to write for a result; null to delete the row, which needs no record any more. */
-function after(row: RecordRow, result: EntryResult, settling: Settling<Sii>): After {
+function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Sii>): RowChanges {
   const { entry, outcome } = result
   const { stamp, outbox } = settling
   const isGone = row.operation_type === 'BAJA'
@@ -238,7 +242,7 @@ async function settle(
     const row = rows.get(result.entry.key)
     // A row has one result: if it is in flight with another message by now, it waits for that response.
     return row?.sending_id === settling.submission.id
-      ? [[row.invoice_id, after(row, result, settling)] as const]
+      ? [[row.invoice_id, changesAfter(row, result, settling)] as const]
       : []
   })
   for (const { changes, keys } of grouped(settled, (one) => one))

@@ -147,7 +147,7 @@ async function markInFlight(
 }
 
 /** Returns the columns to write for a result. */
-function after(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
+function changesAfter(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
   const { outcome: status } = result
   const { answered, error, noError, again } = columnsAfter(result, settling)
   if (status === 'again') return again
@@ -164,7 +164,7 @@ async function settle(
 ): Promise<void> {
   for (const result of results) {
     const { key, invoice_id } = result.entry
-    const changes = after(result, settling)
+    const changes = changesAfter(result, settling)
     const { numUpdatedRows } = await tx
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
@@ -186,7 +186,7 @@ const sentTriple = ({ record }: Entry): string => {
 }
 
 /** Counts the payments of an invoice with this date, amount and means that the agency is known to have. */
-async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
+async function countKnown(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
     .find('sii_movements', { invoice_id: invoiceId, book_type: book })
     .select(['date', 'amount', 'method', 'kind'])
@@ -207,7 +207,7 @@ async function ask(connection: Connection<Sii>, book: Book, entries: readonly En
     const same = asked.payments.filter(
       ({ date, amount, means }) => tripleOf(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
     )
-    if (same.length > (await known(connection.store, book, entry.invoice_id, triple)))
+    if (same.length > (await countKnown(connection.store, book, entry.invoice_id, triple)))
       held.set(entry.key, {
         isSame: true,
         state: 'accepted',

@@ -100,7 +100,7 @@ function messageOf(
 type Items = Extract<SiiMessageResult, { ok: false }>['items']
 
 /** Returns the records that the engine rejects, with the reason; empty if none of them is at fault. */
-function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Excluded {
+function rejectedBy(entries: readonly Entry[], english: Items, spanish: Items): Excluded {
   const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
   return [...wrong].flatMap((index) => {
     const entry = entries[Number(index)]
@@ -115,11 +115,11 @@ async function entriesOf(
   channel: SiiChannel,
   dues: readonly Due[],
 ): Promise<readonly Entry[]> {
-  const made = await channel.buildRecords(outbox.store, dues)
+  const built = await channel.buildRecords(outbox.store, dues)
   const all: Entry[] = []
   const excluded: [Due, NoRecord | null][] = []
   for (const due of dues) {
-    const one = made.get(due.key) ?? { is: 'nothing' }
+    const one = built.get(due.key) ?? { is: 'nothing' }
     if (one.is === 'built') all.push(entryOf(due, one))
     else excluded.push([due, one.is === 'refused' ? one : null])
   }
@@ -138,13 +138,13 @@ export async function nextMessage(
   const [first, ...others] = await entriesOf(outbox, channel, dues)
   if (!first) return { is: 'changed' }
   const entries = [first, ...others] as const
-  const made = messageOf(outbox, channel, entries)
-  if (made.ok) return { is: 'message', channel, entries, xml: async () => siiXml(made.message) }
+  const built = messageOf(outbox, channel, entries)
+  if (built.ok) return { is: 'message', channel, entries, xml: async () => siiXml(built.message) }
   const again = messageOf(outbox, channel, entries, 'es')
   const spanish = again.ok ? [] : again.items
-  const refused = refusedOf(entries, made.items, spanish)
+  const refused = rejectedBy(entries, built.items, spanish)
   if (refused.length === 0) {
-    const { reason } = noRecordOf(made.items, spanish)
+    const { reason } = noRecordOf(built.items, spanish)
     return { is: 'impossible', reason, channel, entries }
   }
   await deferOrDrop(outbox, channel, refused)

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { readAnswer } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
-import { ofEachReachable } from '../../company/company.ts'
+import { collectFromReachable } from '../../company/company.ts'
 import type { Channel, QueueRef, System } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { ask } from './ask.ts'
@@ -88,7 +88,7 @@ export const RECORDS: Channel<Verifactu> = {
 
 /** Lists the queues company by company, so that one unreachable shard does not block the others. */
 const pendingQueuesOneByOne = (app: Sending['app']): Promise<QueueRef[]> =>
-  ofEachReachable(app, async (own) => {
+  collectFromReachable(app, async (own) => {
     const pendingQueues: QueueRef[] = []
     for (const environment of ENVIRONMENTS)
       if ((await countWaiting(own, environment, 1)) > 0)

@@ -82,7 +82,8 @@ function page(
 }
 
 /** Returns the distance between verified signatures of a stretch; each check verifies other ones. */
-const everyOf = ({ from, to }: Stretch): number => Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
+const signatureInterval = ({ from, to }: Stretch): number =>
+  Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
 
 class StretchCheck {
   hashes = 0
@@ -145,7 +146,7 @@ class StretchCheck {
       if (mustBeSigned) this.#note(sequence, 'signature_wrong')
       return
     }
-    if (sequence % everyOf(this.#stretch) !== this.#round % everyOf(this.#stretch)) return
+    if (sequence % signatureInterval(this.#stretch) !== this.#round % signatureInterval(this.#stretch)) return
     this.signatures++
     if ((await signatureProblem(xml)) !== null) this.#note(sequence, 'signature_wrong')
   }

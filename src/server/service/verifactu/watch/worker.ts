@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
-import { companyOf, ofEachReachable } from '../../company/company.ts'
+import { collectFromReachable, companyOf } from '../../company/company.ts'
 import { lockChain } from '../chain.ts'
 import {
   beginOperation,
@@ -44,7 +44,7 @@ async function companiesWithoutVerifactu(app: App): Promise<readonly string[]> {
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch {
-    return ofEachReachable(app, async (own) =>
+    return collectFromReachable(app, async (own) =>
       (await openPeriodOf(own))?.mode === 'no_verifactu' ? [own.companyId] : [],
     )
   }
@@ -127,7 +127,7 @@ export interface WatchOptions {
 
 export interface Watch {
   /** Runs one pass over all companies. */
-  readonly look: () => Promise<void>
+  readonly runPass: () => Promise<void>
   /** Records summary and end of the companies that no other process takes over. */
   readonly stop: () => Promise<void>
 }
@@ -145,7 +145,7 @@ class Watcher {
   }
 
   /** Runs one pass; never rejects. */
-  async look(): Promise<void> {
+  async runPass(): Promise<void> {
     const { log, clock } = this.#app
     try {
       // While a shard is unreachable, heartbeats cannot be written; companies are processed all the same.
@@ -233,7 +233,7 @@ async function ownOf(app: App): Promise<readonly string[]> {
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch {
-    return ofEachReachable(app, async (own) => {
+    return collectFromReachable(app, async (own) => {
       const row = await own
         .find('verifactu_operations', { owner })
         .select('owner')
@@ -250,15 +250,15 @@ async function ownOf(app: App): Promise<readonly string[]> {
  */
 export async function startWatching(app: App, { every = HEARTBEAT_MS }: WatchOptions = {}): Promise<Watch> {
   const watcher = new Watcher(app)
-  let running = watcher.look()
-  const look = (): Promise<void> => {
-    running = running.then(() => watcher.look())
+  let running = watcher.runPass()
+  const runPass = (): Promise<void> => {
+    running = running.then(() => watcher.runPass())
     return running
   }
   await running
-  const timer = every === null ? undefined : setInterval(look, every).unref()
+  const timer = every === null ? undefined : setInterval(runPass, every).unref()
   return {
-    look,
+    runPass,
     stop: async () => {
       clearInterval(timer)
       await running
