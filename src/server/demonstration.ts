@@ -2,7 +2,7 @@
 import type { App } from './app/app.ts'
 import { createKey } from './service/access/keys.ts'
 import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
-import { hasCompanies, holdTaxIds, insertCompany } from './service/company/company.ts'
+import { hasCompanies, insertCompany, lockTaxIds } from './service/company/company.ts'
 import { readCompany } from './service/company/company-file.ts'
 
 const COMPANY = {
@@ -35,7 +35,7 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
     // Processes that start together take turns; another one may have been faster.
-    await holdTaxIds(all)
+    await lockTaxIds(all)
     if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(all, company, stamp)

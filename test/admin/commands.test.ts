@@ -201,12 +201,12 @@ describe('company', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     for (const member of [
       'legal_name: is missing',
-      'tax_id: "B1" is no Spanish tax id',
+      'tax_id: "B1" is not a Spanish tax id',
       'person_type_code: send F',
-      'adress: there is no such field',
+      'adress: unknown field',
       'address/post_code: send five digits',
-      'address/province_code: there is no province 99',
-      'address/planet: there is no such field',
+      'address/province_code: unknown province 99',
+      'address/planet: unknown field',
       'cash_basis/0/start_date: send a day',
       'cash_basis/1/end_date: is before start_date',
       'features/0: send api or drafts',
@@ -222,7 +222,7 @@ describe('company', () => {
     const input = JSON.stringify({ ...given, tax_id: `ES-${given.tax_id.toLowerCase()}` })
     const { status, stderr } = await run(['company', 'create', '--file', '-'], { input })
     expect(status).toBe(1)
-    expect(stderr).toContain(`is of company ${id} already`)
+    expect(stderr).toContain(`already belongs to company ${id}`)
   })
 
   it('create exits 2 on a file that is not JSON', async () => {
@@ -567,7 +567,9 @@ describe('a certificate file', () => {
     ]
     const refused = await run(args)
     expect(refused.status).toBe(1)
-    expect(refused.stderr).toMatch(/of B99999997, the company is \w{9}\..* with --representative\.\n$/)
+    expect(refused.stderr).toMatch(
+      /belongs to B99999997, and the company is \w{9}\..* with --representative\.\n$/,
+    )
     const added = await run([...args, '--representative', '--json'])
     expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })
     expect(added.stderr).toMatch(/^note: The certificate of B99999997 expires on .* in 9 days\./)

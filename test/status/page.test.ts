@@ -103,7 +103,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   await page.locator('#language').click()
   await page.locator('#verdict').getByText('3 things to attend to').waitFor()
   // The instructions are the server's, asked for in the language of the page.
-  await page.locator('#incidents').getByText('Check name and tax id of the customer').first().waitFor()
+  await page.locator('#incidents').getByText('Check the name and tax id of the customer').first().waitFor()
   expect(await read(page, '#sii')).toContain('7 days overdue')
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   expect(await page.title()).toBe('With the tax authority · cuadra')

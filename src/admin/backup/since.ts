@@ -2,7 +2,7 @@
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invoice/numbering.ts'
-import { sentenceOf } from '../../server/service/transmission/blocked.ts'
+import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import {
   type Compared,
@@ -82,7 +82,7 @@ export async function lookSince(app: App, company: CompanyRecord, madeAt: string
     environmentOf(period),
     months,
   )
-  if ('stop' in found) return unasked(sentenceOf(found, 'en'))
+  if ('stop' in found) return unasked(blockedMessage(found, 'en'))
   return { ...about, compared: found, unasked: null, ...(await countersBehind(store, found.lost)) }
 }
 

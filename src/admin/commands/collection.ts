@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'
-import { cancelNoted, resendRejected } from '../../server/service/sii/cash-basis/fixes.ts'
 import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
 import type { NewPayment } from '../../server/service/sii/cash-basis/noting.ts'
+import { cancelNotedPayment, resendRejected } from '../../server/service/sii/cash-basis/payment-commands.ts'
 import type { Book } from '../../server/store/tables.ts'
 import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -107,7 +107,7 @@ export function add(own: Command, io: Io): void {
     .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
     .action(async ({ company, json, ...given }: CompanyFlags & Readonly<Record<string, unknown>>) => {
       const cancelled = await changeCompany(io, company, (tx, { app }) =>
-        cancelNoted(tx, app.clock, book, String(given[name])),
+        cancelNotedPayment(tx, app.clock, book, String(given[name])),
       )
       answer(io, json, cancelled, () => {
         const { amount: euros, date } = cancelled

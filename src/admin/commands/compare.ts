@@ -1,7 +1,7 @@
 /** `verifactu compare`: what the tax authority holds beside what is stored here. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
-import { sentenceOf } from '../../server/service/transmission/blocked.ts'
+import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import type { Environment } from '../../server/store/tables.ts'
 import { matching } from '../arguments.ts'
@@ -47,7 +47,7 @@ async function compared({ app, store, company }: OfCompany, flags: CompareFlags)
   if (!app.reachesAuthority())
     throw new CuadraError('No simulator runs with this data folder: there is nobody to ask.')
   const found = await compareWithAuthority({ app, wire: wireOf(app) }, store, company, environment, months)
-  if ('stop' in found) throw new CuadraError(sentenceOf(found, 'en'))
+  if ('stop' in found) throw new CuadraError(blockedMessage(found, 'en'))
   return { environment, ...found, ...(await countersBehind(store, found.lost)) }
 }
 

@@ -1,7 +1,7 @@
 /** `sii ...`: sending books by hand. */
 import type { Command } from 'commander'
 import type { Report } from '../../server/service/sii/sending/sender.ts'
-import { reasonText, sentenceOf } from '../../server/service/transmission/blocked.ts'
+import { blockedMessage, storedMessage } from '../../server/service/transmission/blocked.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
@@ -19,12 +19,12 @@ interface Sent {
 }
 
 async function sendNowOf(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
-  const { askForSending, sendAgain, sendNow, siiWireOf } = await import(
+  const { requestSending, resendInvoice, sendNow, siiWireOf } = await import(
     '../../server/service/sii/sending/sender.ts'
   )
   return withCompany(io, company, async ({ app, store }) => {
-    if (invoice !== undefined) await sendAgain(app, store, invoice)
-    if (!app.reachesAuthority()) return { report: null, handed: await askForSending(app, company) }
+    if (invoice !== undefined) await resendInvoice(app, store, invoice)
+    if (!app.reachesAuthority()) return { report: null, handed: await requestSending(app, company) }
     const sending = { app, wire: siiWireOf(app), owner: app.owner }
     return { report: await sendNow(sending, company, invoice), handed: null }
   })
@@ -43,7 +43,7 @@ const messageText = ({
   [
     `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
     ...items.map(({ invoice_number, item_status, error_code, error_description }) => {
-      const told = [error_code, reasonText(error_description, 'en')].filter(Boolean).join(': ')
+      const told = [error_code, storedMessage(error_description, 'en')].filter(Boolean).join(': ')
       return `  ${invoice_number}: ${item_status}${told === '' ? '' : `, ${told}`}`
     }),
   ].join('\n')
@@ -51,7 +51,7 @@ const messageText = ({
 function reportText({ messages, waiting, next, stopped, busy }: Report): string {
   const lines = messages.map(messageText)
   if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
-  if (stopped) lines.push(sentenceOf(stopped, 'en'))
+  if (stopped) lines.push(blockedMessage(stopped, 'en'))
   if (busy) lines.push('A server is sending at this moment.')
   if (next !== null && waiting > 0 && stopped?.stop !== 'not_enrolled' && stopped?.stop !== 'other_authority')
     lines.push(`The next try is at ${timeOf(next)} UTC; with \`auto_submit\` the server makes it by itself.`)

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Call } from '../../server/service/access/call.ts'
-import { sentenceOf } from '../../server/service/transmission/blocked.ts'
+import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../server/service/verifactu/periods.ts'
 import type { Answered } from '../../server/service/verifactu/sending/answer-request.ts'
@@ -40,7 +40,7 @@ const inCompany = <T>(
 
 function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
   const lines = [`${environment}: ${plural(settled, 'record')} with an answer, ${waiting} waiting.`]
-  if (stopped) lines.push(`  ${sentenceOf(stopped, 'en')}`)
+  if (stopped) lines.push(`  ${blockedMessage(stopped, 'en')}`)
   if (busy) lines.push('  A server is sending at this moment.')
   if (next !== null && waiting > 0)
     lines.push(`  The next message may go at ${timeOf(next)} UTC; the server sends it by itself.`)
@@ -54,9 +54,9 @@ interface Sent {
 }
 
 async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
-  const { askForSending, sendNow, wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
+  const { requestSending, sendNow, wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   return withCompany(io, companyId, async ({ app }) => {
-    if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
+    if (!app.reachesAuthority()) return { reports: [], handed: await requestSending(app, companyId) }
     const sending = { app, wire: wireOf(app), owner: app.owner }
     return { reports: await sendNow(sending, companyId), handed: null }
   })
@@ -268,7 +268,7 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
       )
       if (done.stopped)
         throw new CuadraError(
-          `${sentenceOf(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
+          `${blockedMessage(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
         )
     })
 }

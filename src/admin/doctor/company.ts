@@ -9,7 +9,7 @@ import {
   validCertificate,
 } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { type Blocked, sentenceOf } from '../../server/service/transmission/blocked.ts'
+import { type Blocked, blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
 import { attentionOf } from '../../server/service/verifactu/attention.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
@@ -149,7 +149,7 @@ async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | 
   ).executeTakeFirst()
   if (!row?.error_message?.startsWith('{"stop":')) return null
   const stopped = JSON.parse(row.error_message) as Blocked
-  return { en: sentenceOf(stopped, 'en'), es: sentenceOf(stopped, 'es') }
+  return { en: blockedMessage(stopped, 'en'), es: blockedMessage(stopped, 'es') }
 }
 
 async function openOf(app: App, store: CompanyStore): Promise<Found[]> {

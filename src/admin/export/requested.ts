@@ -14,7 +14,7 @@ import {
 } from '../../server/service/verifactu/exported.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { messageXml } from '../../server/service/verifactu/sending/message.ts'
-import { MOST_RECORDS } from '../../server/service/verifactu/sending/types.ts'
+import { MAX_RECORDS } from '../../server/service/verifactu/sending/types.ts'
 import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
 import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
 import type { Rows } from '../../server/store/store.ts'
@@ -159,7 +159,7 @@ class Messages {
 
   async add(xml: string): Promise<void> {
     if (this.reference === undefined) return
-    if (this.#texts.length === MOST_RECORDS) await this.#write('N')
+    if (this.#texts.length === MAX_RECORDS) await this.#write('N')
     this.#texts.push(xml)
   }
 

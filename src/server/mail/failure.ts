@@ -1,4 +1,4 @@
-/** Why a message was not delivered: what the other side said, as a value that can be stored and told. */
+/** Failures of delivery, as values that can be stored and returned. */
 import { CuadraError } from '../../errors/index.ts'
 
 export const FAILURES = [
@@ -18,13 +18,13 @@ export type FailureReason = (typeof FAILURES)[number]
 
 export interface Failure {
   readonly reason: FailureReason
-  /** Whether the same message would be refused again. */
+  /** Whether the same message would be rejected again. */
   readonly permanent: boolean
-  /** The whole message was on its way when the connection was lost: the other side may have it. */
+  /** The connection was lost after the whole message was sent: the server may have accepted it. */
   readonly uncertain: boolean
   /** Reply code of the mail server (RFC 5321, section 4.2). */
   readonly smtp_code?: number
-  /** Its words, where they are about the message. */
+  /** Reply text of the mail server, if it is about the message. */
   readonly smtp_response?: string
 }
 
@@ -36,7 +36,7 @@ export class MailError extends CuadraError {
 }
 
 const LONGEST = 200
-/** What a server says, in one line without controls. */
+/** Returns the reply of a server on one line, without control characters. */
 export const shortResponse = (response: string): string =>
   response
     .replaceAll(/\p{Cc}+/gu, ' ')

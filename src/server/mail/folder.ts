@@ -1,4 +1,4 @@
-/** Mails as files that any mail program opens: `mail/<id>.eml` in the data folder, whole or not at all. */
+/** Delivery to a folder: `mail/<id>.eml` in the data folder, a complete file or none. */
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ async function writeWhole(file: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** Under its own name only when it is complete. One that an earlier try has written is the same mail. */
+/** Writes a mail, and links it under its name once it is complete. A file of an earlier attempt has the same content. */
 async function write(folder: string, { mailId, content }: Outgoing, handOver: () => Promise<void>) {
   const draft = join(folder, `.${mailId}.${randomBytes(4).toString('hex')}.part`)
   try {

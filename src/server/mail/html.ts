@@ -1,7 +1,7 @@
 /**
- * The letter as HTML for mail programs: tables and styles inside of the tags, which is what all of them show. No image
- * and no address is loaded from anywhere. Colours are named for light and for dark; where a program turns them by
- * itself they keep apart all the same. A table that only places is said to be one, so that a screen reader reads text.
+ * The letter as HTML for mail programs: tables and inline styles, which all of them support, without remote images or
+ * other resources. Colours are defined for light and dark, and keep their contrast if a program inverts them. Layout
+ * tables are marked as such for screen readers.
  */
 import type { Letter, Row } from './letter.ts'
 
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Lines stay lines; what cannot be seen, and would be no character of a document, goes. */
+/** Keeps line breaks; removes control characters, which HTML does not allow. */
 const shown = (text: string): string =>
   escaped(text.replaceAll(/(?![\n\t])\p{Cc}/gu, '')).replaceAll('\n', '<br>')
 
@@ -33,7 +33,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 const paragraph = (text: string): string =>
   `<p class="ink" style="margin:0 0 16px;color:#1a1d23">${shown(text)}</p>`
 
-/** Figures stand under each other; what is long breaks rather than the page. */
+/** Aligns figures in columns; long values wrap instead of widening the page. */
 const row = ({ label, values }: Row): string =>
   `<tr><th scope="row" class="label quiet rule" align="left" style="padding:9px 16px 9px 0;border-bottom:1px solid #d9dde3;color:#5a6372;font-weight:400;vertical-align:top;text-align:left">${shown(label)}</th>` +
   `<td class="value ink rule" align="right" style="padding:9px 0;border-bottom:1px solid #d9dde3;color:#1a1d23;font-weight:600;text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:anywhere">${values.map(shown).join('<br>')}</td></tr>`

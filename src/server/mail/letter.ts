@@ -1,17 +1,17 @@
-/** What a mail says: subject and text, in the language of who gets it. The same words are in the text and in the HTML. */
+/** Subject and text of a mail in the recipient's language, shared by its plain text and HTML. */
 
 export type LetterLanguage = 'es' | 'en'
 
-/** What is said of an invoice, every value formatted. */
+/** Values of an invoice for the letter, already formatted. */
 export interface LetterFacts {
   /** `Factura`, `Corrective invoice`. */
   readonly title: string
   readonly number: string
   readonly date: string
   readonly total: string
-  /** What is left to pay, where it is another amount. */
+  /** Amount to pay, if it differs from the total. */
   readonly toPay: string | null
-  /** Days on which something is to be paid; with the amount where there are several. */
+  /** Due dates; with the amount if there are several. */
   readonly due: readonly string[]
   readonly accounts: readonly string[]
   readonly company: {
@@ -22,7 +22,7 @@ export interface LetterFacts {
   readonly withXml: boolean
 }
 
-/** The client's own words in place of the usual ones. */
+/** The client's own subject and message, in place of the defaults. */
 export interface OwnMessages {
   readonly subject?: string | undefined
   readonly message?: string | undefined
@@ -36,10 +36,10 @@ export interface Row {
 export interface Letter {
   readonly language: LetterLanguage
   readonly subject: string
-  /** Before the table of facts. */
+  /** Before the table. */
   readonly paragraphs: readonly string[]
   readonly rows: readonly Row[]
-  /** After it. */
+  /** After the table. */
   readonly closing: readonly string[]
   readonly signature: readonly string[]
 }
@@ -50,16 +50,16 @@ const MESSAGES = {
   es: {
     subject: (title: string, number: string, company: string) => `${title} ${number} de ${company}`,
     greeting: 'Buenos días:',
-    attached: (title: string, number: string) => `Le enviamos adjunta la ${lower(title)} ${number} en PDF.`,
+    attached: (title: string, number: string) => `Adjuntamos la ${lower(title)} ${number} en PDF.`,
     attachedWithXml: (title: string, number: string) =>
-      `Le enviamos adjunta la ${lower(title)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
+      `Adjuntamos la ${lower(title)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
     number: 'Número',
     date: 'Fecha de expedición',
     total: 'Importe total',
     toPay: 'Importe a pagar',
     due: 'Vencimiento',
     account: 'IBAN',
-    questions: 'Si tiene alguna pregunta, responda a este correo.',
+    questions: 'Si tiene alguna duda, responda a este correo.',
     regards: 'Un cordial saludo,',
   },
   en: {
@@ -68,26 +68,26 @@ const MESSAGES = {
     attached: (title: string, number: string) =>
       `Please find attached our ${lower(title)} ${number} as a PDF.`,
     attachedWithXml: (title: string, number: string) =>
-      `Please find attached our ${lower(title)} ${number} as a PDF, and as an electronic invoice in the Spanish format Facturae (XML).`,
+      `Please find attached our ${lower(title)} ${number} as a PDF and as an electronic invoice in the Spanish Facturae format (XML).`,
     number: 'Number',
     date: 'Date of issue',
     total: 'Total',
     toPay: 'Amount to pay',
     due: 'Due date',
     account: 'IBAN',
-    questions: 'If you have any questions, just answer this e-mail.',
+    questions: 'If you have any questions, just reply to this e-mail.',
     regards: 'Kind regards,',
   },
 }
 
-/** A paragraph ends where a line is empty. */
+/** Splits a message into paragraphs at empty lines. */
 const paragraphsOf = (message: string): string[] =>
   message
     .replaceAll(/\r\n?/g, '\n')
     .trim()
     .split(/\n[^\S\n]*\n\s*/)
 
-/** What is written to the customer. */
+/** Returns the letter to the customer. */
 export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnMessages = {}): Letter {
   const messages = MESSAGES[language]
   const { title, number, date, total, toPay, due, accounts, company, withXml } = facts
@@ -106,7 +106,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
     subject: own.subject ?? messages.subject(title, number, company.name),
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
-    // Who writes the letter ends it, too.
+    // A client's own message has its own ending.
     closing:
       own.message === undefined
         ? [...(company.email === null ? [] : [messages.questions]), messages.regards]
@@ -115,7 +115,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
   }
 }
 
-/** The letter as plain text. */
+/** Formats the letter as plain text. */
 export function textOf({ paragraphs, rows, closing, signature }: Letter): string {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 2
   const table = rows.map(({ label, values }) => {

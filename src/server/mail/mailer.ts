@@ -1,4 +1,4 @@
-/** The port behind which mails go out: a mail server, or a folder where there is none. */
+/** Creates the delivery of mails: to a mail server, or to a folder if none is configured. */
 import type { Config } from '../environment/config.ts'
 import { folderDelivery } from './folder.ts'
 import type { Deliver } from './outgoing.ts'

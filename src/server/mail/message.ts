@@ -1,4 +1,4 @@
-/** A mail as the bytes that are sent (RFC 5322, MIME): made once, and sent as it is however often. */
+/** Composes a mail as bytes (RFC 5322, MIME): once, so that every attempt sends the same. */
 import { createTransport } from 'nodemailer'
 
 export interface MailFile {
@@ -9,7 +9,7 @@ export interface MailFile {
 
 export interface NewMessage {
   readonly from: { readonly name: string; readonly address: string }
-  /** Where answers go, if not to the sender. */
+  /** Where replies go, if not to the sender. */
   readonly replyTo: string | undefined
   readonly to: readonly string[]
   readonly subject: string
@@ -21,23 +21,22 @@ export interface NewMessage {
   readonly date: Date
 }
 
-/** Sends nothing: answers what would be sent. */
+/** Sends nothing; returns the composed message. */
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
-/** Line ends and controls, which in a header begin another one. */
+/** Replaces line breaks and control characters, which could begin another header. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** What has no width, or turns the direction of writing: no name of ours or of a company needs it in a header. */
+/** Also removes characters without width or that change the direction of writing. */
 const plain = (text: string): string =>
   inOneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** A line end is one everywhere: servers differ in what they take half of one for. */
+/** Normalises line breaks, since servers differ in how they treat a single CR. */
 const inLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 /**
- * The bytes of a mail, ASCII all of them. Addresses are taken as they are: `mailAddress` made them. Whatever stands in
- * a name, a subject or a text stays there: line ends are taken out of what becomes a header, and other letters than
- * ASCII are encoded.
+ * Returns the bytes of a mail, all ASCII. Addresses are used as `mailAddress` returned them. Names, subject and texts
+ * cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
   const { from, replyTo, to, subject, text, html, files, messageId, date } = mail

@@ -1,15 +1,15 @@
-/** A mail on its way, and what became of it. */
+/** Types of mails and of their delivery. */
 
-/** A mail as it goes out. */
+/** A mail ready for delivery. */
 export interface Outgoing {
-  /** The same in every try. */
+  /** The same in every attempt. */
   readonly mailId: string
   readonly from: string
   readonly to: readonly string[]
   readonly content: Uint8Array
 }
 
-/** An address that the mail server did not take, while it took others. */
+/** An address that the mail server rejected while it accepted others. */
 export interface Refused {
   readonly address: string
   readonly permanent: boolean
@@ -23,7 +23,7 @@ export interface Delivered {
 }
 
 /**
- * Delivers a mail, or throws a `MailError`. `handOver` is called when everything but the end of the message is with the
- * other side, and waited for: where it rejects nothing is delivered, and until it is called nothing can have been.
+ * Delivers a mail, or throws a `MailError`. `handOver` is called and awaited before the end of the message is sent. If
+ * it rejects, nothing is delivered; before it is called, nothing can have been.
  */
 export type Deliver = (mail: Outgoing, handOver: () => Promise<void>) => Promise<Delivered>

@@ -1,6 +1,6 @@
 /**
- * Delivery to a mail server, by nodemailer. Certificates are checked. A server that offers STARTTLS is spoken to
- * encrypted; a password goes over no other line, unless the server is this machine.
+ * Delivery to a mail server with nodemailer. Certificates are verified. STARTTLS is used if the server offers it. A
+ * password is sent only over an encrypted connection, unless the server is this machine.
  */
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
@@ -8,13 +8,13 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, type FailureReason, MailError, shortResponse } from './failure.ts'
 import type { Deliver, Refused } from './outgoing.ts'
 
-/** Seconds for connection and greeting, of the time that the whole may take. */
-const CONNECTING = 10
-/** Seconds that a server has to answer the end of the session. */
-const LEAVING = 5
-const PIECE = 64 * 1024
+/** Seconds for connection and greeting, within the time of the whole delivery. */
+const CONNECT_SECONDS = 10
+/** Seconds that a server has to confirm the end of the session. */
+const QUIT_SECONDS = 5
+const CHUNK = 64 * 1024
 
-/** What nodemailer says of a failure. */
+/** An error of nodemailer. */
 interface SmtpError extends Error {
   readonly code?: string
   readonly originalCode?: string
@@ -26,16 +26,16 @@ interface SmtpError extends Error {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
-/** Whether a password would go over the line as it is. */
+/** Whether TLS must be required because a password would be sent in clear text. */
 function needsTls(smtpUrl: string): boolean {
   const { username, password, hostname, searchParams } = new URL(smtpUrl)
-  const isSaid = searchParams.has('requireTLS') || searchParams.has('ignoreTLS')
-  return (username !== '' || password !== '') && !LOOPBACK.test(hostname) && !isSaid
+  const isExplicit = searchParams.has('requireTLS') || searchParams.has('ignoreTLS')
+  return (username !== '' || password !== '') && !LOOPBACK.test(hostname) && !isExplicit
 }
 
 const IS_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of what servers answer, read from the top; the first that fits holds.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of server replies, read from the top; the first match applies.
 function reasonOf({
   code,
   originalCode = '',
@@ -46,9 +46,9 @@ function reasonOf({
   if (code === 'ETIMEDOUT') return 'timeout'
   if (code === 'ETLS' || IS_TLS.test(originalCode)) return 'tls'
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused'
-  // A reply without a code says neither yes nor no.
+  // A reply without a code is not SMTP.
   if (typeof response === 'string' && responseCode === undefined) return 'server_refused'
-  // 552 and 523 say it of the size, and so does the client before it sends more than the server takes.
+  // 552 and 523 mean the size; the client itself reports a size above the server's limit without a code.
   if (responseCode === 552 || responseCode === 523 || (code === 'EMESSAGE' && responseCode === undefined))
     return 'message_too_large'
   if (command === 'DATA') return 'message_refused'
@@ -57,8 +57,8 @@ function reasonOf({
   return responseCode === undefined ? 'unreachable' : 'server_refused'
 }
 
-/** What was said about the message; the words of a refused login may repeat the user. */
-const words = ({ responseCode, response }: SmtpError) => ({
+/** Returns the server's reply about the message. That to a login is left off, since it may contain the user. */
+const replyOf = ({ responseCode, response }: SmtpError) => ({
   ...(responseCode === undefined ? {} : { smtp_code: responseCode }),
   ...(typeof response === 'string' ? { smtp_response: shortResponse(response) } : {}),
 })
@@ -70,24 +70,24 @@ function failureOf(error: SmtpError, isLate: boolean, isHandedOver: boolean): Fa
   return {
     reason,
     permanent: isPermanent(error) || reason === 'message_too_large' || reason === 'tls',
-    // A server that answered has not taken it.
+    // A server that replied has not accepted it.
     uncertain: isHandedOver && error.responseCode === undefined,
     ...(reason === 'login_refused' && error.responseCode !== undefined
       ? { smtp_code: error.responseCode }
-      : words(error)),
+      : replyOf(error)),
   }
 }
 
-/** The message in pieces, and its end only once `handOver` has said so. */
-async function* heldBack(content: Uint8Array, handOver: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE)
+/** Yields the message in chunks; the stream ends only once `handOver` has resolved. */
+async function* chunksOf(content: Uint8Array, handOver: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += CHUNK) yield content.subarray(at, at + CHUNK)
   await handOver()
 }
 
 type Envelope = SMTPConnection.Envelope
 type Sent = SMTPConnection.SentMessageInfo
 
-/** Ends the session as the protocol has it (RFC 5321, 4.1.1.10), where the server still listens. */
+/** Ends the session with `QUIT` (RFC 5321, 4.1.1.10) if the server is still connected. */
 function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
   const isTooLarge = error?.code === 'EMESSAGE' && error.command === 'MAIL FROM'
   const listens = typeof error?.response === 'string' && error.responseCode !== 421
@@ -95,13 +95,13 @@ function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
     connection.close()
     return
   }
-  const timer = setTimeout(() => connection.close(), LEAVING * 1000)
+  const timer = setTimeout(() => connection.close(), QUIT_SECONDS * 1000)
   timer.unref()
   connection.once('end', () => clearTimeout(timer))
   connection.quit()
 }
 
-/** One message in a session of its own. */
+/** Sends one message in its own session. */
 async function deliver(
   { auth, ...options }: SMTPConnection.Options & { auth?: SMTPConnection.AuthenticationType },
   envelope: Envelope,
@@ -112,7 +112,7 @@ async function deliver(
   let failed: SmtpError | undefined
   try {
     return await new Promise<Sent>((resolve, reject) => {
-      // Stays to the end: an error after the result is ignored.
+      // The listener stays: errors after the result are ignored.
       connection.on('error', reject)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       const send = () =>
@@ -132,10 +132,10 @@ async function deliver(
   }
 }
 
-/** `name` is what the client calls itself in `EHLO`; without one the name of this machine. */
+/** Returns the delivery by SMTP. `name` is the client's name in `EHLO`, by default that of this machine. */
 export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): Deliver {
   const whole = seconds * 1000
-  const connecting = Math.min(whole, CONNECTING * 1000)
+  const connecting = Math.min(whole, CONNECT_SECONDS * 1000)
   const settings = {
     ...(needsTls(smtpUrl) ? { requireTLS: true } : {}),
     ...(name === undefined ? {} : { name }),
@@ -149,7 +149,7 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
     const signal = AbortSignal.timeout(whole)
     let isHandedOver = false
     let lost: unknown
-    // Where the time is over while the store is asked, nothing may be sent any more: the connection is closed.
+    // If the time runs out while the store is called, the connection is closed and nothing more is sent.
     const begin = async () => {
       try {
         await handOver()
@@ -159,7 +159,7 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
         throw error
       }
     }
-    const open = () => Readable.from(heldBack(content, begin), { objectMode: false })
+    const open = () => Readable.from(chunksOf(content, begin), { objectMode: false })
     try {
       const envelope = { from, to: [...to], size: content.length }
       const { rejectedErrors = [] } = (await deliver(settings, envelope, open, signal)) as {
@@ -169,7 +169,7 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
         (error): Refused => ({
           address: error.recipient ?? '',
           permanent: isPermanent(error),
-          ...words(error),
+          ...replyOf(error),
         }),
       )
       const isRefused = new Set(refused.map(({ address }) => address))

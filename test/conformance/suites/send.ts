@@ -130,11 +130,11 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key)
       const answer = await send(key, id)
       expect(told(answer)).toBe('422 no_recipient_email')
-      expect(answer.json.detail.message).toContain('the invoice has none of its customer')
+      expect(answer.json.detail.message).toContain('the invoice has no e-mail address of its customer')
       const wrong = await issued(key, withMail('por teléfono'))
       const { json } = await send(key, wrong.id)
       expect(json.detail).toMatchObject({ code: 'no_recipient_email' })
-      expect(json.detail.message).toContain('is no address')
+      expect(json.detail.message).toContain('is not valid')
       expect((await send(key, id, to(), { 'Accept-Language': 'es' })).json.detail.message).toBe(
         'No hay dirección de correo a la que enviar: el campo to es una lista vacía. Indique una en el campo to.',
       )

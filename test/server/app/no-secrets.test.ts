@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
     from: 3,
     until: 300,
     status: 1,
-    said: /is valid from .*Add it then, or check the clock/,
+    said: /is valid from .*Add it on that day, or check the clock/,
   },
   { name: 'wrong owner', taxId: 'B12345674', status: 1, said: /B12345674/ },
   { name: 'wrong password', typed: 'typed-Falsch-4471', status: 1, said: /password/ },

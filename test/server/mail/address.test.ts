@@ -1,4 +1,4 @@
-/** Which texts are addresses. */
+/** Validation of e-mail addresses. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mailAddress, withoutDoubles } from '../../../src/server/environment/mail-address.ts'
@@ -14,7 +14,7 @@ describe('an address', () => {
     ['info@ΕΛΛΗΝΙΚΆ.gr', 'info@xn--hxargifdar.gr'],
     ['info@例え.jp', 'info@xn--r8jz45g.jp'],
     [`${'a'.repeat(64)}@cliente.example`, `${'a'.repeat(64)}@cliente.example`],
-  ])('%s', (sent, kept) => {
+  ])('%s is accepted', (sent, kept) => {
     expect(mailAddress(sent)).toBe(kept)
     expect(mailAddress(kept)).toBe(kept)
   })
@@ -53,9 +53,9 @@ describe('an address', () => {
     `${'a'.repeat(65)}@cliente.example`,
     `ana@${'a.'.repeat(130)}example`,
     `ana@${'a'.repeat(64)}.example`,
-  ])('none: %j', (sent) => expect(mailAddress(sent)).toBeUndefined())
+  ])('%j is rejected', (sent) => expect(mailAddress(sent)).toBeUndefined())
 
-  it('that is kept has nothing that a header or a command of SMTP could end at', () => {
+  it('an accepted address contains nothing that could end a header or an SMTP command', () => {
     const pieces = fc.constantFrom(
       'a',
       '@',
@@ -95,7 +95,7 @@ describe('an address', () => {
     )
   })
 
-  it('is told once; in large letters before the @ it is another', () => {
+  it('equal addresses are kept once; capital letters before the @ make another address', () => {
     expect(withoutDoubles(['a@b.es', 'A@b.es', 'a@b.es'])).toEqual(['a@b.es', 'A@b.es'])
   })
 })

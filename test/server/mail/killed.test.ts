@@ -1,10 +1,10 @@
 /**
- * `kill -9` at ten points of a delivery: every mail arrives, and as one message. Counted are Message-IDs, as a mailbox
- * does that drops the second copy; where the mail server had taken a message and the process that sent it was killed
- * before it could write that down, a second copy comes, the same byte for byte, and no other way is there in SMTP.
+ * `kill -9` at ten points of a delivery: every mail arrives as one message. Message-IDs are counted, as by a mailbox
+ * that drops duplicates. If the mail server accepted a message and the sender was killed before it stored that, a
+ * second, identical copy arrives; SMTP has no way to avoid it.
  *
- * Ten mails at ten points and one kill in `npm test`; in `npm run test:long` also a kill for each, and on PostgreSQL
- * one server is killed and another, which runs on, takes its mails.
+ * `npm test` has ten mails at ten points and one kill; `npm run test:long` also has one kill for each point and, on
+ * PostgreSQL, a second running server that takes over the mails.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,12 +17,12 @@ import { startServer, type TestCompany, type TestServer } from '../../conformanc
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { stepsOf } from '../../conformance/steps.ts'
 import { itInAll, LONG } from '../../size.ts'
-import { refusal, type Script, type Station, station } from './smtp-station.ts'
+import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer } from './fake-smtp-server.ts'
 
 /**
- * Where the mail is when the process ends. `request`: the client has only just asked; `second`: one recipient is
- * taken, another not yet; `end`: the server has all of it and has not kept it; `accepted`: it has, and has not said so;
- * `answered`: it has said so at that moment.
+ * Where the mail is when the process is killed. `request`: the client has just sent its request. `second`: one
+ * recipient is accepted, the other not yet. `end`: the server has the whole message and has not stored it. `accepted`:
+ * it has stored it and not replied. `answered`: it is just replying.
  */
 const KILLED_AT = [
   'request',
@@ -40,7 +40,7 @@ type KilledAt = (typeof KILLED_AT)[number]
 
 const BEFORE_DATA: readonly KilledAt[] = ['connect', 'mail', 'rcpt', 'second']
 
-/** How many copies come, under one Message-ID. */
+/** Minimum and maximum number of copies with the same Message-ID. */
 const COPIES: Readonly<Record<KilledAt, readonly [number, number]>> = {
   request: [1, 2],
   connect: [1, 1],
@@ -56,7 +56,7 @@ const COPIES: Readonly<Record<KilledAt, readonly [number, number]>> = {
 
 const toOf = (at: KilledAt) => [`${at}@cliente.example`, `${at}-2@cliente.example`]
 
-/** The mail that an address belongs to, whichever of the two it is, or the sender's. */
+/** Returns the point whose mail an address belongs to, be it a recipient's or the sender's. */
 const mailAt = (address = ''): string => address.replace(/(?:-2)?@.*/, '')
 
 interface World {
@@ -65,7 +65,7 @@ interface World {
   readonly store: 'sqlite' | 'postgres'
 }
 
-let mails: Station | undefined
+let mails: FakeSmtpServer | undefined
 const servers: TestServer[] = []
 const folders: string[] = []
 afterEach(async () => {
@@ -84,7 +84,7 @@ const start = async (world: World): Promise<TestServer> => {
   return server
 }
 
-/** A mail of its company at each of the points, all at once, and then the kill. */
+/** Sends a mail at each of the points, all at once, then kills the server. */
 async function killedAt(points: readonly KilledAt[], store: World['store'], withOther = false) {
   const held = new Set<string>()
   let crash = () => {}
@@ -100,7 +100,7 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
   }
   const script: Script = async (point, about) => {
     if (isOver) return
-    // Which mail a connection is for nobody knows at its beginning: the first is the one that ends there.
+    // The mail of a connection is unknown when it begins: the first connection is the one that ends there.
     if (point === 'connect') {
       connections++
       if (connections === 1 && points.includes('connect')) await hold('connect')
@@ -114,7 +114,7 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
     if (isHere) await hold(at)
     if (at === 'answered' && point === 'accepted') setImmediate(() => void first.process.kill('SIGKILL'))
   }
-  mails = await station(script)
+  mails = await startFakeSmtpServer(script)
   const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
   folders.push(dataDir)
   const world: World = {
@@ -124,7 +124,7 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
   }
   const first = await start(world)
   const steps = stepsOf(() => first)
-  // The sender says which mail it is before a recipient is named.
+  // The sender's address identifies the mail before a recipient is known.
   const companies = new Map<KilledAt, TestCompany>()
   const invoices = new Map<KilledAt, string>()
   const keys = new Map<KilledAt, string>()
@@ -159,7 +159,7 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
   crash()
   await Promise.all(asked)
   const next = other ?? (await start(world))
-  // Half of the clients ask again, with the key that they had; the others' mails are the worker's.
+  // Half of the clients repeat their request with the same key; the worker sends the other mails.
   const again = points.filter((at, index) => at === 'request' || index % 2 === 0)
   const answers = other ? [] : await Promise.all(again.map((at) => send(next, at)))
   expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(
@@ -196,10 +196,10 @@ async function killedAt(points: readonly KilledAt[], store: World['store'], with
     )
     expect(sent, at).toHaveLength(1)
     expect(sent[0].details.message_id).toBe(copies[0]?.mail.messageId)
-    // Said of what may have come twice; of nothing whose end was never sent, which is from the data on.
+    // Marked for mails that may have arrived twice, not for those whose data were never sent.
     if (at === 'accepted') expect(sent[0].details.may_be_double).toBe(true)
     if (BEFORE_DATA.includes(at)) expect(sent[0].details.may_be_double, at).toBeUndefined()
-    // Asked once more, the answer is that of the mail that went out.
+    // A repeated request gets the response of the mail that was sent.
     if (!other) expect((await send(next, at)).status, at).toBe(200)
     expect(copiesOf(at)).toHaveLength(copies.length)
   }
@@ -215,7 +215,7 @@ const copiesOf = (at: KilledAt) =>
 
 describe('kill -9 of a server', () => {
   itInAll(
-    'with mails at ten points: each arrives under one Message-ID, its copies counted',
+    'ten mails at ten points each arrive under one Message-ID with the expected number of copies',
     async () => {
       await killedAt(KILLED_AT, 'sqlite')
     },
@@ -223,13 +223,13 @@ describe('kill -9 of a server', () => {
   )
 
   it.skipIf(!LONG).each(KILLED_AT)(
-    'at %s alone',
+    'a kill at %s alone has the same result',
     async (at) => void (await killedAt([at], 'sqlite')),
     180_000,
   )
 
   it.skipIf(!LONG || !hasPostgres())(
-    'on PostgreSQL: a server that runs on takes over',
+    'on PostgreSQL, a running server takes over',
     async () => {
       await killedAt(
         KILLED_AT.filter((at) => at !== 'request'),
@@ -242,13 +242,13 @@ describe('kill -9 of a server', () => {
 })
 
 itInAll(
-  'a server that is asked to stop waits for the mail that it is sending, and writes it down',
+  'a stopping server waits for the mail that it is sending and stores its outcome',
   async () => {
     let reached = () => {}
     const atEnd = new Promise<void>((resolve) => {
       reached = resolve
     })
-    mails = await station(async (point) => {
+    mails = await startFakeSmtpServer(async (point) => {
       if (point !== 'end') return
       reached()
       await sleep(1500)

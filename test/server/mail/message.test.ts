@@ -1,4 +1,4 @@
-/** Messages out of whatever stands in names, subjects and texts: the headers stay ours. */
+/** Messages with hostile names, subjects and texts: the headers stay ours. */
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ const hostile = fc
 const OURS = ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-type', 'reply-to']
 
 describe('a message', () => {
-  it('has the headers that are ours and ASCII only, whatever is in name, subject, text and file name', async () => {
+  it('has only our headers and only ASCII, whatever is in name, subject, text and file name', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, hostile, hostile, async (name, subject, text, file) => {
         const bytes = await composeMessage({
@@ -75,7 +75,7 @@ describe('a message', () => {
         })
         const raw = bytes.toString('latin1')
         expect(raw).toMatch(/^[\t\r\n -~]*$/)
-        // No line end that is half of one: servers differ in what they take it for.
+        // No bare CR or LF: servers differ in how they treat them.
         expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
         const [head = ''] = raw.split('\r\n\r\n')
         const names = head
@@ -97,7 +97,7 @@ describe('a message', () => {
     )
   })
 
-  it('is the same bytes but for the boundary, which nothing can foretell', async () => {
+  it('has the same bytes each time, except for the boundary, which is unpredictable', async () => {
     const once = async () =>
       (await composeMessage(plain)).toString('latin1').replaceAll(/_NmP-[0-9a-f]+/g, '_')
     expect(await once()).toBe(await once())
@@ -117,10 +117,10 @@ const facts: LetterFacts = {
 }
 
 describe('a letter', () => {
-  it('says in Spanish what there is to say', () => {
+  it('has every value in Spanish', () => {
     expect(textOf(letterOf(facts, 'es'))).toBe(`Buenos días:
 
-Le enviamos adjunta la factura F26000001 en PDF y como factura electrónica en formato Facturae (XML).
+Adjuntamos la factura F26000001 en PDF y como factura electrónica en formato Facturae (XML).
 
 Número:              F26000001
 Fecha de expedición: 22/11/2026
@@ -130,7 +130,7 @@ Vencimiento:         31/12/2026 · 505,00 €
                      31/01/2027 · 505,00 €
 IBAN:                ES91 2100 0418 4502 0005 1332
 
-Si tiene alguna pregunta, responda a este correo.
+Si tiene alguna duda, responda a este correo.
 
 Un cordial saludo,
 
@@ -139,7 +139,7 @@ facturas@demostracion.example
 `)
   })
 
-  it('names no address for answers where there is none, nor rows without a value', () => {
+  it('has no reply address and no rows without a value', () => {
     const company = { ...facts.company, email: null }
     const text = textOf(
       letterOf(
@@ -148,10 +148,10 @@ facturas@demostracion.example
       ),
     )
     expect(text).toContain('Please find attached our invoice F26000001 as a PDF.')
-    expect(text).not.toMatch(/answer this e-mail|Amount to pay|Due date|IBAN/)
+    expect(text).not.toMatch(/reply to this e-mail|Amount to pay|Due date|IBAN/)
   })
 
-  it('is text in its HTML, whatever the client or a customer has written', () => {
+  it('has only text in its HTML, whatever the client or a customer has written', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (message, number, name) => {
         const letter = letterOf({ ...facts, number, company: { ...facts.company, name } }, 'es', {
@@ -177,7 +177,7 @@ facturas@demostracion.example
           '!',
         ]
         expect(tags.filter((tag) => !known.includes(tag ?? ''))).toEqual([])
-        // Every tag and every attribute is one of ours: no more of them than in a letter of harmless texts.
+        // The tags are ours: as many as in a letter of harmless texts.
         expect(html.match(/<(?:table|td|th|style|meta|title|html|body)\b/g)).toEqual(
           htmlOf(letterOf({ ...facts, number: '1' }, 'es', { message: 'x', subject: 'x' })).match(
             /<(?:table|td|th|style|meta|title|html|body)\b/g,

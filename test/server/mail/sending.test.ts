@@ -1,6 +1,6 @@
 /**
- * Mail that a server sends to a real SMTP server: what arrives, and what is told and kept where it does not. Messages
- * are counted by their Message-ID, as a mailbox does that drops the second copy.
+ * Mail sent by the server to a real SMTP server: what arrives, and the response and rows if it does not. Messages are
+ * counted by Message-ID, as by a mailbox that drops duplicates.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
@@ -10,21 +10,21 @@ import { startServer, type TestCompany, type TestServer } from '../../conformanc
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { stepsOf, told } from '../../conformance/steps.ts'
 import { itInAll, sized } from '../../size.ts'
-import { refusal, type Script, type Station, station, toOf } from './smtp-station.ts'
+import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
 const SECRET = 'geheim-2026'
 const CONTACT = 'facturas@empresa.example'
 /** Seconds that a mail server has in these tests. */
 const PATIENCE = 2
 
-let mails: Station
+let mails: FakeSmtpServer
 let server: TestServer
 let company: TestCompany
 let script: Script | undefined
 const { issued, eventsOf, get, cancel } = stepsOf(() => server)
 
 beforeAll(async () => {
-  mails = await station((...at) => script?.(...at))
+  mails = await startFakeSmtpServer((...at) => script?.(...at))
   server = await startServer({
     store: 'sqlite',
     env: {
@@ -50,7 +50,7 @@ const send = (id: string, body?: unknown, idempotencyKey?: string, key = company
     ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
   })
 
-/** An address of its own for each invoice, so that its mails are found again. */
+/** Returns a unique address, by which the mails of a test can be found. */
 const someone = () => `${nextRef('ana').toLowerCase()}@cliente.example`
 const arrivedFor = (address: string) => mails.arrived.filter(({ recipients }) => recipients.includes(address))
 const idsFor = (address: string) => new Set(arrivedFor(address).map(({ mail }) => mail.messageId))
@@ -59,8 +59,8 @@ const rowsFor = (invoice: string) =>
 
 const ANSWERED_LATE = 60_000
 
-describe('what arrives', () => {
-  it('has PDF and XML byte for byte, the facts in text and HTML, and the company for answers', async () => {
+describe('a mail that arrives', () => {
+  it('has PDF and XML byte for byte, the values in text and HTML, and the company as reply address', async () => {
     const to = someone()
     const { id, number } = await issued(
       company.key,
@@ -95,13 +95,13 @@ describe('what arrives', () => {
       key: company.key,
     })
     expect(xml?.content.toString('utf8')).toBe(exported.text)
-    for (const words of [number, '31/01/2027', '121,00', 'ES91 2100 0418 4502 0005 1332', CONTACT]) {
-      expect(mail.text).toContain(words)
-      expect(mail.html).toContain(words)
+    for (const value of [number, '31/01/2027', '121,00', 'ES91 2100 0418 4502 0005 1332', CONTACT]) {
+      expect(mail.text).toContain(value)
+      expect(mail.html).toContain(value)
     }
     expect(mail.html).toContain('<html lang="es">')
     expect(mail.html).not.toMatch(/<img|src=|https?:|url\(/)
-    // What is kept says of the bytes that they are these.
+    // The stored digest is that of the bytes that arrived.
     const [row] = await rowsFor(id)
     expect(row).toMatchObject({ state: 'sent', message_id: mail.messageId, attempts: 1, owner: null })
     expect(Number(row?.size)).toBe(raw.length)
@@ -109,7 +109,7 @@ describe('what arrives', () => {
     expect(await server.past((db) => db.selectFrom('mail_contents').selectAll().execute())).toEqual([])
   })
 
-  it('is in English for a customer from abroad, and in the client’s own words where it has some', async () => {
+  it('is in English for a foreign customer, and uses the client’s subject and message if given', async () => {
     const abroad = {
       person_type_code: 'J',
       tax_id: 'DE136695976',
@@ -151,7 +151,7 @@ describe('what arrives', () => {
     expect(own?.mail.messageId).not.toBe(usual?.mail.messageId)
   })
 
-  it('moves the invoice to sent once, and says each time in its history', async () => {
+  it('changes the invoice to sent once, and adds an event each time', async () => {
     const to = someone()
     const { id } = await issued(company.key)
     await send(id, { to: [to] })
@@ -169,7 +169,7 @@ describe('what arrives', () => {
     expect(history[0].details.sent_to).toEqual([to])
   })
 
-  it('two requests at once with one key are one mail, with two keys two, and neither loses the state', async () => {
+  it('simultaneous requests with one key send one mail, with two keys two, and the status is kept', async () => {
     const to = someone()
     const { id } = await issued(company.key)
     const key = randomUUID()
@@ -184,7 +184,7 @@ describe('what arrives', () => {
     expect((await get(company.key, id)).status).toBe('sent')
   })
 
-  it('an address that is refused among others is told; they have the mail', async () => {
+  it('a rejected address among others is reported, and the others get the mail', async () => {
     const [ana, luis] = [someone(), someone()]
     const { id } = await issued(company.key)
     script = (point, [address]) => {
@@ -203,7 +203,7 @@ describe('what arrives', () => {
     })
   })
 
-  it('a mail that is out is out: an invoice that is cancelled meanwhile stays cancelled, and says both', async () => {
+  it('an invoice that is cancelled while its mail is sent stays cancelled, and its history has both', async () => {
     const to = someone()
     const { id } = await issued(company.key)
     script = async (point) => {
@@ -216,7 +216,7 @@ describe('what arrives', () => {
   })
 })
 
-describe('what does not arrive', () => {
+describe('a mail that does not arrive', () => {
   const unchanged = async (id: string) => {
     expect((await get(company.key, id)).status).toBe('issued')
     expect((await eventsOf(company.key, id)).at(-1).event_code).toBe('issued')
@@ -238,7 +238,7 @@ describe('what does not arrive', () => {
     ['connect', 421, 'server_refused', false],
   ] as const
   it.each(REFUSALS)(
-    'refused at %s with %i: 502 %s, nothing changed, nobody tries again',
+    'rejected at %s with %i: 502 %s, no change, no retry',
     async (at, code, reason, permanent) => {
       const to = someone()
       const { id } = await issued(company.key)
@@ -252,14 +252,14 @@ describe('what does not arrive', () => {
       expect(answer.json.detail.smtp_response).toContain('not today')
       expect(await unchanged(id)).toMatchObject({ reason, permanent, smtp_code: code })
       script = undefined
-      // Whoever wants it sends again, with the same key or another: it is judged anew.
+      // A new request, with the same or another key, is processed again.
       expect(told(await send(id, { to: [to] }, key))).toBe('200')
       expect(arrivedFor(to)).toHaveLength(1)
     },
   )
 
   it.each(sized(['data'] as const, ['connect', 'rcpt', 'data'] as const))(
-    'a server that says no more at %s: 502 in time, and nobody tries again',
+    'a server that falls silent at %s: 502 in time, and no retry',
     async (at) => {
       const to = someone()
       const { id } = await issued(company.key)
@@ -274,7 +274,7 @@ describe('what does not arrive', () => {
       }
       const answer = await send(id, { to: [to] })
       expect(told(answer)).toBe('502 email_not_sent')
-      // What it answers at the end of the data, it answers to all of the message.
+      // Its reply at the end of the data is to the whole message.
       expect(answer.json.detail).toMatchObject({
         reason: 'timeout',
         permanent: false,
@@ -288,7 +288,7 @@ describe('what does not arrive', () => {
     ANSWERED_LATE,
   )
 
-  it('a connection that breaks after all of the message: 502 that says that it may have arrived', async () => {
+  it('a connection lost after the whole message gives 502 and states that it may have arrived', async () => {
     const to = someone()
     const { id } = await issued(company.key)
     let broken = () => {}
@@ -309,7 +309,7 @@ describe('what does not arrive', () => {
     await unchanged(id)
   })
 
-  it('no secret of the mail server is in an answer, in a row or in the log', async () => {
+  it('no response, row or log line has a secret of the mail server', async () => {
     const rows = await server.past((db) => db.selectFrom('mails').selectAll().execute())
     expect(JSON.stringify(rows)).not.toContain(SECRET)
     expect(server.output()).not.toContain(SECRET)
@@ -333,7 +333,7 @@ describe('other mail servers', () => {
       })
       const { status } = await steps.get(key, id)
       return {
-        told: told(answer),
+        outcome: told(answer),
         detail: answer.json.detail,
         status,
         text: answer.text,
@@ -344,36 +344,36 @@ describe('other mail servers', () => {
     }
   }
 
-  itInAll('an absent one is 502 unreachable', async () => {
+  itInAll('an absent server gives 502 unreachable', async () => {
     const closed: Server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => closed.once('listening', resolve))
     const { port } = closed.address() as { port: number }
     await new Promise((resolve) => closed.close(resolve))
     const answer = await with502(`smtp://127.0.0.1:${port}`)
-    expect(answer.told).toBe('502 email_not_sent')
+    expect(answer.outcome).toBe('502 email_not_sent')
     expect(answer.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: false })
     expect(answer.status).toBe('issued')
     expect(answer.text).not.toContain(String(port))
   })
 
   itInAll(
-    'one whose certificate nobody vouches for is 502 tls, and gets no password',
+    'a server with an untrusted certificate gives 502 tls and gets no password',
     async () => {
-      const said: string[] = []
+      const users: string[] = []
       const onAuth = (auth: { username?: string | undefined }, _: unknown, done: (error: null) => void) => {
-        said.push(auth.username ?? '')
+        users.push(auth.username ?? '')
         done(null)
       }
-      // smtp-server brings a certificate of its own, which signs itself.
-      const whole = await station(() => {}, { secure: true, onAuth } as never)
-      const starting = await station(() => {}, { disabledCommands: [], onAuth } as never)
+      // smtp-server has its own self-signed certificate.
+      const whole = await startFakeSmtpServer(() => {}, { secure: true, onAuth } as never)
+      const starting = await startFakeSmtpServer(() => {}, { disabledCommands: [], onAuth } as never)
       try {
         const first = await with502(`smtps://u:${SECRET}@127.0.0.1:${whole.port}`)
-        expect(first.told).toBe('502 email_not_sent')
+        expect(first.outcome).toBe('502 email_not_sent')
         expect(first.detail).toMatchObject({ reason: 'tls', permanent: true })
         const second = await with502(`smtp://u:${SECRET}@127.0.0.1:${starting.port}`)
         expect(second.detail).toMatchObject({ reason: 'tls', permanent: true })
-        expect(said).toEqual([])
+        expect(users).toEqual([])
         expect([...whole.arrived, ...starting.arrived]).toEqual([])
         for (const { log, text } of [first, second]) expect(log + text).not.toContain(SECRET)
       } finally {
@@ -384,10 +384,14 @@ describe('other mail servers', () => {
     ANSWERED_LATE,
   )
 
-  itInAll('one that refuses the password is 502 login_refused, without its words', async () => {
+  itInAll('a server that rejects the password gives 502 login_refused, without its reply', async () => {
     const onAuth = (_: unknown, __: unknown, done: (error: Error) => void) =>
       done(refusal(535, `wrong password ${SECRET}`))
-    const strict = await station(() => {}, { authOptional: false, allowInsecureAuth: true, onAuth } as never)
+    const strict = await startFakeSmtpServer(() => {}, {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth,
+    } as never)
     try {
       const answer = await with502(`smtp://u:${SECRET}@127.0.0.1:${strict.port}`)
       expect(answer.detail).toMatchObject({ reason: 'login_refused', permanent: true, smtp_code: 535 })

@@ -1,4 +1,4 @@
-/** A session with a mail server, line by line: how it begins, how it ends, and what its replies mean. */
+/** A session with a mail server, line by line: its start, its end, and the meaning of replies. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 }
 
-/** What happens with a server that answers some commands otherwise: the commands it got, and the result. */
+/** Runs a session with a server that overrides some replies. Returns the commands it received, and the result. */
 async function session(replies: Readonly<Record<string, string>> = {}, name?: string) {
   const commands: string[] = []
   let ended = () => {}
@@ -60,7 +60,7 @@ async function session(replies: Readonly<Record<string, string>> = {}, name?: st
   return { commands, result }
 }
 
-it('greets by the name that is set, and ends with QUIT', async () => {
+it('the client greets with the configured name and ends with QUIT', async () => {
   const { commands, result } = await session({}, 'facturas.empresa.example')
   expect(result).toEqual({ accepted: ['b@cliente.example'], refused: [] })
   expect(commands[0]).toBe('EHLO facturas.empresa.example')
@@ -75,7 +75,7 @@ it.each([
   ['.', 'no', { reason: 'server_refused', permanent: false, uncertain: true, smtp_response: 'no' }],
   ['RCPT', 'no', { reason: 'server_refused', permanent: false, uncertain: false, smtp_response: 'no' }],
 ] as const)(
-  '%s answered by "%s" is told as what it is, and the session ends with QUIT',
+  'after %s, the reply "%s" gives the expected failure, and the session ends with QUIT',
   async (at, reply, failure) => {
     const { commands, result } = await session({ [at]: reply })
     expect(result).toMatchObject(failure)

@@ -1,9 +1,9 @@
-/** What goes wrong with collections and payments: nothing is told twice, nothing is lost, and what was rejected is shown. */
+/** Failures with collections and payments: nothing is reported twice or lost, and rejections are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../../src/invoice/index.ts'
 import { openCertificate } from '../../../src/server/service/company/certificates.ts'
 import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
-import { sendAgain } from '../../../src/server/service/sii/sending/sender.ts'
+import { resendInvoice } from '../../../src/server/service/sii/sending/sender.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
 import { deletionRecord, readResponse, siiXml, submission } from '../../../src/sii/index.ts'
 import { messageOf, recordOf } from '../../sii/invoices.ts'
@@ -13,11 +13,11 @@ import { CashBasisFixture } from './fixture.ts'
 let fixture: CashBasisFixture
 beforeAll(async () => {
   fixture = await CashBasisFixture.open({ day: '2026-02-02' })
-  // Keys of certificates take their time.
+  // Generating keys of certificates is slow.
 }, 60_000)
 afterAll(() => fixture?.close())
 
-/** An invoice that the authority has. */
+/** Issues an invoice that the authority registers. */
 async function registered(base = 1000): Promise<{ id: string; number: string }> {
   const id = await fixture.issueFor(base)
   await fixture.drain()
@@ -37,20 +37,20 @@ const listed = async (id: string, what = 'collection') =>
 
 const LOST = { kind: 'lost_answer', service: 'sii', operation: 'submission', times: 1 } as const
 
-describe('what the SII would refuse', () => {
-  it('is refused when it is noted, and nothing is written', async () => {
+describe('a payment that the SII would reject', () => {
+  it('is rejected when it is registered, and nothing is written', async () => {
     const { id } = await registered()
     await fixture.collect(id, '1000.00')
     const refused: [string, string, RegExp][] = [
       ['210.01', '2026-02-02', /add up to 1210\.01, more than the 1210/],
-      ['-1000.01', '2026-02-02', /takes back no more than what was collected, 1000\.00 EUR/],
+      ['-1000.01', '2026-02-02', /cannot exceed the amount collected, 1000\.00 EUR/],
       ['10.00', '2026-02-01', /earlier than the operation/],
       ['10.00', '2026-02-03', /is after today/],
     ]
-    for (const [amount, date, words] of refused) {
+    for (const [amount, date, message] of refused) {
       const { status, err } = await fixture.collect(id, amount, date)
       expect(status).toBe(1)
-      expect(err).toMatch(words)
+      expect(err).toMatch(message)
     }
     await fixture.collect(id, '-1000.00')
     await fixture.collect(id, '1210.00')
@@ -61,7 +61,7 @@ describe('what the SII would refuse', () => {
     await fixture.drain()
   })
 
-  it('of an invoice without key 07, and of a company outside the SII, is a note', async () => {
+  it('is only stored for an invoice without key 07 or a company outside the SII', async () => {
     const supplier = await fixture.receive('P-NOTE', 100, { key: '01' })
     expect((await fixture.pay(supplier, '500.00')).json).toMatchObject({ amount: 500, sii: null })
     const left = { fiscal_systems: { sii_in_plan: false } }
@@ -76,7 +76,7 @@ describe('what the SII would refuse', () => {
     expect([...(await statusesOf(supplier)), ...(await statusesOf(outside))]).toEqual([])
   })
 
-  it('an account is told as it was noted, and is no longer than the SII takes', async () => {
+  it('an account is reported as registered, and is limited to the length that the SII accepts', async () => {
     const { id } = await registered()
     const add = (account: string) =>
       fixture.admin(
@@ -91,8 +91,8 @@ describe('what the SII would refuse', () => {
   })
 })
 
-describe('an answer that is lost', () => {
-  it('of a collection that arrived is asked for, and the collection is not doubled', async () => {
+describe('a lost response', () => {
+  it('to a collection that arrived is queried, and the collection is not reported twice', async () => {
     const { id, number } = await registered()
     await fixture.collect(id, '100.00')
     await fixture.simulator.control.inject(LOST)
@@ -107,7 +107,7 @@ describe('an answer that is lost', () => {
     })
   })
 
-  it('of one that did not arrive sends it again, once', async () => {
+  it('to a collection that did not arrive causes one retry', async () => {
     const { id, number } = await registered()
     await fixture.collect(id, '100.00')
     await fixture.simulator.control.inject({ ...LOST, stored: false })
@@ -117,7 +117,7 @@ describe('an answer that is lost', () => {
   })
 
   it.each([true, false])(
-    'of the second of two that are alike: both are there (arrived: %s)',
+    'to the second of two equal collections leaves both reported (arrived: %s)',
     async (stored) => {
       const { id, number } = await registered()
       await fixture.collect(id, '100.00')
@@ -130,7 +130,7 @@ describe('an answer that is lost', () => {
     },
   )
 
-  it('of a payment to a supplier, too', async () => {
+  it('to a payment to a supplier is handled likewise', async () => {
     const id = await fixture.receive('P-LOST', 1000)
     await fixture.drain()
     await fixture.pay(id, '1210.00')
@@ -144,7 +144,7 @@ describe('an answer that is lost', () => {
     [true, ['100.00', '-100.00'], ['accepted', 'accepted']],
     [false, [], []],
   ] as const)(
-    'of one whose invoice is cancelled meanwhile: it is taken back if it arrived (%s), and else never told',
+    'to a collection of an invoice cancelled meanwhile: reversed if it arrived (%s), else never reported',
     async (stored, amounts, statuses) => {
       const { id, number } = await registered()
       await fixture.collect(id, '100.00')
@@ -158,8 +158,8 @@ describe('an answer that is lost', () => {
   )
 })
 
-describe('a collection that is rejected', () => {
-  it('is shown with its reason, and goes again when somebody says so', async () => {
+describe('a rejected collection', () => {
+  it('is shown with its reason, and is sent again on request', async () => {
     const { id, number } = await registered()
     await fixture.collect(id, '100.00')
     await fixture.simulator.control.inject({ kind: 'reject', code: 1110, number, times: 1 })
@@ -175,7 +175,7 @@ describe('a collection that is rejected', () => {
     expect((await fixture.admin('collection', 'resend')).out).toContain('Nothing was rejected')
   })
 
-  it('and cancelled here is not taken back from the authority, which never had it', async () => {
+  it('that is cancelled is not reversed at the authority, which never had it', async () => {
     const { id, number } = await registered()
     const { json } = await fixture.collect(id, '100.00')
     await fixture.simulator.control.inject({ kind: 'reject', code: 1110, number, times: 1 })
@@ -185,11 +185,11 @@ describe('a collection that is rejected', () => {
     await fixture.drain()
     expect(amountsOf(number)).toEqual(['70.00'])
     expect((await fixture.admin('collection', 'cancel', '--collection', json.id)).err).toContain(
-      'cancelled already',
+      'already cancelled',
     )
   })
 
-  it('leaves the others of its message alone', async () => {
+  it('does not affect the others of its message', async () => {
     const all = [await registered(), await registered(), await registered()]
     for (const { id } of all) await fixture.collect(id, '100.00')
     await fixture.simulator.control.inject({ kind: 'partial', service: 'sii', times: 1 })
@@ -202,24 +202,24 @@ describe('a collection that is rejected', () => {
     for (const { number } of all) expect(amountsOf(number)).toEqual(['100.00'])
   })
 
-  it('because another program has deleted its invoice goes by itself once that is registered again', async () => {
+  it('whose invoice another program deleted is sent once the invoice is registered again', async () => {
     const { id, number } = await registered()
     await deleteElsewhere(id)
     await fixture.collect(id, '100.00')
     await fixture.drain()
     expect((await listed(id))[0].sii).toMatchObject({ status: 'rejected', error_code: '3003' })
     expect((await listed(id))[0].sii.fix.es).toContain('ha dado de baja la factura')
-    // What is missing shows itself at the first modification, and then goes as a registration.
+    // The first modification reveals that the record is missing, and is then sent as a registration.
     for (let times = 0; times < 2; times++) {
       fixture.now += 1000
-      await sendAgain(fixture.app, fixture.store, id)
+      await resendInvoice(fixture.app, fixture.store, id)
       await fixture.drain()
     }
     expect(amountsOf(number)).toEqual(['100.00'])
     expect(await statusesOf(id)).toEqual(['accepted'])
   })
 
-  it('because of its invoice says what to do, in both languages', async () => {
+  it('because of its invoice has an instruction in both languages', async () => {
     const issued = [await fixture.issueFor(100), await fixture.issueFor(100), await fixture.issueFor(100)]
     const bought = [await fixture.receive('P-3006', 100), await fixture.receive('P-3007', 100)]
     await fixture.drain()
@@ -244,7 +244,7 @@ describe('a collection that is rejected', () => {
     for (const { id, what, code } of cases) {
       const [{ sii }] = await listed(id, what)
       expect(sii).toMatchObject({ status: 'rejected', error_code: code })
-      expect(sii.fix.en).toMatch(/[Rr]egister|key 07/)
+      expect(sii.fix.en).toMatch(/[Rr]egister|key 07|Set it to 07/)
       expect(sii.fix.es).toMatch(/[Rr]eg[ií]str|clave 07/)
     }
     for (const what of ['collection', 'payment']) await fixture.admin(what, 'resend')
@@ -252,7 +252,7 @@ describe('a collection that is rejected', () => {
     for (const { id } of cases) expect(await statusesOf(id)).toEqual(['accepted'])
   })
 
-  it('waits as long as its invoice is not registered', async () => {
+  it('waits until its invoice is registered', async () => {
     const id = await fixture.issueFor(1000)
     const { json } = await fixture.http('GET', `/issued-invoices/${id}`)
     await fixture.simulator.control.inject({ kind: 'reject', code: 1100, number: json.number, times: 1 })
@@ -260,13 +260,13 @@ describe('a collection that is rejected', () => {
     await fixture.drain()
     expect(amountsOf(json.number)).toEqual([])
     expect((await listed(id))[0].sii).toMatchObject({ status: 'pending', waits_for_invoice: true })
-    await sendAgain(fixture.app, fixture.store, id)
+    await resendInvoice(fixture.app, fixture.store, id)
     await fixture.drain()
     expect(amountsOf(json.number)).toEqual(['100.00'])
   })
 })
 
-/** Deletes an invoice at the authority past the server. */
+/** Deletes an invoice at the authority, bypassing the server. */
 async function deleteElsewhere(id: string): Promise<void> {
   const { canonical } = await documentOf(fixture.store, id)
   const record = recordOf(deletionRecord(JSON.parse(canonical ?? '') as CanonicalInvoice))
@@ -282,13 +282,13 @@ async function deleteElsewhere(id: string): Promise<void> {
   expect(response).toMatchObject({ ok: true, response: { global_status: 'accepted' } })
 }
 
-describe('31 December', () => {
-  it('with nobody there until March: the record has that day, and its deadline is past', async () => {
+describe('an accrual on 31 December', () => {
+  it('while no server runs until March has that date, and its deadline has passed', async () => {
     const { id, number } = await registered()
     await fixture.collect(id, '210.00')
     await fixture.drain()
     fixture.goTo('2028-03-10')
-    // Two processes that look at the same moment write it once.
+    // Two processes at once write it once.
     await Promise.all([accrueAll(fixture.app), accrueAll(fixture.app)])
     expect((await fixture.admin('verify')).out).toMatch(/had to be told of them: \d+\./)
     await fixture.drain()
@@ -300,7 +300,7 @@ describe('31 December', () => {
     expect((await movementsOf(id)).filter(({ kind }) => kind === 'accrual')).toHaveLength(1)
   })
 
-  it('with the authority down across New Year: nothing is lost, nothing comes twice', async () => {
+  it('while the authority is down over New Year is neither lost nor duplicated', async () => {
     fixture.goTo('2028-06-01')
     const { id, number } = await registered(100)
     fixture.goTo('2029-12-30')
@@ -326,7 +326,7 @@ describe('31 December', () => {
     ])
   })
 
-  it('of which the answer is lost: asked for, and not doubled', async () => {
+  it('whose response is lost is queried and not reported twice', async () => {
     fixture.goTo('2030-06-03')
     const { id, number } = await registered(100)
     fixture.goTo('2032-01-02')

@@ -1,4 +1,6 @@
-/** A company under cash basis in the SII: HTTP, the administrator's commands and a simulator, with one clock that tests move. */
+/**
+ * A company under cash basis in the SII: HTTP, administrator commands and a simulator, on one clock that tests move.
+ */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -54,7 +56,7 @@ export interface Stored {
 }
 
 export interface Options {
-  /** The day on which it begins. */
+  /** First day of the clock. */
   readonly day?: string
   readonly databaseUrl?: string
   /** Members of `company.json`. */
@@ -102,7 +104,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     await super.close()
   }
 
-  /** Moves the clock to a day, in the morning in Madrid. */
+  /** Moves the clock to the morning of a day in Madrid. */
   goTo(day: string, time?: string): void {
     this.now = at(day, time)
   }
@@ -123,7 +125,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     }
   }
 
-  /** Runs a command of the administrator, at the time of the tests. */
+  /** Runs a command of the administrator at the fixture's time. */
   async admin(...args: readonly string[]): Promise<Ran> {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => this.now)
     let out = ''
@@ -149,7 +151,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     }
   }
 
-  /** Issues an invoice of one line at 21 %, under cash basis unless it says another key. Returns its id. */
+  /** Issues an invoice of one line at 21 %, under cash basis unless another key is given. Returns its id. */
   async issueFor(
     base: number,
     { key = CASH, more = {} }: { key?: string; more?: object } = {},
@@ -161,7 +163,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     return saved.json.id
   }
 
-  /** Registers a supplier's invoice; answers its id. */
+  /** Registers a supplier's invoice; returns its id. */
   async receive(
     number: string,
     base: number,
@@ -195,7 +197,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     return { app: this.app, wire: recordedWire(siiWireOf(this.app)), owner: this.app.owner }
   }
 
-  /** What the server does by itself: writes down what accrued, and sends until nothing waits or goes now. */
+  /** Runs the background work of the server: registers accruals, and sends until nothing is pending or due. */
   async work({ most = 60 }: { readonly most?: number } = {}): Promise<Step> {
     await accrueAll(this.app)
     let last: Step = { is: 'idle' }
@@ -206,7 +208,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
     throw new Error(`something still goes after ${most} steps`)
   }
 
-  /** Works until nothing waits, moving the clock to whenever something may go. */
+  /** Sends until nothing is pending, moving the clock to when the next message may be sent. */
   override async drain(): Promise<Step[]> {
     for (let steps = 0; steps < 30; steps++) {
       const last = await this.work()
@@ -226,7 +228,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
       .execute()
   }
 
-  /** What the authority holds of collections (`ISSUED`) or payments (`RECEIVED`). */
+  /** Returns the collections (`ISSUED`) or payments (`RECEIVED`) that the authority has. */
   held(book: 'ISSUED' | 'RECEIVED'): readonly Stored[] {
     const operation = book === 'ISSUED' ? 'COBROS' : 'PAGOS'
     return this.simulator.control

@@ -1,7 +1,7 @@
 /**
- * A year under cash basis as a company lives it: invoices issued and received with key 07, collected and paid in parts,
- * corrected, cancelled, and what is left on 31 December of the next year. Over HTTP, by the administrator's commands,
- * against the simulator. The steps follow each other.
+ * A year of a company under cash basis: invoices issued and received with key 07, collected and paid in parts,
+ * corrected and cancelled, and the rest on 31 December of the next year. Over HTTP and the administrator's commands,
+ * against the simulator. Each step builds on the previous ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { officialSchema } from '../../sii/schema.ts'
@@ -10,7 +10,7 @@ import { CashBasisFixture, type Stored } from './fixture.ts'
 let fixture: CashBasisFixture
 beforeAll(async () => {
   fixture = await CashBasisFixture.open({ day: '2026-02-02' })
-  // Keys of certificates take their time.
+  // Generating keys of certificates is slow.
 }, 60_000)
 afterAll(() => fixture?.close())
 
@@ -29,7 +29,7 @@ const inOrder = (all: readonly Stored[]) =>
   [...all].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 describe('a year under cash basis', () => {
-  it('an invoice goes first, and what is collected of it the same day waits for that', async () => {
+  it('an invoice is registered before its collection of the same day', async () => {
     ids.parts = await fixture.issueFor(1000)
     const { sii } = await noted(fixture.collect(idOf('parts'), '200.00'))
     expect(sii).toEqual({ status: 'pending', deadline: '2026-02-06' })
@@ -46,7 +46,7 @@ describe('a year under cash basis', () => {
     ])
   })
 
-  it('parts are collected by different means, and a cheque that came back is taken off again', async () => {
+  it('parts are collected by different means, and a returned cheque is subtracted', async () => {
     fixture.goTo('2026-03-10')
     await noted(fixture.collect(idOf('parts'), '300.00', '2026-03-09', '02'))
     await noted(fixture.collect(idOf('parts'), '610.00', '2026-03-10', '11'))
@@ -61,7 +61,7 @@ describe('a year under cash basis', () => {
     ])
   })
 
-  it('invoices of suppliers with key 07 are paid, and those without it are nothing to the SII', async () => {
+  it('payments to suppliers with key 07 are reported, others are not', async () => {
     fixture.goTo('2026-04-01')
     ids.paid = await fixture.receive('P-1', 1000)
     ids.owed = await fixture.receive('P-2', 500)
@@ -81,7 +81,7 @@ describe('a year under cash basis', () => {
     ])
   })
 
-  it('an invoice that is cancelled is taken back with all that was collected of it', async () => {
+  it('cancelling an invoice reverses its collections', async () => {
     ids.cancelled = await fixture.issueFor(100)
     ids.never = await fixture.issueFor(2000)
     await noted(fixture.collect(idOf('cancelled'), '121.00'))
@@ -100,7 +100,7 @@ describe('a year under cash basis', () => {
     ])
   })
 
-  it('nothing accrues while the last day lasts in Madrid, and everything that is left once it is over', async () => {
+  it('nothing accrues during the last day in Madrid, and the whole rest accrues afterwards', async () => {
     fixture.goTo('2027-03-01')
     await noted(fixture.collect(idOf('parts'), '150.00'))
     await fixture.drain()
@@ -128,7 +128,7 @@ describe('a year under cash basis', () => {
     expect(last('RECEIVED')).toEqual({ number: 'P-2', date: '2027-12-31', amount: '505.00', means: '03' })
   })
 
-  it('what is collected later is kept and not reported', async () => {
+  it('a later collection is stored and not reported', async () => {
     fixture.goTo('2028-02-01')
     const before = fixture.held('ISSUED').length
     expect(await noted(fixture.collect(idOf('never'), '2420.00'))).toMatchObject({ amount: 2420, sii: null })
@@ -139,7 +139,7 @@ describe('a year under cash basis', () => {
     expect(out).toMatch(/accrual .* 2027-12-31 +2420\.00 .* accepted +2028-01-07/)
   })
 
-  it('what is noted late of a day before is reported, and what had accrued for it is taken off', async () => {
+  it('a collection registered late for an earlier day is reported, and reduces the accrual', async () => {
     await noted(fixture.collect(idOf('parts'), '20.00', '2027-12-28'))
     await fixture.drain()
     expect(inOrder(fixture.held('ISSUED').slice(-2))).toEqual([
@@ -148,7 +148,7 @@ describe('a year under cash basis', () => {
     ])
   })
 
-  it('the books of the authority are ours: every total is reported, once', async () => {
+  it('the authority has every total once', async () => {
     expect((await statesOf()).filter(([, , , status]) => status !== 'accepted')).toEqual([])
     for (const [book, name] of [
       ['ISSUED', 'collection'],
@@ -174,7 +174,7 @@ describe('a year under cash basis', () => {
   })
 
   it.skipIf(!officialSchema)(
-    'every message and every answer is valid against the official schemas',
+    'every message and every response is valid against the official schemas',
     async () => {
       const check = officialSchema!()
       const submissions = await fixture.submissions()

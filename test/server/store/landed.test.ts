@@ -67,15 +67,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   verifactu_submission_lines: [{ next_step: 'mend_and_register' }],
+  verifactu_submissions: [{ error_message: '{"stop":"no_message","told":{}}' }],
+  sii_records: [{ error_description: '{"stop":"no_record","told":{}}' }],
 }
+
+/** What a value of an earlier version is now. */
+const VALUES_NOW = new Map<string | number, string>([
+  ['mend_and_register', 'fix_and_register'],
+  ['{"stop":"no_message","told":{}}', '{"stop":"no_message","values":{}}'],
+  ['{"stop":"no_record","told":{}}', '{"stop":"no_record","values":{}}'],
+])
 
 /** Returns a row of an earlier version as this one has it: with the names of its columns and values. */
 const rowNow = (table: string, row: Row): Row =>
   Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      columnNow(table, column),
-      value === 'mend_and_register' ? 'fix_and_register' : value,
-    ]),
+    Object.entries(row).map(([column, value]) => [columnNow(table, column), VALUES_NOW.get(value) ?? value]),
   )
 
 async function run(db: Kysely<Tables>, isPostgres: boolean, statements: readonly string[]): Promise<void> {

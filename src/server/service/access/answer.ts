@@ -1,13 +1,13 @@
-/** What goes back to a client, as it is sent and, under an idempotency key, kept. */
+/** Responses to clients, as they are sent and, under an idempotency key, stored. */
 
 export interface Answer {
   readonly status: number
-  /** A JSON value; undefined: nothing. */
+  /** A JSON value; undefined for none. */
   readonly json?: unknown
-  /** Bytes instead of JSON: a file. */
+  /** A file instead of JSON. */
   readonly stream?: NodeJS.ReadableStream
   readonly text?: string
-  /** The same in pieces, some of them encoded already. */
+  /** The text in parts, some of them already encoded. */
   readonly pieces?: readonly (string | Uint8Array)[]
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,7 +17,7 @@ export interface JsonAnswer<S extends number, T> extends Answer {
   readonly json: T
 }
 
-/** Without a value that the compiler could hold against its shape. */
+/** A response without a value that the compiler could check against the schema. */
 export interface Encoded extends Answer {
   readonly json?: undefined
 }

@@ -1,4 +1,4 @@
-/** A request as the services see it: without HTTP's ways of saying so. */
+/** A request as the services see it, independent of HTTP. */
 import type { Locale } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
@@ -14,23 +14,23 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who asks, and in which language, after the request has passed the checks of its route. */
+/** An authenticated request that has passed the checks of its route. */
 export interface Call {
   readonly app: App
   readonly requestId: string
   readonly locale: Locale
-  /** The company of the key, and its rows: no service reaches another's. */
+  /** The company of the API key. Services reach no rows but its own. */
   readonly company: CompanyRecord
   readonly store: CompanyStore
   readonly keyId: string
-  /** Bytes of what the call says: what is large is judged beside the event loop. */
+  /** Size of the body in bytes: large documents are validated in another thread. */
   readonly size: number
-  /** At most so many problems are looked for in a document, where it is not as many as ever. */
+  /** The most problems to look for in a document, if it differs from the default. */
   readonly mostProblems?: number
-  /** Names the request where the same one is sent again. */
+  /** Identifies the request when it is sent again. */
   readonly idempotencyKey: string | undefined
-  /** Method and address that such a request has to be sent to again. */
+  /** Method and address that must match when the request is sent again. */
   readonly requestIdentity?: readonly string[]
-  /** `If-Match`: the version that the client has, where it says so. */
+  /** `If-Match`: the version that the client has, if it states one. */
   readonly ifMatch?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
- * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
+ * `Idempotency-Key`: the first successful response is returned again for a day. It is stored in the transaction that
+ * does the work. A crash therefore leaves both or neither, and two requests at once cannot both do the work.
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest, refusalOf } from '../../errors/api-error.ts'
@@ -11,11 +11,11 @@ import type { Call } from './call.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'
-/** What a key may look like: printable, without blanks. */
+/** The form of a key: printable characters without blanks. */
 export const KEY_FORM = '^[!-~]{1,200}$'
 const FORM = new RegExp(KEY_FORM)
 
-/** A key, and what tells its request from another one. */
+/** A key, and the hash that distinguishes its request from others. */
 export interface Claim {
   readonly keyId: string
   readonly idempotencyKey: string
@@ -23,18 +23,18 @@ export interface Claim {
   readonly now: number
 }
 
-/** The header, or undefined. Throws for one that could not be stored. */
+/** Returns the header, or undefined. Throws for a key that cannot be stored. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (FORM.test(header)) return header
   throw invalidRequest(
-    'Idempotency-Key has 1 to 200 printable characters without blanks',
-    'Idempotency-Key tiene de 1 a 200 caracteres imprimibles sin espacios',
+    'Idempotency-Key must have 1 to 200 printable characters without blanks',
+    'Idempotency-Key debe tener de 1 a 200 caracteres imprimibles sin espacios',
     { header: 'Idempotency-Key' },
   )
 }
 
-/** What makes two requests the same: method, address as sent, and body. */
+/** Hashes what makes two requests the same: method, address as sent, and body. */
 const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
@@ -42,12 +42,12 @@ const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
 }
 
 /**
- * Takes the key for this transaction. Answers what was answered before, or null: the work is to be done. Throws
- * `idempotency_key_reused` when it came with another request.
+ * Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. Throws
+ * `idempotency_key_reused` if the key belongs to another request.
  */
 async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim): Promise<Encoded | null> {
   const fresh = { request_hash: requestHash, status: null, headers: null, body: null, created_ms: now }
-  // Another transaction with the same key is waited for here.
+  // Waits here for another transaction with the same key.
   const isTaken = await tx.upsert(
     'idempotency_keys',
     { key_id: keyId, idempotency_key: idempotencyKey, ...fresh },
@@ -55,7 +55,7 @@ async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim):
       on.doUpdateSet(fresh).where(({ eb, or }) =>
         or([
           eb('idempotency_keys.created_ms', '<', now - DAY),
-          // A refusal that an earlier version kept.
+          // A rejection that an earlier version stored.
           eb('idempotency_keys.status', '>=', 400),
         ]),
       ),
@@ -79,7 +79,7 @@ async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim):
   }
 }
 
-/** Whether the key of a call has an answer. Which request it belongs to is seen when it is claimed. */
+/** Whether a response is stored for the key of a call. Claiming the key checks that it is for the same request. */
 export async function isAnswered({ app, store, keyId, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
@@ -92,7 +92,7 @@ export async function isAnswered({ app, store, keyId, idempotencyKey }: Call): P
   return row?.status != null
 }
 
-/** Stores the answer under a key that this transaction has claimed. */
+/** Stores the response under a key that this transaction has claimed. */
 export async function settle(
   tx: Tx,
   { keyId, idempotencyKey }: Claim,
@@ -109,7 +109,7 @@ export async function settle(
     .execute()
 }
 
-/** Gives back a key whose work was refused before anything of it was done. */
+/** Releases a key whose request was rejected before any of its work was done. */
 export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Claim): Promise<void> {
   await tx
     .delete('idempotency_keys')
@@ -120,19 +120,19 @@ export async function release(tx: Tx, { keyId, idempotencyKey, requestHash }: Cl
     .execute()
 }
 
-/** One request under its key. Without a key it is done every time that it comes. */
+/** A request with its key. Without a key, the work is done for every request. */
 export class Once {
   constructor(
     private readonly call: Call,
     readonly claim: Claim | null,
   ) {}
 
-  /** Takes the key for this transaction. Returns the earlier response, or null: the work is to be done. */
+  /** Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. */
   async take(tx: Tx): Promise<Encoded | null> {
     return this.claim && take(tx, this.claim)
   }
 
-  /** Does the work in a transaction and stores its response with it, unless there is one already. */
+  /** Does the work in a transaction and stores its response, unless an earlier one is stored. */
   async within<A extends Answer>(tx: Tx, work: () => Promise<A>): Promise<A | Encoded> {
     const earlier = await this.take(tx)
     if (earlier) return earlier
@@ -141,16 +141,16 @@ export class Once {
     return answer
   }
 
-  /** Returns the earlier response before anything long is begun for another one. */
+  /** Returns the earlier response, to check before starting long work. */
   async earlier(): Promise<Encoded | null> {
     if (!(await isAnswered(this.call))) return null
     return this.call.store.transaction((tx) => this.take(tx))
   }
 
   /**
-   * Does work of several transactions. The key is taken before it begins, so that it cannot serve for another request;
-   * of two requests at the same time both get the response of the first one. After a crash in between the work is done
-   * again, which is why it must be repeatable by itself.
+   * Does work that takes several transactions. The key is claimed first, so that it cannot serve for another request.
+   * Of two simultaneous requests both get the response of the first. After a crash the work is done again, so it must
+   * be repeatable.
    */
   async around<A extends Answer>(work: () => Promise<A>): Promise<A | Encoded> {
     const { claim, call } = this
@@ -165,14 +165,14 @@ export class Once {
     try {
       return await store.transaction((tx) => this.within(tx, async () => answer))
     } catch (error) {
-      // The work is done: that its answer could not be kept is no reason to say that nothing was changed.
-      app.log.error({ request_id: requestId, err: error }, 'an answer could not be kept')
+      // The work is done, so the client gets its response although it could not be stored.
+      app.log.error({ request_id: requestId, err: error }, 'an idempotent response could not be stored')
       return answer
     }
   }
 }
 
-/** A request under its key. `content` tells it, beside its address, from another one with the same key. */
+/** Returns a request with its key. `content` and the address distinguish it from another request with the same key. */
 export function once(call: Call, ...content: readonly (string | Uint8Array)[]): Once {
   const { idempotencyKey, keyId, requestIdentity = [], app } = call
   if (idempotencyKey === undefined) return new Once(call, null)
@@ -180,7 +180,7 @@ export function once(call: Call, ...content: readonly (string | Uint8Array)[]): 
   return new Once(call, { keyId, idempotencyKey, requestHash, now: app.clock.now() })
 }
 
-/** Removes what is older than a day. */
+/** Deletes keys older than a day. */
 export async function forget(all: Transaction, now: number): Promise<void> {
   const companies = await all
     .acrossCompanies('the sweeper looks after every company; it forgets one by one')

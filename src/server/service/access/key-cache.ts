@@ -1,14 +1,15 @@
 /**
- * Keys that were looked up, for as long as nobody wrote to the store: a key that is revoked stops at once, and a
- * server that only validates reads no database. Where the store cannot say whether it was written to, every request
- * looks its key up.
+ * A cache of API keys, valid until the store is written to: a revoked key stops working at once, and a server that only
+ * validates does not read the database. If the store does not report writes, every request reads its key.
  */
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/** The version of the store is a time and a size: this bounds what both could miss. */
-const BELIEVED = 1000
-const MOST = 1000
+/**
+ * Milliseconds for which an entry is valid. The version of the store is a time and a size, which could miss a write.
+ */
+const VALID_MS = 1000
+const MAX_KEYS = 1000
 
 interface Known {
   readonly version: string
@@ -17,7 +18,7 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Asks once in a turn of the event loop: what is read in one turn was sent before it began, or at its time. */
+/** Calls a function once per turn of the event loop: requests read in one turn were all sent before it began. */
 function oncePerTurn<T>(ask: () => T): () => T {
   let asked: { readonly answer: T } | undefined
   const forget = () => {
@@ -36,16 +37,16 @@ export function createKeyCache(store: Store, now: () => number) {
   const known = new Map<string, Known>()
   const version = oncePerTurn(() => store.version())
   return async (header: string, today: string): Promise<ApiKey | undefined> => {
-    const seen = version()
+    const current = version()
     const found = known.get(header)
     const left = found ? found.until - now() : 0
     // More time is left than at the start only if the clock was set back.
-    const isFresh = left > 0 && left <= BELIEVED
-    if (found && seen === found.version && today === found.today && isFresh) return found.key
+    const isFresh = left > 0 && left <= VALID_MS
+    if (found && current === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store, header, today)
-    if (key && seen !== null) {
-      if (known.size >= MOST) known.clear()
-      known.set(header, { version: seen, today, until: now() + BELIEVED, key })
+    if (key && current !== null) {
+      if (known.size >= MAX_KEYS) known.clear()
+      known.set(header, { version: current, today, until: now() + VALID_MS, key })
     } else known.delete(header)
     return key
   }

@@ -1,4 +1,4 @@
-/** API keys: shown once, stored as a hash, found by what they say of themselves. */
+/** API keys: shown once, stored as a hash, and found by the ids that they contain. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
 import { isDate } from '../../../invoice/index.ts'
@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly ratePerMinute: number | null
 }
 
-/** `cuadra_`, the company, the key, the secret: the first two lead to the row, in one shard. */
+/** `cuadra_`, then company, key and secret; the first two identify the row in one shard. */
 const FORM = /^cuadra_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{12})\.([A-Za-z0-9_-]{43})$/
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
@@ -31,34 +31,34 @@ const unpacked = (text: string): string => {
 export interface KeyOptions {
   readonly scopes: readonly string[]
   readonly name?: string | null
-  /** `YYYY-MM-DD`: the first day, in Madrid, on which the key is refused. */
+  /** `YYYY-MM-DD`: the first day, in Madrid, on which the key is rejected. */
   readonly expires?: string | null
   readonly allowIps?: readonly string[]
   readonly rate?: number | null
 }
 
-const LARGEST_RATE = 1_000_000
+const MAX_RATE = 1_000_000
 
 function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
   const problems: string[] = []
   const wrong = scopes.filter((scope) => !SCOPES.some((known) => known === scope))
-  if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
+  if (wrong.length > 0) problems.push(`scopes: unknown ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
   if (expires !== null && !isDate(expires))
-    problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)
+    problems.push(`expires: "${expires}" is not a date. Use YYYY-MM-DD.`)
   try {
     ranges(allowIps)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     problems.push(`allow-ip: ${error.message}`)
   }
-  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= MAX_RATE))
     problems.push(
-      `rate: ${rate} is none. Use a whole number of requests per minute from 1 to ${LARGEST_RATE}.`,
+      `rate: ${rate} is out of range. Use a whole number of requests per minute from 1 to ${MAX_RATE}.`,
     )
   return problems
 }
 
-/** Never begins with `-`: a command line would take it for an option (`key revoke -x`). */
+/** Returns an id that does not begin with `-`: a command line would take it for an option (`key revoke -x`). */
 function newKeyId(): string {
   let id: string
   do id = randomBytes(9).toString('base64url')
@@ -67,8 +67,8 @@ function newKeyId(): string {
 }
 
 /**
- * Makes a key. `key` is in the answer only: nobody can read it again. Throws for options that would make
- * every request with the key fail.
+ * Creates a key. `key` is returned here and cannot be read again. Throws for options with which every request would
+ * fail.
  */
 export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
   const problems = problemsOf(options)
@@ -100,7 +100,7 @@ export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
 
 const NO_SECRET = hashOf('')
 
-/** The key that a header names, if it is one that may be used now. Takes as long for a wrong secret as for a right one. */
+/** Returns the API key in a header if it may be used now. A wrong secret takes as long as a right one. */
 export async function findKey(store: Store, header: string, today: string): Promise<ApiKey | undefined> {
   const form = FORM.exec(header)
   if (!form) return undefined
@@ -135,7 +135,7 @@ export async function findKey(store: Store, header: string, today: string): Prom
   }
 }
 
-/** Keys of a company, oldest first, without the hashes of their secrets. */
+/** Returns the keys of a company, oldest first, without the hashes of their secrets. */
 export async function listKeys(db: Rows) {
   const rows = await db
     .select('api_keys')

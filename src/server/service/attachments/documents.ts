@@ -1,4 +1,4 @@
-/** Attached files of invoices: their rows. How a file gets to the disk is in `documents/`. */
+/** Rows of attached files. Reading and writing of the files is in `documents/`. */
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
@@ -13,7 +13,7 @@ import { abandonAll, adopt, removeFiles } from './pending.ts'
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
-/** `Attached document` of the specification. */
+/** Returns an `Attached document` of the specification. */
 export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
   public_id: row.document_id,
   doc_type: row.doc_type,
@@ -23,7 +23,7 @@ export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
   created_at: row.created_at,
 })
 
-/** Makes a written file an attachment of its invoice, which is locked. */
+/** Attaches a written file to its invoice, which must be locked. */
 export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<void> {
   await adopt(tx, call.app, file.file_key)
   await tx.insert('attachments', file)
@@ -33,7 +33,7 @@ export async function attach(tx: Tx, call: Call, file: AttachmentRow): Promise<v
   })
 }
 
-/** Documents of an invoice, oldest first. */
+/** Returns the documents of an invoice, oldest first. */
 export async function documentsOf({ store }: Call, invoiceId: string, isKind: IsKind) {
   await requireInvoice(store, invoiceId, isKind)
   const rows = await store
@@ -57,7 +57,7 @@ async function documentIn(db: Rows, invoiceId: string, documentId: string): Prom
   return row
 }
 
-/** The row of a document. Throws `invoice_not_found` or `document_not_found`. */
+/** Returns the row of a document. Throws `invoice_not_found` or `document_not_found`. */
 export async function requireDocument(
   { store }: Call,
   invoiceId: string,
@@ -75,7 +75,7 @@ export const isAttached = async (db: Rows, documentId: string): Promise<boolean>
     .where('document_id', '=', documentId)
     .executeTakeFirst()) !== undefined
 
-/** The bytes of a document. One that is deleted at this moment is not found. */
+/** Returns the content of a document. Throws `document_not_found` if it is deleted meanwhile. */
 export async function contentOf(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
   try {
     return await call.app.files.read(row.file_key)
@@ -104,7 +104,7 @@ export async function deleteDocument(
   tx.afterCommit(() => removeFiles(app, call.store, [row.file_key]))
 }
 
-/** Removes an invoice that is locked, with its documents; their files go after the commit. */
+/** Deletes a locked invoice with its documents; their files are removed after the commit. */
 export async function removeInvoice(
   tx: Tx,
   call: Call,

@@ -1,7 +1,7 @@
 /**
- * Files that no attachment holds yet, or not any more. A row is committed before the first byte of a file is written,
- * and goes in the transaction that adds the attachment: whenever the power fails, every file is named by one of the
- * two. A removal works the same way in reverse.
+ * Files without an attachment. The row of a file is committed before its first byte is written, and deleted in the
+ * transaction that adds the attachment. After a power failure, every file has one of the two rows. Removal works in
+ * reverse.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -11,11 +11,11 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
-/** Keys of files that this process is writing: a row of ours that is not among them was left behind. */
+/** Keys of files that this process is writing; any other row of this process was left behind. */
 const writing = new Set<string>()
 export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
 
-/** Says that this process is about to write a file. Nothing may be written before this has been committed. */
+/** Announces that this process writes a file. Nothing may be written before this has been committed. */
 async function announce({ owner, clock }: App, store: CompanyStore, fileKey: string) {
   writing.add(fileKey)
   try {
@@ -29,19 +29,19 @@ async function announce({ owner, clock }: App, store: CompanyStore, fileKey: str
   }
 }
 
-/** In the transaction that adds the attachment: from now on that one holds the file. */
+/** Makes a file part of an attachment, in the transaction that adds the attachment. */
 export async function adopt(tx: Tx, { owner }: App, fileKey: string): Promise<void> {
   const { numDeletedRows } = await tx
     .delete('pending_files')
     .where('file_key', '=', fileKey)
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
-  // A sweeper took this process for dead, and its file away.
+  // A sweeper took this process for ended and removed its file.
   if (numDeletedRows === 0n) throw new ApiError('service_unavailable', {}, { 'Retry-After': '1' })
   tx.afterCommit(async () => void writing.delete(fileKey))
 }
 
-/** In the transaction that deletes attachments: their files are to go. */
+/** Marks files for removal, in the transaction that deletes their attachments. */
 export async function abandonAll(tx: Tx, { clock }: App, fileKeys: readonly string[]) {
   if (fileKeys.length === 0) return
   const created_ms = clock.now()
@@ -51,7 +51,7 @@ export async function abandonAll(tx: Tx, { clock }: App, fileKeys: readonly stri
   )
 }
 
-/** Removes files whose rows have no owner any more, and then those rows. */
+/** Removes files without an owner, and then their rows. */
 export async function removeFiles({ files }: App, store: CompanyStore, fileKeys: readonly string[]) {
   if (fileKeys.length === 0) return
   for (const key of fileKeys) await files.remove(key)
@@ -59,8 +59,8 @@ export async function removeFiles({ files }: App, store: CompanyStore, fileKeys:
 }
 
 /**
- * Takes a row from the owner that was read with it. False: somebody was faster, be it the upload itself, whose file
- * is an attachment now.
+ * Takes a row from the owner that was read with it. Returns false if another process was faster, or if the upload made
+ * the file an attachment.
  */
 export async function disown(store: CompanyStore, fileKey: string, owner: string) {
   return store.transaction(async (tx) => {
@@ -73,11 +73,11 @@ export async function disown(store: CompanyStore, fileKey: string, owner: string
   })
 }
 
-/** Gives up a file that this process has announced. One that has become an attachment after all stays. */
+/** Gives up a file that this process has announced. A file that has become an attachment is kept. */
 async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await disown(store, fileKey, app.owner).catch(async (error: unknown) => {
-      // No room to write that down: the file goes first, if the row says that nobody holds it.
+      // The disk is full, so the row cannot be changed: remove the file first, if no attachment uses it.
       if (!isFull(error)) throw error
       const row = await store
         .select('pending_files')
@@ -88,20 +88,20 @@ async function giveUp(app: App, store: CompanyStore, fileKey: string): Promise<v
     })
     if (ours) await removeFiles(app, store, [fileKey])
   } catch (error) {
-    app.log.warn({ err: error }, 'a file is left to the sweeper')
+    app.log.warn({ err: error }, 'a pending file is left for the sweeper')
   } finally {
     writing.delete(fileKey)
   }
 }
 
-/** A file that is about to be written. */
+/** A file to be written. */
 export interface NewFile {
   readonly key: string
-  /** Announces and writes it. */
+  /** Announces the file and writes it. */
   readonly write: (content: Readable) => Promise<void>
 }
 
-/** Does work that may write a file and make it an attachment. What is written and not kept is given up. */
+/** Does work that may write a file and attach it. A file that was written but not attached is removed. */
 export async function withFile<T>(
   { app, company, store }: Call,
   work: (file: NewFile) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Removes files that nobody works on any more: what a crash, a full disk or a lost connection left behind. */
+/** Removes files that a crash, a full disk or a lost connection left behind. */
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import { repeat } from '../../environment/repeat.ts'
@@ -7,19 +7,19 @@ import { forget } from '../access/idempotency.ts'
 import { disown, isWriting, removeFiles } from './pending.ts'
 
 const HOUR = 3_600_000
-const EVERY = 5 * 60_000
+const EVERY_MS = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
-/** Whether nobody will finish this file. A process of another machine is taken for dead after an hour. */
-function isLeft({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
+/** Whether no process will finish this file. A process of another machine counts as ended after an hour. */
+function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
   if (now - Number(created_ms) > HOUR) return true
   return hasEnded(owner)
 }
 
-/** Removes one file, unless its upload ends at this moment. */
+/** Removes a file, unless its upload is just being completed. */
 async function remove(app: App, { company_id, file_key, owner }: Pending): Promise<boolean> {
   const store = app.store.of(company_id)
   if (owner !== null && !(await disown(store, file_key, owner))) return false
@@ -29,7 +29,10 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
     .where('file_key', '=', file_key)
     .executeTakeFirst()
   if (held) {
-    app.log.error({ document_id: held.document_id }, 'an attachment has a row of a pending file: left alone')
+    app.log.error(
+      { document_id: held.document_id },
+      'an attachment still has a pending file; its file is kept',
+    )
     return false
   }
   await removeFiles(app, store, [file_key])
@@ -37,8 +40,8 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
 }
 
 /**
- * Removes every file that was left behind, of all companies: the table holds only what is under way. Any number of
- * processes may sweep at once. Answers how many went. Forgets old idempotency keys on the way.
+ * Removes every file left behind, of all companies, and deletes old idempotency keys. Any number of processes may sweep
+ * at once. Returns the number of files. The table holds only files in progress.
  */
 async function sweep(app: App): Promise<number> {
   const now = app.clock.now()
@@ -48,18 +51,18 @@ async function sweep(app: App): Promise<number> {
     .selectAll()
     .execute()
   let removed = 0
-  for (const row of rows) if (isLeft(row, app.owner, now) && (await remove(app, row))) removed++
+  for (const row of rows) if (isAbandoned(row, app.owner, now) && (await remove(app, row))) removed++
   await app.store.transaction((tx) => forget(tx, now), { isOwn: true })
   return removed
 }
 
-/** Sweeps now and every few minutes. A sweep that fails is not the end of the server: the next one follows. */
+/** Sweeps now and every five minutes. After a failure, the next sweep tries again. */
 export async function startSweeping(app: App): Promise<() => Promise<void>> {
   const once = () =>
     sweep(app).then(
-      (removed) => removed > 0 && app.log.warn({ removed }, 'files that were left behind are removed'),
+      (removed) => removed > 0 && app.log.warn({ removed }, 'files left behind were removed'),
       (error: unknown) => app.log.error({ err: error }, 'the sweeper failed'),
     )
   await once()
-  return repeat(EVERY, once)
+  return repeat(EVERY_MS, once)
 }

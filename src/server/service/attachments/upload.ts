@@ -1,4 +1,4 @@
-/** Adding a file to an invoice: announced, written and flushed, and then held by its row, all of it or nothing. */
+/** Uploads of attachments: the file is announced, written and flushed, then attached; all of it or nothing. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { receiveFile, requireForm } from '../../documents/multipart.ts'
@@ -19,7 +19,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024
 type IsKind = (row: InvoiceRow) => boolean
 type Added = Encoded | JsonAnswer<201, AttachedDocument>
 
-/** Stores the file of a form with an invoice of a kind. */
+/** Stores the file of a form as an attachment of an invoice. */
 export async function addDocument(
   call: Call,
   incoming: IncomingMessage,
@@ -28,7 +28,7 @@ export async function addDocument(
 ): Promise<Added> {
   const { app, store } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
-  // A request that was answered before is answered again, whatever has become of the invoice since.
+  // A repeated request gets its earlier response, whatever has happened to the invoice since.
   if (!(await isAnswered(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
   return withFile(call, async ({ key: file_key, write }) => {
@@ -48,11 +48,11 @@ export async function addDocument(
       file_key,
       created_at: app.clock.stamp(),
     }
-    // Forms differ in their boundaries from try to try: the same request is the same file under the same name.
+    // Boundaries differ between attempts, so the same name and content make the same request.
     const request = once(call, file_name, content_type, sha256)
     return store.transaction((tx) =>
       request.within(tx, async () => {
-        // The invoice may have been deleted since the upload began; it cannot be from here on.
+        // The invoice may have been deleted since the upload began; from here on it is locked.
         await requireLocked(tx, invoiceId, isKind)
         await attach(tx, call, file)
         return created(documentAnswer(file))

@@ -1,6 +1,6 @@
 /**
- * Certificates of a company. The administrator adds them; the file and its password are stored encrypted, and nothing
- * of the private key is ever answered.
+ * Certificates of a company. The administrator adds them. File and password are stored encrypted, and no response
+ * contains any part of the private key.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -26,13 +26,13 @@ export const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
 
 const COLUMNS = ['certificate_id as id', 'name', 'fingerprint', 'purpose', 'valid_from', 'valid_to'] as const
 
-/** Certificates of the company by their number, expired ones too. */
+/** Returns the certificates of the company by id, expired ones included. */
 export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
 /**
- * The certificate to work with at a moment: the preferred one while it is valid, else the best of the valid ones for
- * the purpose, so that a renewed certificate takes over by itself. Null where none is valid.
+ * Returns the certificate to use at a time: the preferred one while it is valid, else the best valid one for the
+ * purpose, so that a renewed certificate takes over automatically. Null if none is valid.
  */
 export async function validCertificate(
   db: Rows,
@@ -43,7 +43,7 @@ export async function validCertificate(
   const valid = (await listCertificates(db)).filter(
     ({ valid_from, valid_to }) => valid_from <= stamp && stamp <= valid_to,
   )
-  // Those of the purpose before the others, then the one that lasts longest, then the newest.
+  // Those of the purpose first, then the one that lasts longest, then the newest.
   valid.sort(
     (a, b) =>
       Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
@@ -65,15 +65,17 @@ export interface NewCertificate {
   readonly p12: Uint8Array
   readonly password: string
   readonly purpose: Purpose
-  /** What it is called in answers; the common name of its subject otherwise. */
+  /** Name in responses; by default, the common name of the subject. */
   readonly name?: string | undefined
-  /** NIF of the company: a certificate of another owner is refused. Left out for one of a representative. */
+  /**
+   * NIF of the company: certificates of other holders are rejected. Omit it for the certificate of a representative.
+   */
   readonly taxId?: string | undefined
 }
 
 /**
- * Stores a PKCS#12 file under the next number of the company. Throws a `CertificateError` for a wrong password, a file
- * without a key that can sign, and a certificate that is not valid now.
+ * Stores a PKCS#12 file under the next id of the company. Throws a `CertificateError` for a wrong password, a file
+ * without a signing key, or a certificate that is not valid now.
  */
 export async function addCertificate(
   tx: Tx,
@@ -92,12 +94,12 @@ export async function addCertificate(
   if (valid_from > stamp)
     throw new CertificateError(
       'not_yet_valid',
-      `The certificate of ${subject} is valid from ${valid_from.slice(0, 10)}. Add it then, or check the clock of this machine.`,
+      `The certificate of ${subject} is valid from ${valid_from.slice(0, 10)}. Add it on that day, or check the clock of this machine.`,
     )
   if (taxId !== undefined && owner.taxId !== null && owner.taxId !== taxId)
     throw new CertificateError(
       'other_owner',
-      `The certificate is of ${owner.taxId}, the company is ${taxId}. Add a certificate of ${taxId}; or, if ${owner.taxId} is its representative (apoderado) or social collaborator at the tax authority, add this one with --representative.`,
+      `The certificate belongs to ${owner.taxId}, and the company is ${taxId}. Add a certificate of ${taxId}. If ${owner.taxId} is its representative (apoderado) or social collaborator at the tax authority, add this one with --representative.`,
     )
   const { last } = await tx
     .select('certificates')
@@ -121,16 +123,16 @@ export async function addCertificate(
   return { id, ...row }
 }
 
-/** Whether an error says that a stored certificate cannot be opened. */
+/** Whether an error means that a stored certificate cannot be opened. */
 export const isUnusable = (error: unknown): error is CuadraError =>
   error instanceof CertificateError || isCondition(error, 'sealed_with_another_key')
 
-/** Most files that are kept open. */
-const MOST_OPEN = 200
+/** The most files kept open. */
+const MAX_OPEN = 200
 
 /**
- * Files that were read before, by their sealed text, which no two have in common: to open one takes as long as to send
- * a dozen records. Their keys are in the memory of this process anyway, for the connections that it keeps.
+ * Open files by their encrypted text, which is unique: opening one takes as long as sending a dozen records. Their keys
+ * are in memory anyway, for the connections of this process.
  */
 const open = new Map<string, Pkcs12>()
 
@@ -140,11 +142,11 @@ async function opened(sealed: string, content: string): Promise<Pkcs12> {
   open.delete(sealed)
   open.set(sealed, known)
   const [oldest] = open.keys()
-  if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
   return known
 }
 
-/** Key and certificate, for signing and for connections to the tax authority. */
+/** Opens a certificate with its key, for signing and for connections to the tax authority. */
 export async function openCertificate(
   db: Rows,
   { config }: Pick<App, 'config'>,
@@ -158,25 +160,25 @@ export async function openCertificate(
   if (!row)
     throw new CertificateError(
       'unknown_certificate',
-      `The company has no certificate ${id}. GET /certificates lists them.`,
+      `Unknown certificate ${id}. List the certificates of the company with GET /certificates.`,
     )
-  // Unsealed each time: who has lost the key of this installation is not to be spared the news.
+  // Decrypted each time, so that a wrong key of the installation is noticed.
   const content = unseal(config, row.sealed, contextOf(db.companyId, id)).toString('utf8')
   return opened(row.sealed, content)
 }
 
-/** A certificate as its company has it, with what is to be said of it now. */
+/** A certificate with its current findings. */
 export interface CertificateCheck extends Certificate {
-  /** `seal`, `person`, `representative` or `unknown`; null where it cannot be opened. */
+  /** `seal`, `person`, `representative` or `unknown`; null if it cannot be opened. */
   readonly kind: string | null
-  /** NIF that it names. */
+  /** NIF of the holder. */
   readonly owner: string | null
-  /** Whole days until it ends; negative once it has. */
+  /** Whole days until it expires; negative afterwards. */
   readonly days_left: number
   readonly findings: readonly Pick<CertificateFinding, 'severity' | 'message'>[]
 }
 
-/** Looks at every certificate of a company. Those that cannot be opened say so in their findings. */
+/** Checks the certificates of a company. One that cannot be opened has a finding that states so. */
 export async function checkCertificates(
   db: Rows,
   app: Pick<App, 'config' | 'clock'>,
@@ -204,7 +206,7 @@ export async function checkCertificates(
 
 const DAY = 86_400_000
 
-/** A self-signed file to try things out with, and its password. For the simulator only: nobody else would take it. */
+/** Returns a self-signed file and its password for demonstrations, which only the simulator accepts. */
 export async function demonstrationCertificate(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   taxId: string,
@@ -213,7 +215,7 @@ export async function demonstrationCertificate(
   if (config.aeat !== 'simulator')
     throw new CertificateError(
       'simulator_only',
-      `CUADRA_AEAT is "${config.aeat}": certificates for trying out work with the simulator only. Add a qualified one.`,
+      `CUADRA_AEAT is "${config.aeat}": demonstration certificates work with the simulator only. Add a qualified certificate.`,
     )
   const password = randomBytes(12).toString('base64url')
   const from = new Date(clock.now() - DAY)

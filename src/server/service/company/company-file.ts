@@ -1,4 +1,4 @@
-/** `company.json`, read: held against its shape, with its defaults; merged with a patch. */
+/** Reads `company.json`: validates it, fills in defaults, and merges patches. */
 import type { SchemaValidateFunction } from 'ajv'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { subdivisionByPostCode, subdivisionOf } from '../../../catalogs/index.ts'
@@ -8,10 +8,10 @@ import { isDate } from '../../../invoice/index.ts'
 import { pathOf } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
-/** What is wrong with a `company.json`: one line per member. */
-const wrong = (problems: readonly string[]): CuadraError => new CuadraError(problems.join('\n'))
+/** Returns the error with the problems of a `company.json`, one line per member. */
+const invalidFile = (problems: readonly string[]): CuadraError => new CuadraError(problems.join('\n'))
 
-/** The keywords that are looked at here. */
+/** The schema keywords used here. */
 interface Keywords {
   readonly properties?: Readonly<Record<string, Keywords>>
   readonly required?: readonly string[]
@@ -20,7 +20,7 @@ interface Keywords {
   readonly fix?: string
 }
 
-/** A value with the members of its shape in their order, and their defaults where it does not state them. */
+/** Returns a value with the members of its schema in order, and with defaults for omitted members. */
 function completed({ properties, items = {} }: Keywords, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => completed(items, one))
   if (!properties || !isMembers(value)) return value
@@ -32,14 +32,14 @@ function completed({ properties, items = {} }: Keywords, value: unknown): unknow
   return Object.fromEntries([...stated, ...unknown])
 }
 
-function wordsFor({
+function messageFor({
   keyword,
   params,
   message = '',
   parentSchema: { properties = {}, fix } = {},
 }: ErrorObject) {
   const messageText: Readonly<Record<string, string>> = {
-    additionalProperties: `there is no such field. There is: ${Object.keys(properties).join(', ')}`,
+    additionalProperties: `unknown field. Use one of: ${Object.keys(properties).join(', ')}`,
     required: `is missing: ${properties[params.missingProperty]?.fix}`,
     maxLength: `has more than ${params.limit} characters`,
     holds: message,
@@ -47,12 +47,12 @@ function wordsFor({
   return messageText[keyword] ?? fix
 }
 
-/** A line for each member: what is wrong with it, and how to mend it. */
+/** Returns one line per member: the problem and the instruction. */
 const problemsOf = (errors: readonly ErrorObject[]): readonly string[] => [
-  ...new Set(errors.map((error) => `${pathOf(error).slice(1)}: ${wordsFor(error)}.`)),
+  ...new Set(errors.map((error) => `${pathOf(error).slice(1)}: ${messageFor(error)}.`)),
 ]
 
-/** Runs the checks of a shape on a value that has its kind, unless nothing stands in it. */
+/** Runs the checks of a schema on a value of the right type that is not empty. */
 const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown, shape) => {
   const kind = Array.isArray(value) ? 'array' : typeof value
   const isOfKind = value !== null && String(value).trim() !== '' && [shape?.type].flat().includes(kind)
@@ -69,28 +69,28 @@ const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown,
 
 let validate: ValidateFunction<CompanyFile> | undefined
 
-/** Throws with all that is wrong. */
-function requireSound(data: unknown): asserts data is CompanyFile {
+/** Throws with all problems. */
+function requireValid(data: unknown): asserts data is CompanyFile {
   validate ??= new Ajv({ strict: false, allErrors: true, verbose: true, formats: { date: isDate } })
     .addKeyword({ keyword: 'holds', errors: true, validate: holds })
     .compile<CompanyFile>(COMPANY_FILE)
-  if (!validate(data)) throw wrong(problemsOf(validate.errors ?? []))
+  if (!validate(data)) throw invalidFile(problemsOf(validate.errors ?? []))
 }
 
 /**
- * Checks a `company.json` and fills in what it leaves out. Throws with all that is wrong.
+ * Validates a `company.json` and fills in omitted members. Throws with all problems.
  *
  * For example, `{ address: { province_code: '28' } }` becomes `province_code: 'ES-M'` with `province_id: 28`.
  */
 export function readCompany(file: unknown): CompanyData {
-  if (!isMembers(file)) throw new CuadraError('The file is no JSON object.')
+  if (!isMembers(file)) throw new CuadraError('The file is not a JSON object.')
   const data = completed(COMPANY_FILE, file)
-  requireSound(data)
+  requireValid(data)
   const { address, sii } = data
   const { post_code, province_code } = address
   const province =
     province_code === null ? subdivisionByPostCode(post_code ?? '') : subdivisionOf(province_code)
-  // Periods keep the number they have; a new one gets the next.
+  // Periods keep their id; new ones get the next.
   let last = Math.max(0, ...sii.enrollment_periods.map(({ id = 0 }) => id))
   return {
     ...data,
@@ -108,7 +108,7 @@ export function readCompany(file: unknown): CompanyData {
   }
 }
 
-/** Objects are merged member by member, lists and texts replaced, `null` goes back to the default (RFC 7396). */
+/** Merges objects member by member and replaces lists and texts; `null` restores the default (RFC 7396). */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch
   const result = new Map(isMembers(target) ? Object.entries(target) : [])
@@ -118,18 +118,18 @@ function merged(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(result)
 }
 
-/** The `company.json` that gives this company again. */
+/** Returns the `company.json` from which this company can be read. */
 export function fileOf({ address: { province_id: _, ...address }, ...data }: CompanyData) {
   return { ...data, address }
 }
 
-/** The company with the members of a patch merged in and all of it checked again. Throws with all that is wrong. */
+/** Returns the company with a patch merged in and validated again. Throws with all problems. */
 export function patchCompany(data: CompanyData, patch: unknown): CompanyData {
-  if (!isMembers(patch)) throw new CuadraError('The file is no JSON object.')
+  if (!isMembers(patch)) throw new CuadraError('The file is not a JSON object.')
   const { address, ...file } = fileOf(data)
   const { province_code, ...place } = address
   const sent = isMembers(patch.address) ? patch.address : {}
-  // Who moves says where to: the province of the old post code does not stay.
+  // A new post code without a province resets the province of the old one.
   const moves = 'post_code' in sent && !('province_code' in sent)
   return readCompany(merged({ ...file, address: moves ? place : { ...place, province_code } }, patch))
 }

@@ -1,4 +1,4 @@
-/** The shape of `company.json`: what an administrator may write of a company. */
+/** The schema of `company.json`. */
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
@@ -23,10 +23,10 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A shape with how to mend what has not got it, as an administrator is told. */
-const told = <S extends Schema>(schema: S, fix: string): S => ({ ...schema, fix })
+/** Returns a schema with the instruction for values that violate it, as an administrator reads it. */
+const withFix = <S extends Schema>(schema: S, fix: string): S => ({ ...schema, fix })
 
-/** A member that may be left out, or be null: then it is this. */
+/** Returns an optional or nullable member with its default. */
 const or = <S extends Schema, const D extends Static<S> | object>(schema: S, otherwise: D) =>
   shaped<Static<S>>({ ...schema, default: otherwise })
 const orNull = <S extends Schema>(schema: S) =>
@@ -36,48 +36,48 @@ const orNull = <S extends Schema>(schema: S) =>
     default: null,
   })
 
-/** An object; what has a default need not be written, and is there all the same once the file has been read. */
+/** Returns an object schema. Members with a default are optional, and are filled in when the file is read. */
 const members = <P extends Properties>(properties: P) => ({
-  ...told(object(properties), `send an object { ${Object.keys(properties).join(', ')} }`),
+  ...withFix(object(properties), `send an object { ${Object.keys(properties).join(', ')} }`),
   required: Object.entries(properties).flatMap(([name, one]) =>
     'default' in one || '~optional' in one ? [] : name,
   ),
 })
-const list = <S extends Schema>(items: S) => told(listOf(items), 'send a list of objects')
+const list = <S extends Schema>(items: S) => withFix(listOf(items), 'send a list of objects')
 
-/** What a shape cannot say of a value of its kind: the member that is wrong, if it is not all of it, and why. */
+/** A check that a schema cannot express. Returns the invalid member, empty for the value itself, and the problem. */
 export type Check = (value: never) => readonly [member: string, problem: string] | undefined
 const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({ ...schema, holds })
 
 const messageText = (maxLength = 500) =>
-  told(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
-/** As long as a party's name may be in an invoice. */
+  withFix(textOf({ pattern: '\\S', maxLength }), 'send a text that is not empty')
+/** A name as long as that of a party of an invoice may be. */
 const name = messageText(120)
-const yesOrNo = told(flag, 'send true or false')
-const day = told(date, 'send a day as YYYY-MM-DD')
+const yesOrNo = withFix(flag, 'send true or false')
+const day = withFix(date, 'send a day as YYYY-MM-DD')
 const one = <const V extends string>(...values: readonly V[]) =>
-  told(oneOf(...values), `send ${values.join(' or ')}`)
+  withFix(oneOf(...values), `send ${values.join(' or ')}`)
 const whole = (minimum: number) =>
-  told({ ...integer, minimum, maximum: Number.MAX_SAFE_INTEGER }, `send a whole number from ${minimum} on`)
+  withFix({ ...integer, minimum, maximum: Number.MAX_SAFE_INTEGER }, `send a whole number from ${minimum} on`)
 
-const spanish: Check = (id: string) => {
+const spanishTaxId: Check = (id: string) => {
   const { valid, reason } = checkTaxId(id, 'ES')
-  return valid ? undefined : ['', `"${id.slice(0, 40)}" is no Spanish tax id (${reason})`]
+  return valid ? undefined : ['', `"${id.slice(0, 40)}" is not a Spanish tax id (${reason})`]
 }
 
-const ofItsTaxId: Check = ({ tax_id, person_type_code: person }: Members) => {
+const matchingPersonType: Check = ({ tax_id, person_type_code: person }: Members) => {
   const { valid, person_type_code: right } = checkTaxId(String(tax_id), 'ES')
   return valid && right && right !== person && (person === 'F' || person === 'J')
-    ? ['person_type_code', `is ${person}, but the tax id is of ${right}`]
+    ? ['person_type_code', `is ${person}, but the tax id is that of ${right}`]
     : undefined
 }
 
-const known: Check = (code: string) =>
+const knownProvince: Check = (code: string) =>
   subdivisionOf(code)
     ? undefined
-    : ['', `there is no province ${code.slice(0, 40)}. Send ISO 3166-2 (ES-M) or INE (28)`]
+    : ['', `unknown province ${code.slice(0, 40)}. Send an ISO 3166-2 (ES-M) or INE (28) code`]
 
-/** First and last day of what may be a period; undefined where it is none. */
+/** Returns the first and last day of a period; undefined if it has none. */
 function daysOf(period: unknown): readonly [first: string, last: string] | undefined {
   const { start_date: first, end_date: last = null } = isMembers(period) ? period : {}
   if (typeof first !== 'string' || !isDate(first)) return undefined
@@ -85,12 +85,12 @@ function daysOf(period: unknown): readonly [first: string, last: string] | undef
   return typeof last === 'string' && isDate(last) ? [first, last] : undefined
 }
 
-const inOrder: Check = (period: Members) => {
+const startBeforeEnd: Check = (period: Members) => {
   const [first = '', last = ''] = daysOf(period) ?? []
   return last < first ? ['end_date', 'is before start_date'] : undefined
 }
 
-const apart: Check = (periods: readonly unknown[]) => {
+const withoutOverlap: Check = (periods: readonly unknown[]) => {
   const days = periods.map(daysOf)
   for (const [at, one] of days.entries())
     for (const [other, next] of days.entries())
@@ -99,9 +99,9 @@ const apart: Check = (periods: readonly unknown[]) => {
   return undefined
 }
 
-const numbered: Check = (periods: readonly unknown[]) => {
+const uniqueIds: Check = (periods: readonly unknown[]) => {
   const ids = periods.flatMap((one) => (isMembers(one) && one.id !== undefined ? [one.id] : []))
-  return new Set(ids).size < ids.length ? ['', 'two have the same id. Leave id out of new ones'] : undefined
+  return new Set(ids).size < ids.length ? ['', 'two have the same id. Omit the id of new ones'] : undefined
 }
 
 const FEATURES = [
@@ -120,10 +120,10 @@ const DAYS = { start_date: day, end_date: orNull(day) }
 
 export const COMPANY_FILE = checked(
   members({
-    tax_id: checked(messageText(), spanish),
+    tax_id: checked(messageText(), spanishTaxId),
     legal_name: name,
     name: orNull(name),
-    person_type_code: told(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
+    person_type_code: withFix(oneOf('F', 'J'), 'send F (natural person) or J (entity)'),
     country: or(one('ES'), 'ES'),
     currency: or(one('EUR'), 'EUR'),
     contact_name: orNull(messageText()),
@@ -131,9 +131,9 @@ export const COMPANY_FILE = checked(
     contact_phone: orNull(messageText()),
     address: members({
       line: orNull(messageText()),
-      post_code: orNull(told(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
+      post_code: orNull(withFix(textOf({ pattern: '^\\d{5}$' }), 'send five digits')),
       town: orNull(messageText()),
-      province_code: orNull(checked(messageText(), known)),
+      province_code: orNull(checked(messageText(), knownProvince)),
     }),
     is_active: or(yesOrNo, true),
     verified: or(yesOrNo, false),
@@ -146,7 +146,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    features: or(told(listOf(one(...FEATURES)), `send a list of ${FEATURES.join(', ')}`), FEATURES),
+    features: or(withFix(listOf(one(...FEATURES)), `send a list of ${FEATURES.join(', ')}`), FEATURES),
     fiscal_systems: or(
       members({
         ticketbai_active: or(yesOrNo, false),
@@ -155,9 +155,9 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    cash_basis: or(checked(list(checked(members(DAYS), inOrder)), apart), []),
+    cash_basis: or(checked(list(checked(members(DAYS), startBeforeEnd)), withoutOverlap), []),
     oss: orNull(members({ status: one('registered', 'pending'), effective_date: orNull(day) })),
-    /** A signature delegated to whoever runs the service stands for a certificate until its last day. */
+    /** A signature delegated to the provider of the service replaces a certificate until its last day. */
     delegated_signature: orNull(members({ valid_until: day })),
     operated_by_partner: or(yesOrNo, false),
     sii: or(
@@ -173,11 +173,11 @@ export const COMPANY_FILE = checked(
                   ...DAYS,
                   notes: orNull(messageText()),
                 }),
-                inOrder,
+                startBeforeEnd,
               ),
             ),
-            numbered,
-            apart,
+            uniqueIds,
+            withoutOverlap,
           ),
           [],
         ),
@@ -185,17 +185,17 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    pdf_template: orNull(told(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
+    pdf_template: orNull(withFix(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
-  ofItsTaxId,
+  matchingPersonType,
 )
 export type CompanyFile = Static<typeof COMPANY_FILE>
 
-/** What `company.json` may say, with every default filled in. */
+/** The content of `company.json` with every default filled in. */
 export type CompanyData = Omit<CompanyFile, 'name' | 'address'> & {
   readonly name: string
   readonly address: CompanyFile['address'] & {
-    /** A number; a text in companies that were written by an earlier version. */
+    /** A number; a string in companies stored by an earlier version. */
     readonly province_id: number | string | null
   }
 }

@@ -1,4 +1,4 @@
-/** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
+/** Companies: the data of `company.json` with defaults, and their representation in the API. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { CuadraError } from '../../../errors/index.ts'
@@ -38,7 +38,7 @@ export function companyAnswer({ id, data }: CompanyRecord): CompanyAnswer {
   }
 }
 
-/** Stores a new company. The caller has looked whether the tax id is taken. */
+/** Stores a new company. The caller must have checked that the tax id is free. */
 export async function insertCompany(
   all: Transaction,
   data: CompanyData,
@@ -56,19 +56,19 @@ export async function insertCompany(
   return { id, data }
 }
 
-/** Whether this installation works for so many companies, or more. */
+/** Whether this installation has at least `least` companies. */
 export const hasCompanies = async (shared: Shared, least: number): Promise<boolean> =>
   (await shared.selectFrom('taxpayers').select('taxpayer_id').limit(least).execute()).length === least
 
-/** Ids of all companies with their tax ids, oldest first. */
+/** Returns the ids of all companies with their tax ids, oldest first. */
 export const allTaxpayers = (shared: Shared) =>
   shared.selectFrom('taxpayers').selectAll().orderBy('created_at').orderBy('taxpayer_id').execute()
 
 /**
- * What is found of each company, one after the other: for where one statement across all of them fails since the machine
- * of one is away. A company that cannot be read is skipped, and said in the log.
+ * Collects results company by company: the alternative when a statement across all of them fails because a shard is
+ * unreachable. A company that cannot be read is skipped and logged.
  */
-export async function ofEachReachable<T>(
+export async function collectFromReachable<T>(
   { store, log }: Pick<App, 'store' | 'log'>,
   find: (own: CompanyStore) => Promise<readonly T[]>,
 ): Promise<T[]> {
@@ -82,32 +82,34 @@ export async function ofEachReachable<T>(
   return found
 }
 
-/** A company as its row keeps it: it was checked before it was stored. */
+/** Parses the data of a company row, which were validated before they were stored. */
 export const dataIn = (text: Json<unknown>): CompanyData => JSON.parse(text)
 
-/** The company whose rows these are. */
+/** Returns the company that owns the rows. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   const row = await db.select('companies').select('data').executeTakeFirst()
   return row && { id: db.companyId, data: dataIn(row.data) }
 }
 
-/** Until the end of the transaction nobody else registers a tax id: companies are in no shard that could know. */
-export async function holdTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
+/** Blocks other registrations of tax ids until the end of the transaction: no unique index spans the shards. */
+export async function lockTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
   if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(shared)
 }
 
 async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: string): Promise<void> {
-  await holdTaxIds(tx)
+  await lockTaxIds(tx)
   const holder = await tx.shared
     .selectFrom('taxpayers')
     .select('taxpayer_id')
     .where('tax_id', '=', taxId)
     .executeTakeFirst()
   if (holder && holder.taxpayer_id !== except)
-    throw new CuadraError(`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`)
+    throw new CuadraError(
+      `tax_id: ${taxId} already belongs to company ${holder.taxpayer_id}. Update that company.`,
+    )
 }
 
-/** Stores a new company. Throws where its tax id is taken: a company has one chain of records. */
+/** Stores a new company. Throws if its tax id is taken, since a company has one chain of records. */
 export async function createCompany(
   all: Transaction,
   data: CompanyData,
@@ -118,8 +120,8 @@ export async function createCompany(
 }
 
 /**
- * Merges a patch into a company and checks all of it again; undefined where there is no such company. Throws a
- * `CuadraError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
+ * Merges a patch into a company and validates the result; undefined if there is no such company. Throws a
+ * `CuadraError`. A company with invoices keeps its tax id, since numbers, records and books belong to that taxpayer.
  */
 export async function updateCompany(
   tx: Tx,
@@ -136,7 +138,7 @@ export async function updateCompany(
     const invoice = await tx.select('invoices').select('invoice_id').limit(1).executeTakeFirst()
     if (invoice)
       throw new CuadraError(
-        `tax_id: the company has invoices as ${before.tax_id}. Create another company for ${tax_id}.`,
+        `tax_id: the company has invoices as ${before.tax_id}. Create a new company for ${tax_id}.`,
       )
     await requireFreeTaxId(tx, tax_id, id)
     await tx.shared.updateTable('taxpayers').set({ tax_id }).where('taxpayer_id', '=', id).execute()

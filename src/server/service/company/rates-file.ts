@@ -1,7 +1,7 @@
 /**
- * Reads the reference rates as the European Central Bank publishes them: `eurofxref-hist.csv` (a row for each day) and
- * `eurofxref-daily.xml`, `eurofxref-hist.xml` (https://www.ecb.europa.eu/stats/eurofxref). A file with one wrong cell is
- * refused as a whole: half a file would give wrong euros without a word.
+ * Parses the reference rates that the European Central Bank publishes: `eurofxref-hist.csv` (a row per day),
+ * `eurofxref-daily.xml` and `eurofxref-hist.xml` (https://www.ecb.europa.eu/stats/eurofxref). A file with an invalid
+ * cell is rejected as a whole, since a partial file would give wrong amounts unnoticed.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
@@ -44,46 +44,48 @@ function rowsOf(text: string): readonly Row[] {
     return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new CuadraError(`line ${String(error.lines)}: ${error.message}. Send the file as it was published.`)
+    throw new CuadraError(`line ${String(error.lines)}: ${error.message}. Use the file as it was published.`)
   }
 }
 
-/** Currencies by column; the first column is the date, the last one is empty in the published file. */
+/** Returns the currencies by column. The first column is the date; the last one is empty in the published file. */
 function currenciesOf(header: Row | undefined): readonly string[] {
   const [date, ...columns] = header?.cells ?? []
   if (date !== 'Date')
     throw new CuadraError(
-      `line 1: the file begins with ${shown(date ?? '')}, not with "Date". Send eurofxref-hist.csv or eurofxref-*.xml of the European Central Bank.`,
+      `line 1: the file begins with ${shown(date ?? '')}, not with "Date". Use eurofxref-hist.csv or eurofxref-*.xml of the European Central Bank.`,
     )
   const currencies = columns.at(-1) === '' ? columns.slice(0, -1) : columns
   for (const [index, currency] of currencies.entries()) {
     const cell = `line 1, column ${index + 2}`
     if (!CURRENCY.test(currency))
-      throw new CuadraError(`${cell}: ${shown(currency)} is no currency of three letters, such as USD`)
+      throw new CuadraError(
+        `${cell}: ${shown(currency)} is not a currency code of three letters, such as USD`,
+      )
     if (currencies.indexOf(currency) !== index)
-      throw new CuadraError(`${cell}: the currency ${currency} has two columns`)
+      throw new CuadraError(`${cell}: ${currency} already has a column`)
   }
   return currencies
 }
 
-/** The rates of one day. */
+/** Returns the rates of a row. */
 function ratesIn(
   { cells: [date = '', ...cells], line }: Row,
   currencies: readonly string[],
 ): PublishedRate[] {
   if (!isDate(date))
-    throw new CuadraError(`line ${line}, column Date: ${shown(date)} is no day written YYYY-MM-DD`)
+    throw new CuadraError(`line ${line}, column Date: ${shown(date)} is not a date (YYYY-MM-DD)`)
   return cells.flatMap((rate, index) => {
-    // A currency that was not published on that day.
+    // The currency was not published on that day.
     if (rate === '' || rate === 'N/A') return []
     const currency = currencies[index]
     if (currency === undefined)
       throw new CuadraError(
-        `line ${line}, column ${index + 2}: ${shown(rate)} stands in a column that has no currency in line 1`,
+        `line ${line}, column ${index + 2}: ${shown(rate)} is in a column without a currency in line 1`,
       )
     if (!isRate(rate))
       throw new CuadraError(
-        `line ${line}, column ${currency}: ${shown(rate)} is no rate above 0, such as 1.0837, and not N/A`,
+        `line ${line}, column ${currency}: ${shown(rate)} is neither a rate above 0, such as 1.0837, nor N/A`,
       )
     return { currency, date, rate }
   })
@@ -95,18 +97,20 @@ function readCsv(text: string): readonly PublishedRate[] {
   return rows.flatMap((row) => ratesIn(row, currencies))
 }
 
-/** The rate that the attributes of a `Cube` state, of the day of those around it; undefined where they state none. */
+/** Returns the rate in the attributes of a `Cube`; `date` is that of the enclosing one. Undefined if there is none. */
 function rateIn(
   { currency, rate }: Readonly<Record<string, string>>,
   date: string | undefined,
-  wrong: (what: string) => CuadraError,
+  invalidFile: (what: string) => CuadraError,
 ): PublishedRate | undefined {
   if (currency === undefined && rate === undefined) return undefined
   if (currency === undefined || !CURRENCY.test(currency))
-    throw wrong(`currency=${shown(currency ?? '')} is no currency of three letters, such as USD`)
-  if (date === undefined) throw wrong(`the rate of ${currency} stands outside of a Cube with a time`)
+    throw invalidFile(
+      `currency=${shown(currency ?? '')} is not a currency code of three letters, such as USD`,
+    )
+  if (date === undefined) throw invalidFile(`the rate of ${currency} is outside a Cube with a time`)
   if (rate === undefined || !isRate(rate))
-    throw wrong(`rate=${shown(rate ?? '')} of ${currency} is no rate above 0, such as 1.0837`)
+    throw invalidFile(`rate=${shown(rate ?? '')} of ${currency} is not a rate above 0, such as 1.0837`)
   return { currency, date, rate }
 }
 
@@ -114,27 +118,31 @@ function readXml(text: string): readonly PublishedRate[] {
   const rates: PublishedRate[] = []
   const parser = new SaxesParser({ xmlns: false, position: true })
   let date: string | undefined
-  const wrong = (what: string) => new CuadraError(`line ${parser.line}: ${what}`)
+  const invalidFile = (what: string) => new CuadraError(`line ${parser.line}: ${what}`)
   parser.on('error', (error) => {
-    throw new CuadraError(`The XML cannot be read: ${error.message}`)
+    throw new CuadraError(`Invalid XML: ${error.message}`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     if (name.replace(/^.*:/, '') !== 'Cube') return
     date = attributes.time ?? date
-    if (date !== undefined && !isDate(date)) throw wrong(`time=${shown(date)} is no day written YYYY-MM-DD`)
-    const rate = rateIn(attributes, date, wrong)
+    if (date !== undefined && !isDate(date))
+      throw invalidFile(`time=${shown(date)} is not a date (YYYY-MM-DD)`)
+    const rate = rateIn(attributes, date, invalidFile)
     if (rate) rates.push(rate)
   })
   parser.write(text).close()
   return rates
 }
 
-/** The rates of a published file, CSV or XML. Throws a `CuadraError` that names line and cell. */
+/**
+ * Returns the rates of a published file, CSV or XML. Throws a `CuadraError` with the line and column of the first
+ * problem.
+ */
 export function readRates(text: string): readonly PublishedRate[] {
   const rates = /^\uFEFF?\s*</.test(text) ? readXml(text.replace(/^\uFEFF?\s*/, '')) : readCsv(text)
   if (rates.length === 0)
     throw new CuadraError(
-      'The file has no rates. Send eurofxref-hist.csv or eurofxref-*.xml of the European Central Bank.',
+      'The file has no rates. Use eurofxref-hist.csv or eurofxref-*.xml of the European Central Bank.',
     )
   return rates
 }

@@ -1,6 +1,6 @@
 /**
- * Reference rates of the European Central Bank, by which a received invoice in a foreign currency becomes euros when it
- * does not say its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
+ * Reference rates of the European Central Bank. They convert a received invoice in a foreign currency to euros if it
+ * does not state its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
  */
 import { type ExchangeRate, isDate, valueAt } from '../../../invoice/index.ts'
 import { inBatches } from '../../store/batches.ts'
@@ -12,7 +12,7 @@ const CHUNK = 5000
 
 const keyOf = ({ currency, date }: Pick<PublishedRate, 'currency' | 'date'>): string => `${date} ${currency}`
 
-/** Rates of the days of a file that are stored already: a history that is loaded every day is written once. */
+/** Returns the stored rates of the days of a file, so that a daily load of the history writes only new rates. */
 async function storedBetween(
   { shared }: Transaction,
   first: string,
@@ -28,8 +28,8 @@ async function storedBetween(
 }
 
 /**
- * Stores the rates of a published file, CSV or XML, over those of the same days; answers how many it has. Throws a
- * `CuadraError` for a file that is wrong anywhere.
+ * Stores the rates of a published file, CSV or XML, replacing those of the same days; returns their number. Throws a
+ * `CuadraError` if any part of the file is invalid.
  */
 export async function loadRates(all: Transaction, fileText: string): Promise<number> {
   const rates = new Map(readRates(fileText).map((rate) => [keyOf(rate), rate]))
@@ -47,18 +47,18 @@ export async function loadRates(all: Transaction, fileText: string): Promise<num
   return rates.size
 }
 
-/** Decimal digits that a JSON number bears. */
+/** Significant digits of a JSON number. */
 const DIGITS = 15
 
 /**
- * Euros per unit, of units per euro as published: the quotient to 15 digits. It is rounded up, so that an amount whose
- * quotient is exactly half a cent still reaches it: an amount times this is, to the cent, the amount divided by the
+ * Returns the euros per unit from the published units per euro, to 15 digits. The quotient is rounded up, so that an
+ * amount at exactly half a cent still reaches it: multiplying by it gives, to the cent, the amount divided by the
  * published rate. Source: the rate is quoted for one euro; art. 79.Once Ley 37/1992 converts to euros.
  *
  * @example
- * eurosPerUnit('1.25') // => 0.8
- * eurosPerUnit('1.0837') // => 0.922764602749839
- * eurosPerUnit('160') // => 0.00625
+ *     eurosPerUnit('1.25') // => 0.8
+ *     eurosPerUnit('1.0837') // => 0.922764602749839
+ *     eurosPerUnit('160') // => 0.00625
  */
 export function eurosPerUnit(published: string): number {
   const [whole = '', fraction = ''] = published.split('.')
@@ -70,20 +70,20 @@ export function eurosPerUnit(published: string): number {
   return Number(`${quotient}e-${shift}`)
 }
 
-/** Days after which a rate is old: the longest pause in the bank's calendar, over Easter, has four. */
-const MOST_DAYS = 7
+/** Days after which a rate is too old: the bank's longest pause, over Easter, has four. */
+const MAX_DAYS = 7
 
 const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** The latest rate published on a day or in the week before it, as the engine wants it; null where there is none. */
+/** Returns the latest rate published on a day or in the week before it; null if there is none. */
 export async function rateFor(shared: Shared, currency: string, date: string): Promise<ExchangeRate | null> {
   const row = await shared
     .selectFrom('exchange_rates')
     .select(['date', 'rate'])
     .where('currency', '=', currency)
     .where('date', '<=', date)
-    .where('date', '>=', daysBefore(date, MOST_DAYS))
+    .where('date', '>=', daysBefore(date, MAX_DAYS))
     .orderBy('date', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -97,13 +97,15 @@ const dayAt = (document: unknown, path: string): string | undefined => {
   return typeof value === 'string' && isDate(value) ? value : undefined
 }
 
-/** The day whose rate counts: the one that the invoice names, that of the operation, that of issue. */
+/**
+ * Returns the day whose rate applies: the one that the invoice states, else that of the operation, else that of issue.
+ */
 export const rateDayOf = (document: unknown): string | undefined =>
   dayAt(document, `${ISSUE}/invoice_currency/exchange_rate_date`) ??
   dayAt(document, `${ISSUE}/operation_date`) ??
   dayAt(document, `${ISSUE}/issue_date`)
 
-/** The stored rate that a document of any shape needs; null where it says its own, needs none, or none is stored. */
+/** Returns the stored rate for a document of any shape; null if it states its own, needs none, or none is stored. */
 export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
   const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
   const day = rateDayOf(document)

@@ -123,7 +123,7 @@ async function recordFor(
   if (!period) return null
   const made = await registrationFor(tx, call, period, row.invoice_id, data, {
     end: known?.end ? chainEnd(known.end.sequence, known.end.last_record) : undefined,
-    isOfSeveral: known?.isOfSeveral,
+    hasSeveralTaxpayers: known?.hasSeveralTaxpayers,
   })
   if (!('record' in made)) throw failed(made)
   return made

@@ -1,4 +1,4 @@
-/** The mail of an invoice, made: letter, PDF and, where it is asked for, XML. */
+/** Composes the mail of an invoice: letter, PDF and, on request, XML. */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { day, languageFor, viewOf } from '../../../view/index.ts'
@@ -18,16 +18,16 @@ import { invoiceXml } from '../issued/export.ts'
 import type { NewMail } from './outbox.ts'
 import { recipientsOf, senderOf } from './recipients.ts'
 
-/** The one electronic format that public bodies and companies of Spain all take. */
+/** The electronic format that both public bodies and companies in Spain accept. */
 const FORMAT = 'facturae_3_2_2'
 const CONTROL = /\p{Cc}/u
-/** Beside line ends and tabs, which a text may have. */
+/** Control characters other than line breaks and tabs. */
 const CONTROL_IN_TEXT = /(?![\r\n\t])\p{Cc}/u
 
 function requireWritable({ subject, message: text }: SendRequest): void {
   if (subject != null && CONTROL.test(subject))
     throw invalidRequest(
-      '/subject has a line break or another control character: write it in one line',
+      '/subject has a line break or another control character: write it on one line',
       '/subject contiene un salto de línea u otro carácter de control: escríbalo en una sola línea',
       { path: '/subject' },
     )
@@ -45,7 +45,7 @@ async function filesOf(
   canonical: Json<CanonicalInvoice>,
   withXml: boolean,
 ): Promise<MailFile[]> {
-  // First what may be refused, and costs less.
+  // The XML first: it may be rejected, and costs less than the PDF.
   const xml = withXml ? await invoiceXml(call, canonical, FORMAT) : null
   const { pdf, fileName } = await renderedInvoice(call, row)
   const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }
@@ -60,7 +60,7 @@ async function filesOf(
   ]
 }
 
-/** What the letter says of an invoice: texts of its printed view, so that mail and PDF never say two things. */
+/** Returns the letter about an invoice. Its values come from the printed view, so that mail and PDF agree. */
 function letterAbout(
   document: CanonicalInvoice,
   company: CompanyData,
@@ -91,7 +91,7 @@ function letterAbout(
       company: {
         name: company.name ?? company.legal_name,
         phone: company.contact_phone,
-        // Whoever answers gets to the company: an address that is none would be no help.
+        // Replies go to this address, so an invalid one is left off.
         email: email !== null && mailAddress(email) !== undefined ? email : null,
       },
       withXml,
@@ -101,7 +101,7 @@ function letterAbout(
   )
 }
 
-/** Everything that goes out, in the bytes in which it does. Throws where the request or the invoice does not let it. */
+/** Returns the mail exactly as it is sent. Throws if the request or the invoice does not allow it. */
 export async function composeMail(call: Call, row: InvoiceRow, request: SendRequest): Promise<NewMail> {
   const { app, company, store } = call
   requireWritable(request)

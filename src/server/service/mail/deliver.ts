@@ -1,4 +1,4 @@
-/** Sends a mail that this process holds, and writes down what came of it, however long the store is away meanwhile. */
+/** Delivers a mail that this process holds, and stores the outcome even if the store is unavailable meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
@@ -8,27 +8,27 @@ import { outcomeUnknown } from '../../store/outcome.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
 
-/** Milliseconds between two tries to write down what became of a mail. */
-const PAUSE = 1000
+/** Milliseconds between two attempts to store an outcome. */
+const PAUSE_MS = 1000
 
-/** Mails that this process is at work on, until what became of them is written down. */
-const underWay = new Map<string, Promise<unknown>>()
-export const isUnderWay = (mailId: string): boolean => underWay.has(mailId)
+/** Mails that this process is working on, until their outcome is stored. */
+const inProgress = new Map<string, Promise<unknown>>()
+export const isInProgress = (mailId: string): boolean => inProgress.has(mailId)
 
 let stopping = false
 
-/** Waits until nothing is under way: whoever ends before it would send a mail twice. */
+/** Waits until no delivery is in progress: a process that ended before would cause a second delivery. */
 export async function settleMails(): Promise<void> {
   stopping = true
-  await Promise.allSettled(underWay.values())
+  await Promise.allSettled(inProgress.values())
   stopping = false
 }
 
 /**
- * Writes the end of a mail. Where the store does not take it, the client is told that nobody knows, and this process
- * goes on trying: were it not written, another one would take the mail for left.
+ * Stores the outcome of a mail. If the store fails, the client gets an unknown outcome, and this process keeps trying:
+ * otherwise another process would send the mail again.
  */
-async function surely(
+async function storeOutcome(
   { log }: App,
   store: CompanyStore,
   mail: MailRow,
@@ -38,10 +38,10 @@ async function surely(
   try {
     await record()
   } catch (error) {
-    log.error({ err: error, mail_id: mail.mail_id }, 'what became of a mail could not be written down yet')
+    log.error({ err: error, mail_id: mail.mail_id }, 'the outcome of a mail could not be stored yet')
     const again = async () => {
       while (!stopping) {
-        await sleep(PAUSE)
+        await sleep(PAUSE_MS)
         const isDone = await record().then(
           () => true,
           () => false,
@@ -49,15 +49,21 @@ async function surely(
         if (isDone) return
       }
     }
-    const before = underWay.get(mail.mail_id)
-    const trying = again().finally(() => underWay.delete(mail.mail_id))
-    // In place of the delivery, which is over.
-    if (before) underWay.set(mail.mail_id, trying)
+    const before = inProgress.get(mail.mail_id)
+    const trying = again().finally(() => inProgress.delete(mail.mail_id))
+    // It replaces the delivery, which is over.
+    if (before) inProgress.set(mail.mail_id, trying)
     throw outcomeUnknown(error)
   }
 }
 
-async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Outgoing, isWaitedFor: boolean) {
+async function attempt(
+  app: App,
+  store: CompanyStore,
+  mail: MailRow,
+  outgoing: Outgoing,
+  isWaitedFor: boolean,
+) {
   let delivered: Delivered
   const handOver = async () => {
     const isOurs = await store.transaction((tx) => markHandedOver(tx, app, mail), { isOwn: true })
@@ -67,7 +73,8 @@ async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Out
     delivered = await app.deliver(outgoing, handOver)
   } catch (error) {
     if (isCondition(error, 'mail_taken_over')) throw error
-    // Anything else is the store, which was asked before the end of the message went out: nothing is out.
+    // Any other error comes from the store, which is called before the end of the message is sent: nothing was
+    // delivered.
     const failure: Failure =
       error instanceof MailError
         ? error.failure
@@ -77,18 +84,18 @@ async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Out
       { mail_id, attempts, reason: failure.reason, smtp_code: failure.smtp_code },
       'a mail was not sent',
     )
-    await surely(app, store, mail, (tx) =>
+    await storeOutcome(app, store, mail, (tx) =>
       isWaitedFor ? recordFailed(tx, app, mail, failure) : recordLater(tx, app, mail, failure),
     )
     throw error
   }
-  await surely(app, store, mail, (tx) => recordSent(tx, app, mail, delivered))
+  await storeOutcome(app, store, mail, (tx) => recordSent(tx, app, mail, delivered))
   return delivered
 }
 
 /**
- * Delivers a mail. Throws a `MailError` where it is not out, `mail_taken_over` where another process has it, anything else
- * where the store failed. `isWaitedFor`: a client is told of a failure, and then nobody tries again.
+ * Delivers a mail. Throws a `MailError` if it was not delivered, `mail_taken_over` if another process has it, and any
+ * other error if the store failed. `isWaitedFor`: the client gets the failure, and the mail is not retried.
  */
 export function deliver(
   app: App,
@@ -97,10 +104,10 @@ export function deliver(
   outgoing: Outgoing,
   isWaitedFor: boolean,
 ): Promise<Delivered> {
-  const trying = tryIt(app, store, mail, outgoing, isWaitedFor)
-  underWay.set(mail.mail_id, trying)
+  const trying = attempt(app, store, mail, outgoing, isWaitedFor)
+  inProgress.set(mail.mail_id, trying)
   const end = () => {
-    if (underWay.get(mail.mail_id) === trying) underWay.delete(mail.mail_id)
+    if (inProgress.get(mail.mail_id) === trying) inProgress.delete(mail.mail_id)
   }
   trying.then(end, end)
   return trying

@@ -1,6 +1,6 @@
 /**
- * The outbox: a mail is a row before a byte of it goes out, and its end is written in the transaction that makes the
- * invoice `sent`. `attempts` counts who has had it: whoever took it under one count cannot write under the next.
+ * The outbox. A mail is stored before any of it is sent, and its outcome is written in the transaction that changes the
+ * invoice to `sent`. `attempts` fences writers: a process that took a mail at one count cannot write at a higher one.
  */
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
@@ -19,15 +19,17 @@ import { isInForce } from '../invoice/statuses.ts'
 export type MailRow = Own<'mails'>
 
 const MINUTE = 60_000
-/** Milliseconds that whoever has a mail is left alone with it, beyond what its delivery may take. */
-const SLACK = 35_000
-/** Milliseconds to the next try of a mail whose client was told nothing; afterwards the longest. */
+/** Milliseconds that a process has for a mail beyond the time for its delivery. */
+const SLACK_MS = 35_000
+/**
+ * Milliseconds until the next attempts of a mail whose client has no response yet; afterwards `LONGEST_PAUSE` applies.
+ */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
 const LONGEST_PAUSE = 240 * MINUTE
-/** From then on nobody tries any more: some twenty hours. */
-export const MOST_ATTEMPTS = 10
+/** Attempts after which a mail fails for good: about twenty hours. */
+export const MAX_ATTEMPTS = 10
 
-export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK
+export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK_MS
 
 export interface NewMail extends Outgoing {
   readonly messageId: string
@@ -36,7 +38,7 @@ export interface NewMail extends Outgoing {
   readonly files: readonly { readonly name: string; readonly size: number }[]
 }
 
-/** Writes a mail that this process is about to send. */
+/** Stores a mail that this process is about to send. */
 export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string, claim: Claim | null) {
   const stamp = app.clock.stamp()
   const row: MailRow = {
@@ -75,7 +77,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
 export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
   rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
 
-/** The mail of a request with this key that is not done with. */
+/** Returns the open mail of a request with this key. */
 export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promise<MailRow | undefined> =>
   rows
     .select('mails')
@@ -85,7 +87,7 @@ export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promis
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirst()
 
-/** A mail as it goes out, the same bytes as ever. */
+/** Returns a stored mail with the bytes that every attempt sends. */
 export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   const { content } = await rows
     .select('mail_contents')
@@ -100,11 +102,11 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   }
 }
 
-/** Why a mail was not delivered, where nothing is written about it. */
+/** The failure of a mail without a stored one. */
 export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
-/** Whether nobody is at work on an open mail: its time has come, or its process has ended. */
-export const isLeft = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
+/** Whether no process is working on an open mail: its time is over, or its process has ended. */
+export const isAbandoned = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
   Number(due_ms) <= app.clock.now() ||
   (state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner))
 
@@ -113,8 +115,8 @@ const claimOf = ({ key_id, idempotency_key, request_hash }: MailRow, now: number
     ? null
     : { keyId: key_id, idempotencyKey: idempotency_key, requestHash: request_hash, now }
 
-/** The row of a mail, as long as it is the one that this process took. */
-const held = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
+/** Changes the row of a mail if this process still holds it; returns whether it does. */
+const changeIfHeld = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
   tx
     .update('mails', changes)
     .where('mail_id', '=', mail.mail_id)
@@ -123,9 +125,9 @@ const held = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
     .executeTakeFirstOrThrow()
     .then(({ numUpdatedRows }) => numUpdatedRows > 0n)
 
-/** Says that the end of the message is about to be sent. False: another process has taken the mail over. */
+/** Marks that the end of the message is about to be sent. Returns false if another process has taken the mail over. */
 export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>
-  held(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
+  changeIfHeld(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
 
 const dropContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
   tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
@@ -140,8 +142,8 @@ export const answerOf = (mail: MailRow, refused: readonly Refused[]): SendResult
 }
 
 /**
- * The mail is out: the invoice is `sent` from now on if it was `issued`, its history says so, and the request has its
- * answer. One that was cancelled or deleted meanwhile stays so.
+ * Records that a mail was sent. An issued invoice becomes `sent`, its history gets an event, and the response of the
+ * request is stored. An invoice that was cancelled or deleted meanwhile stays so.
  */
 export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, refused }: Delivered) {
   const { clock } = app
@@ -154,7 +156,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
     updated_at: stamp,
     sent_at: stamp,
   } as const
-  if (!(await held(tx, mail, changes))) return
+  if (!(await changeIfHeld(tx, mail, changes))) return
   await dropContent(tx, mail)
   const row = await lockInvoice(tx, mail.invoice_id)
   if (row) {
@@ -168,7 +170,8 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
         sent_to: accepted,
         ...(refused.length > 0 ? { refused } : {}),
         message_id: mail.message_id,
-        // An earlier try had it all out when its process ended: it may be in the mailbox twice, under one Message-ID.
+        // An earlier attempt had sent all of it when its process ended, so the mailbox may have it twice, with one
+        // Message-ID.
         ...(mail.handed_over === 1 ? { may_be_double: true } : {}),
       },
     })
@@ -177,7 +180,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
   if (claim) await settle(tx, claim, ok(answerOf(mail, refused)))
 }
 
-/** The mail is not out, and stays where it is: the client is told. Its key may be used again. */
+/** Records that a mail failed for good; the client gets the failure. Its key may be used again. */
 export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failure: Failure): Promise<void> {
   const changes = {
     state: 'failed',
@@ -185,17 +188,17 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
     failure: toJson(failure),
     updated_at: clock.stamp(),
   } as const
-  if (!(await held(tx, mail, changes))) return
+  if (!(await changeIfHeld(tx, mail, changes))) return
   await dropContent(tx, mail)
   const claim = claimOf(mail, clock.now())
   if (claim) await release(tx, claim)
 }
 
-/** The mail is not out, and no client waits for it: it is tried again later, unless that is no use. */
+/** Records a failed attempt without a waiting client: retried later, unless the failure is permanent. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
-  if (failure.permanent || mail.attempts >= MOST_ATTEMPTS) return recordFailed(tx, app, mail, failure)
+  if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
   const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
-  await held(tx, mail, {
+  await changeIfHeld(tx, mail, {
     state: 'pending',
     owner: null,
     due_ms: app.clock.now() + pause,
@@ -205,8 +208,8 @@ export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Fail
 }
 
 /**
- * Takes a mail that nobody works on. Undefined: somebody was faster, or there is nothing to send any more, since its
- * invoice was cancelled or deleted, or too many have tried.
+ * Takes a mail that no process is working on. Returns undefined if another process was faster, if the invoice was
+ * cancelled or deleted, or if the attempts are used up.
  */
 export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow | undefined> {
   const row = await findInvoice(tx, mail.invoice_id)
@@ -215,7 +218,7 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
     await recordFailed(tx, app, mail, { reason: 'not_in_force', permanent: true, uncertain })
     return undefined
   }
-  if (mail.attempts >= MOST_ATTEMPTS) {
+  if (mail.attempts >= MAX_ATTEMPTS) {
     const last = fromJson(mail.failure) ?? UNREACHABLE
     await recordFailed(tx, app, mail, { ...last, uncertain })
     return undefined
@@ -227,5 +230,5 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
     attempts: mail.attempts + 1,
     updated_at: app.clock.stamp(),
   } as const
-  return (await held(tx, mail, taken)) ? { ...mail, ...taken } : undefined
+  return (await changeIfHeld(tx, mail, taken)) ? { ...mail, ...taken } : undefined
 }

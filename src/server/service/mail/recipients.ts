@@ -1,4 +1,4 @@
-/** To whom a mail goes, and in whose name. */
+/** Recipients and sender of a mail. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { mailAddress, withoutDoubles } from '../../environment/mail-address.ts'
@@ -7,7 +7,7 @@ import type { CompanyData } from '../company/company-shape.ts'
 
 const none = (en: string, es: string): ApiError => new ApiError('no_recipient_email', { reason: { en, es } })
 
-/** The addresses that a request names, else the customer's. Throws for what is no address. */
+/** Returns the addresses of a request, else the customer's. Throws for an invalid address. */
 export function recipientsOf(
   { invoice }: CanonicalInvoice,
   to: readonly string[] | null | undefined,
@@ -18,7 +18,7 @@ export function recipientsOf(
       const address = mailAddress(sent)
       if (address === undefined)
         throw invalidRequest(
-          `/to/${index} is no e-mail address: write name@domain without a name before it, and letters of other alphabets only in the domain`,
+          `/to/${index} is not an e-mail address: write name@domain without a display name, with letters of other alphabets only in the domain`,
           `/to/${index} no es una dirección de correo: escriba nombre@dominio sin nada delante, y letras de otros alfabetos solo en el dominio`,
           { path: `/to/${index}` },
         )
@@ -27,17 +27,17 @@ export function recipientsOf(
     return withoutDoubles(addresses)
   }
   const own = invoice.customer?.electronic_mail?.trim()
-  if (!own) throw none('the invoice has none of its customer', 'la factura no tiene la del cliente')
+  if (!own) throw none('the invoice has no e-mail address of its customer', 'la factura no tiene la del cliente')
   const address = mailAddress(own)
   if (address === undefined)
     throw none(
-      'what the invoice has as its customer’s (electronic_mail) is no address',
-      'lo que la factura indica como correo del cliente (electronic_mail) no es una dirección',
+      'the customer’s address on the invoice (electronic_mail) is not valid',
+      'el correo del cliente que figura en la factura (electronic_mail) no es una dirección válida',
     )
   return [address]
 }
 
-/** Of the mail server, where it has a name; an address that nobody reads. */
+/** Returns the host name of the mail server, or a domain that does not exist. */
 function hostOf(smtpUrl: string | undefined): string {
   const host = smtpUrl === undefined ? '' : new URL(smtpUrl).hostname
   return mailAddress(`x@${host}`) === undefined ? 'cuadra.invalid' : host
@@ -45,13 +45,13 @@ function hostOf(smtpUrl: string | undefined): string {
 
 export interface Sender {
   readonly address: string
-  /** Where answers go, if not to the sender. */
+  /** Where replies go, if not to the sender. */
   readonly replyTo: string | undefined
 }
 
 /**
- * Who sends: the address of the installation, which its mail server lets through, with the company's own for answers;
- * without one the company's own.
+ * Returns the sender: the address of the installation, which its mail server accepts, with replies to the company's
+ * own; without one, the company's own address.
  */
 export function senderOf({ config }: App, { contact_email }: CompanyData): Sender {
   const own = contact_email === null ? undefined : mailAddress(contact_email)

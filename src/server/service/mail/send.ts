@@ -1,7 +1,7 @@
 /**
- * `POST /issued-invoices/{invoice_id}/send`. The mail is a row of the outbox before anything goes out; then this process
- * delivers it and answers. With an `Idempotency-Key` a request that is sent again meets the mail of the first one,
- * wherever that got to, and never makes a second.
+ * `POST /issued-invoices/{invoice_id}/send`. The mail is stored in the outbox before anything is sent; then this
+ * process delivers it and responds. A repeated request with the same `Idempotency-Key` finds the mail of the first one,
+ * in any state, and never creates a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCondition } from '../../../errors/conditions.ts'
@@ -18,12 +18,12 @@ import { type Once, once, release } from '../access/idempotency.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
-import { deliver, isUnderWay } from './deliver.ts'
+import { deliver, isInProgress } from './deliver.ts'
 import { notSent } from './failures.ts'
 import {
   answerOf,
   insertMail,
-  isLeft,
+  isAbandoned,
   type MailRow,
   mailOf,
   openMailOf,
@@ -34,67 +34,67 @@ import {
 
 type Answer = Encoded | JsonAnswer<200, SendResult>
 
-/** Milliseconds between two looks at a mail that another process sends, and for all of them beyond its delivery. */
-const LOOK = { every: 200, beyond: 5000 }
+/** Milliseconds between two reads of a mail that another process sends, and for waiting beyond its delivery. */
+const POLL_MS = { interval: 200, beyondDelivery: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
   if (!isInForce(status)) throw wrongStatus(status, 'sent')
 }
 
-type Known = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
+type Earlier = { readonly answer: Encoded } | { readonly mail: MailRow } | undefined
 
-/** Takes the key of a request. Returns what became of the same request before: its response, or its mail on the way. */
-async function takeKey(tx: Tx, request: Once): Promise<Known> {
+/** Claims the key of a request. Returns the earlier response, or the mail that is still open. */
+async function takeKey(tx: Tx, request: Once): Promise<Earlier> {
   const answer = await request.take(tx)
   if (answer) return { answer }
   const mail = request.claim && (await openMailOf(tx, request.claim))
   return mail ? { mail } : undefined
 }
 
-/** The same before anything is composed, and without keeping the key. */
-async function knownOf({ store }: Call, request: Once): Promise<Known> {
+/** Does the same before anything is composed, without keeping the key. */
+async function earlierOutcome({ store }: Call, request: Once): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined
-  const look = async (tx: Tx) => {
+  const claimAndRelease = async (tx: Tx) => {
     const known = await takeKey(tx, request)
     if (!known) await release(tx, claim)
     return known
   }
-  return store.transaction(look, { isOwn: true })
+  return store.transaction(claimAndRelease, { isOwn: true })
 }
 
 /** Sends a mail that this process holds. */
-async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
+async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<Answer> {
   const { app, store } = call
   try {
     const { refused } = await deliver(app, store, mail, outgoing, true)
     return ok(answerOf(mail, refused))
   } catch (error) {
     if (error instanceof MailError) throw notSent(error.failure)
-    if (isCondition(error, 'mail_taken_over')) return join(call, mail.mail_id)
+    if (isCondition(error, 'mail_taken_over')) return waitForMail(call, mail.mail_id)
     throw error
   }
 }
 
-/** Looks at a mail, and takes it over where nobody is at work on it. Undefined: it is on its way. */
-async function lookAt(call: Call, mailId: string): Promise<Answer | undefined> {
+/** Reads a mail, and takes it over if no process is working on it. Returns undefined while it is being sent. */
+async function checkMail(call: Call, mailId: string): Promise<Answer | undefined> {
   const { app, store } = call
   const mail = await mailOf(store, mailId)
   if (!mail) throw new ApiError('invoice_race_condition')
   if (mail.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
   if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
-  if (isUnderWay(mailId) || (mail.state !== 'pending' && !isLeft(mail, app))) return undefined
+  if (isInProgress(mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
-  return taken && sendIt(call, taken, await outgoingOf(store, taken))
+  return taken && sendHeld(call, taken, await outgoingOf(store, taken))
 }
 
-/** Waits for a mail that is on its way. */
-async function join(call: Call, mailId: string): Promise<Answer> {
-  const until = performance.now() + call.app.config.mailTimeout * 1000 + LOOK.beyond
+/** Waits for a mail that is being sent. */
+async function waitForMail(call: Call, mailId: string): Promise<Answer> {
+  const until = performance.now() + call.app.config.mailTimeout * 1000 + POLL_MS.beyondDelivery
   while (performance.now() < until) {
-    const answer = await lookAt(call, mailId)
+    const answer = await checkMail(call, mailId)
     if (answer) return answer
-    await sleep(LOOK.every)
+    await sleep(POLL_MS.interval)
   }
   throw new ApiError('invoice_race_condition')
 }
@@ -103,17 +103,19 @@ async function join(call: Call, mailId: string): Promise<Answer> {
 export async function sendInvoice(call: Call, invoiceId: string, sent: SendRequest = {}): Promise<Answer> {
   const { app, store } = call
   const request = once(call, JSON.stringify(sent))
-  const known = await knownOf(call, request)
-  if (known) return 'answer' in known ? known.answer : join(call, known.mail.mail_id)
+  const known = await earlierOutcome(call, request)
+  if (known) return 'answer' in known ? known.answer : waitForMail(call, known.mail.mail_id)
   const row = await requireInvoice(store, invoiceId, isIssuedKind)
   requireSendable(row)
   const mail = await composeMail(call, row, sent)
-  const begun = await store.transaction(async (tx): Promise<NonNullable<Known>> => {
+  const begun = await store.transaction(async (tx): Promise<NonNullable<Earlier>> => {
     const other = await takeKey(tx, request)
     if (other) return other
     requireSendable(await requireLocked(tx, invoiceId, isIssuedKind))
     return { mail: await insertMail(tx, app, mail, call.keyId, request.claim) }
   })
   if ('answer' in begun) return begun.answer
-  return begun.mail.mail_id === mail.mailId ? sendIt(call, begun.mail, mail) : join(call, begun.mail.mail_id)
+  return begun.mail.mail_id === mail.mailId
+    ? sendHeld(call, begun.mail, mail)
+    : waitForMail(call, begun.mail.mail_id)
 }

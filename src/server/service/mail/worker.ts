@@ -1,16 +1,16 @@
-/** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
+/** Delivers mails that crashed processes left. Any number of workers may run; one of them takes each mail. */
 import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { repeat } from '../../environment/repeat.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
-import { ofEachReachable } from '../company/company.ts'
-import { deliver, isUnderWay, settleMails } from './deliver.ts'
-import { isLeft, outgoingOf, takeOver } from './outbox.ts'
+import { collectFromReachable } from '../company/company.ts'
+import { deliver, isInProgress, settleMails } from './deliver.ts'
+import { isAbandoned, outgoingOf, takeOver } from './outbox.ts'
 
-const EVERY = 10_000
+const EVERY_MS = 10_000
 
-async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
+async function deliverOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
   const store = app.store.of(company_id)
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
   if (!taken) return
@@ -18,17 +18,17 @@ async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise
   const { mail_id, attempts } = taken
   try {
     await deliver(app, store, taken, outgoing, false)
-    app.log.warn({ mail_id, attempts }, 'a mail that was left is sent')
+    app.log.warn({ mail_id, attempts }, 'a mail left by another process was sent')
   } catch (error) {
-    // That it was not sent is in the log already.
+    // The failure is already logged.
     if (!(error instanceof MailError) && !isCondition(error, 'mail_taken_over')) throw error
   }
 }
 
 const STATES: readonly Row<'mails'>['state'][] = ['pending', 'sending']
 
-/** What is to be looked at, of all companies that can be reached. */
-async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
+/** Returns the open mails of all companies that can be reached. */
+async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
   try {
     return await app.store
       .acrossCompanies('the worker looks after every company; it sends one by one')
@@ -38,33 +38,36 @@ async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
       .orderBy('due_ms')
       .execute()
   } catch {
-    return ofEachReachable(app, (own) =>
+    return collectFromReachable(app, (own) =>
       own.select('mails').selectAll().where('state', 'in', STATES).orderBy('due_ms').execute(),
     )
   }
 }
 
-/** Sends every mail that nobody works on, of all companies. */
-async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
-  for (const row of await leftOf(app)) {
-    if (isOver()) return
-    if (isUnderWay(row.mail_id) || !isLeft(row, app)) continue
-    await takeOne(app, row).catch((error: unknown) =>
-      app.log.error({ err: error, mail_id: row.mail_id }, 'a mail that was left could not be sent'),
+/** Sends the mails that no process is working on, of all companies. */
+async function sendAbandoned(app: App, isStopping: () => boolean): Promise<void> {
+  for (const row of await abandonedMails(app)) {
+    if (isStopping()) return
+    if (isInProgress(row.mail_id) || !isAbandoned(row, app)) continue
+    await deliverOne(app, row).catch((error: unknown) =>
+      app.log.error({ err: error, mail_id: row.mail_id }, 'a mail left by another process could not be sent'),
     )
   }
 }
 
-/** Looks now and every few seconds. Answers what ends it, once all that this process is sending is done with. */
+/**
+ * Sends mails that were left, now and every ten seconds. Returns a function that stops it and waits for mails in
+ * progress.
+ */
 export function startMailing(app: App): () => Promise<void> {
-  let isOver = false
-  const look = () =>
-    sendLeft(app, () => isOver).catch((error: unknown) =>
-      app.log.error({ err: error }, 'the worker of mails failed'),
+  let isStopping = false
+  const pass = () =>
+    sendAbandoned(app, () => isStopping).catch((error: unknown) =>
+      app.log.error({ err: error }, 'the mail worker failed'),
     )
-  const end = app.config.workers ? repeat(EVERY, look, { atOnce: true }) : undefined
+  const end = app.config.workers ? repeat(EVERY_MS, pass, { atOnce: true }) : undefined
   return async () => {
-    isOver = true
+    isStopping = true
     await end?.()
     await settleMails()
   }

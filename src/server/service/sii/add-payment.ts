@@ -1,6 +1,6 @@
 /**
- * Collections of issued invoices, which the SII wants of companies under cash basis, and payments of received ones, which
- * it wants of those with key 07, whoever paid (art. 61 bis.2.3º RD 1624/1992).
+ * Registers collections of issued invoices, which the SII requires from companies under cash basis, and payments of
+ * received invoices with key 07, which it requires from every payer (art. 61 bis.2.3º RD 1624/1992).
  */
 import type { Clock } from '../../environment/clock.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -23,7 +23,10 @@ const ONLY = {
   },
 } as const
 
-/** Notes one. Throws `invoice_not_found`, or `invoice_update_not_allowed` for an invoice that cannot be collected or paid. */
+/**
+ * Registers a payment. Throws `invoice_not_found`, or `invoice_update_not_allowed` if the status of the invoice forbids
+ * it.
+ */
 export async function addPayment(
   tx: Tx,
   book: Book,

@@ -1,4 +1,6 @@
-/** What the SII has yet to be told: one row per invoice and book, marked in the transaction that makes it so. */
+/**
+ * Invoices still to be reported to the SII: one row per invoice and book, written in the transaction that changes it.
+ */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { deadlineOf, deadlineOfInvoice } from '../../../sii/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -8,21 +10,21 @@ import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
 import { noteCashBasis } from './cash-basis/duty.ts'
 
-/** The period that a day lies in; they do not overlap. */
+/** Returns the enrolment period that a day lies in; periods do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
   sii.enrollment_periods.find(({ start_date, end_date }) => start_date <= day && (end_date ?? '9999') >= day)
 
-/** The enrolment in force on a day; the company is outside of the SII where there is none. */
+/** Returns the enrolment in force on a day; undefined if the company is outside the SII. */
 export function enrollmentOn(company: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined {
   const current = periodOn(company, day)
   return current?.enrollment_status === 'ceased' ? undefined : current
 }
 
-/** A number for an invoice, as the specification shows one beside its UUID. The same invoice has the same. */
+/** Returns the numeric id that the specification shows beside a UUID; it depends on the UUID alone. */
 export const internalIdOf = (uuid: string): number =>
   Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 
-/** Until when it is to be told: a registration counts from the invoice, a modification from the day it is known. */
+/** Returns the deadline: that of a registration counts from the invoice, that of a modification from today. */
 function deadlineFor(data: CanonicalInvoice, operation: 'A0' | 'A1', today: string): string {
   const book = data.meta.direction === 'issued' ? 'ISSUED' : 'RECEIVED'
   return operation === 'A1'
@@ -30,7 +32,7 @@ function deadlineFor(data: CanonicalInvoice, operation: 'A0' | 'A1', today: stri
     : (deadlineOfInvoice(data)?.deadline ?? today)
 }
 
-/** Leaves an invoice pending, where the company reports through the SII. */
+/** Marks an invoice as pending if the company reports through the SII. */
 export async function markForSii(
   tx: Tx,
   call: Call,
@@ -63,13 +65,13 @@ export async function markForSii(
       on.doUpdateSet(({ ref, eb }) => ({
         operation_type: operation,
         status: 'pending',
-        // What is on its way, or was refused, is not this any more.
+        // A record in flight, or rejected, has older content.
         version: eb('sii_records.version', '+', 1),
         not_before_ms: 0,
         turns: 0,
         error_code: null,
         error_description: null,
-        // What the agency does not have yet keeps the deadline of its registration, where that comes first.
+        // Until the agency has the record, the deadline of its registration stays if it is earlier.
         deadline:
           operation === 'A0'
             ? ref('excluded.deadline')
@@ -91,8 +93,8 @@ export async function markForSii(
 }
 
 /**
- * Takes what waits out of the list, for an invoice that is deleted. What is on its way may arrive: it stays until its
- * answer, and what the agency has by then is taken out of the book.
+ * Removes the pending row of a deleted invoice. A record in flight may arrive: its row stays until the response, and
+ * what the agency has by then is deleted from the book.
  */
 export async function forget(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Reporting of the VAT books through the SII: enrolment, what is due, and what became of what was sent. */
+/** Reporting of the VAT books through the SII: configuration, pending invoices, submissions and their results. */
 import { sql } from 'kysely'
 import { offsetHours } from '../../../fiscal/timestamp.ts'
 import type { Locale, Text } from '../../../invoice/index.ts'
@@ -19,7 +19,7 @@ import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { reasonText } from '../transmission/blocked.ts'
+import { storedMessage } from '../transmission/blocked.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
@@ -28,7 +28,7 @@ export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiCo
   const today = app.clock.today()
   const environment = app.config.aeat === 'production' ? 'production' : 'test'
   const current = periodOn(company.data, today)
-  // Whoever was enrolled and is not any more has ceased, whether or not a period says so.
+  // A company that was enrolled and no longer is has ceased, whether or not a period states it.
   const wasEnrolled = enrollment_periods.some(({ start_date }) => start_date <= today)
   const row = await db
     .select('sii_config')
@@ -57,7 +57,7 @@ const columnsOf = ({ auto_submit, certificate_id }: SiiConfigRequest) => ({
   ...(certificate_id === undefined ? {} : { certificate_id }),
 })
 
-/** `PUT /sii/config`: changes the fields that were sent, and answers the whole configuration. */
+/** `PUT /sii/config`: changes the fields in the request and returns the whole configuration. */
 export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequest) {
   const { certificate_id: wanted } = changes
   if (wanted != null) {
@@ -81,50 +81,52 @@ export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequ
   return siiConfig(tx, call)
 }
 
-/** What was met, in the words of the authority or ours. */
-interface Told {
+/** Columns with an error of the authority or of this server. */
+interface ErrorColumns {
   readonly error_code: string | null
   readonly error_description: string | null
 }
 
-/** What the code means, where the authority has not said more. */
+/** Returns our explanation of a code of the authority. */
 const meaningOf = (code: string | null, locale: Locale): string | null =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text[locale] ?? null
 
-/** What is to be done about an invoice in each state of its record that asks for something. */
+/** Instructions for each status that requires action. */
 const ADVICE: Readonly<Record<string, Text>> = {
   rejected: {
-    en: 'It is not in the book. Where its data are wrong, update it (received) or issue a corrective invoice (issued). Where something else was wrong, mend it, and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'No figura en el libro. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema era otro, corríjalo y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
+    en: 'The invoice is not in the book. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'No figura en el libro. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y vuelva a enviarla con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   accepted_with_errors: {
-    en: 'It is in the book, with errors. Where its data are wrong, update it (received) or issue a corrective invoice (issued). Where something else was wrong, mend it, and send it as a modification with `cuadra-admin sii send-now --company ID --invoice ID`.',
-    es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema era otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
+    en: 'The invoice is in the book, with errors. If its data are wrong, update it (received) or issue a corrective invoice (issued). Otherwise fix the cause and send it as a modification with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'Figura en el libro, con errores. Si sus datos son incorrectos, actualícela (recibida) o expida una factura rectificativa (expedida). Si el problema es otro, corríjalo y envíela como modificación con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
   deleted: {
-    en: 'Somebody has deleted its record at the tax authority. Where it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
+    en: 'Its record was deleted at the tax authority by other means. If it belongs in the book, register it again with `cuadra-admin sii send-now --company ID --invoice ID`.',
     es: 'Su registro se ha dado de baja en la AEAT por otra vía. Si debe figurar en el libro, regístrela de nuevo con `cuadra-admin sii send-now --company ID --invoice ID`.',
   },
 }
 
-/** What was met, in words, and what is to be done about it in the state that an invoice is in. */
-function toldOf(
-  { error_code, error_description }: Told,
+/** Returns the error message, with the instruction for the status of the invoice. */
+function errorMessageOf(
+  { error_code, error_description }: ErrorColumns,
   status: string | null,
   locale: Locale,
 ): string | null {
-  const messageText = reasonText(error_description, locale) ?? meaningOf(error_code, locale)
+  const messageText = storedMessage(error_description, locale) ?? meaningOf(error_code, locale)
   const advice = status === null ? undefined : ADVICE[status]?.[locale]
   if (messageText === null || !advice) return messageText
   return `${messageText.replace(/[.\s]*$/, '.')} ${advice}`
 }
 
-const withMessage = <Row extends Told>(row: Row, locale: Locale): Row => ({
+const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row => ({
   ...row,
-  error_description: toldOf(row, null, locale),
+  error_description: errorMessageOf(row, null, locale),
 })
 
-/** A change of what the agency has is another state than a first registration (reference, section 12). */
+/**
+ * Returns the status; changing what the agency has is another status than a first registration (reference, section 12).
+ */
 const statusOf = ({
   status,
   operation_type,
@@ -132,13 +134,13 @@ const statusOf = ({
 }: Pick<Own<'sii_records'>, 'status' | 'operation_type' | 'accepted_at'>): string =>
   status === 'pending' && operation_type !== 'A0' && accepted_at !== null ? 'pending_modification' : status
 
-/** What is still to be sent, the nearest deadline first. */
+/** Returns the pending invoices, the nearest deadline first. */
 export async function pendingOf({ app, store, locale }: Call, limit: number): Promise<SiiPending> {
   const today = app.clock.today()
   const rows = await store
     .select('sii_records')
     .select(['invoice_id', 'internal_id', 'book_type', 'deadline', 'error_code', 'error_description'])
-    // As a literal: the partial index is chosen by it.
+    // A literal selects the partial index.
     .where(sql<boolean>`status = 'pending'`)
     .orderBy('deadline')
     .orderBy('invoice_id')
@@ -152,17 +154,17 @@ export async function pendingOf({ app, store, locale }: Call, limit: number): Pr
       book_type,
       deadline,
       days_remaining: daysBetween(today, deadline),
-      // What keeps it from being sent; most have nothing.
+      // Why it is not sent; most rows have no error.
       ...(error_code === null
         ? {}
-        : { error_code, error_description: toldOf({ error_code, error_description }, null, locale) }),
+        : { error_code, error_description: errorMessageOf({ error_code, error_description }, null, locale) }),
     }),
   )
   return { items, total: items.length }
 }
 
 const HOUR = 3_600_000
-/** The moment in which a day begins in Madrid, as moments are stored; `days` later. */
+/** Returns the timestamp at which a day begins in Madrid, or the day that is `days` later. */
 function beginningOf(day: string, days = 0): string {
   const midnight = Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR
   return stampOf((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)
@@ -180,7 +182,7 @@ const SUBMISSION = [
   'error_description',
 ] as const
 
-/** Submissions, newest first. Days are those of Madrid. */
+/** Returns submissions, newest first. Days are those of Madrid. */
 export async function siiSubmissionsOf(
   { store, locale }: Call,
   { limit, offset, global_status, book_type, date_from, date_to }: SiiQuery,
@@ -201,7 +203,7 @@ export async function siiSubmissionsOf(
   return { items: items.map((one) => withMessage(one, locale)), total: Number(total), offset, limit }
 }
 
-/** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
+/** Returns a submission with the result of each of its invoices. Throws `sii_submission_not_found`. */
 export async function siiSubmission({ store, locale }: Call, publicId: string): Promise<SiiSubmissionDetail> {
   const submission = await store
     .find('sii_submissions', { public_id: publicId })
@@ -223,7 +225,7 @@ export async function siiSubmission({ store, locale }: Call, publicId: string): 
   return { submission: withMessage(submission, locale), items: items.map((one) => withMessage(one, locale)) }
 }
 
-/** How far an invoice is, per book. */
+/** Returns the status of an invoice in each book. */
 export async function siiStatusOf(
   { store, company, locale }: Call,
   invoiceId: string,
@@ -243,7 +245,7 @@ export async function siiStatusOf(
     submitted_at: row.submitted_at,
     accepted_at: row.accepted_at,
     error_code: row.error_code,
-    error_description: toldOf(row, row.status, locale),
+    error_description: errorMessageOf(row, row.status, locale),
     last_submission_id: row.last_submission_id,
   }))
 }

@@ -1,8 +1,8 @@
 /**
- * What the engine asks of a system that records are sent to. The engine (queue, step, ledger, response, fault,
- * settlement) is written once. A `System` has a queue of each company and environment and one or more channels; a
- * `Channel` is one kind of record: it knows what waits, sends messages, asks what the authority has, and writes down the
- * outcome.
+ * Interfaces between the transmission engine and the systems that it sends to. The engine (queue, step, ledger,
+ * response, fault, settlement) is shared. A `System` has one queue per company and environment and one or more
+ * channels. A `Channel` handles one kind of record: it finds pending records, sends messages, queries the authority and
+ * stores the results.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
@@ -17,44 +17,44 @@ import type { Lease, Queue, QueueChanges, Queues } from './queue.ts'
 import type { Faults, Response } from './response.ts'
 import type { Entry, Refusal, Types } from './types.ts'
 
-/** What sending needs of the process. */
+/** What sending needs from the process. */
 export interface Sending<Wire> {
   readonly app: Pick<App, 'config' | 'store' | 'clock' | 'log' | 'metrics'>
   readonly wire: Wire
-  /** Names this process in the queues that it holds. */
+  /** Identifies this process in the queues that it holds. */
   readonly owner: string
-  /** Ends what is under way. */
+  /** Aborts calls in progress. */
   readonly signal?: AbortSignal
 }
 
-/** What came of a look at a queue. */
+/** The result of one step of a queue. */
 export type Step =
-  /** Nothing waits. */
+  /** Nothing is pending. */
   | { readonly is: 'idle' }
-  /** Another process is at it. */
+  /** Another process holds the queue. */
   | { readonly is: 'busy' }
-  /** Something waits, and may go at a time (milliseconds since 1970). */
+  /** Something is pending and may be sent from a time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number; readonly stopped?: Blocked }
-  /** So many records have their verdict, with a submission where there was one; there may be more to do. */
+  /** A number of records have their result, with the submission if there was one. More may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
-/** Where something waits; without an environment, the system decides. */
-export interface Place {
+/** Identifies a queue; without an environment, the system chooses it. */
+export interface QueueRef {
   readonly companyId: string
   readonly environment?: Environment
 }
 
 export interface StepOptions {
-  /** At the administrator's command: what waits goes, whether or not it would by itself. */
-  readonly isAsked?: boolean
-  /** Without waiting after a failure. */
+  /** Requested by the administrator: sends what is pending even where automatic submission is off. */
+  readonly isManual?: boolean
+  /** Skips the pause after a failure. */
   readonly isUrgent?: boolean
-  /** Of this invoice alone. */
+  /** Sends only this invoice. */
   readonly invoiceId?: string | undefined
 }
 
-/** A queue that is looked at. */
-export interface Look<S extends Types> extends StepOptions {
+/** The queue that a step works on. */
+export interface QueueContext<S extends Types> extends StepOptions {
   readonly system: System<S>
   readonly sending: Sending<S['wire']>
   readonly store: CompanyStore
@@ -62,28 +62,28 @@ export interface Look<S extends Types> extends StepOptions {
   readonly environment: Environment
 }
 
-/** A queue while this process holds it. */
-export interface Outbox<S extends Types> extends Look<S> {
+/** A queue while this process holds its lease. */
+export interface Outbox<S extends Types> extends QueueContext<S> {
   readonly lease: Lease
   readonly queue: Queue
 }
 
-/** The same with the certificate that identifies the company to the authority. */
+/** A held queue with the certificate that identifies the company to the authority. */
 export interface Connection<S extends Types> extends Outbox<S> {
   readonly certificateId: number
 }
 
-/** What of a channel is looked for. */
+/** Criteria for pending records of a channel. */
 export interface Search {
   readonly environment: Environment
-  /** Milliseconds since 1970: what is deferred until later is not among it. */
+  /** Milliseconds since 1970: records deferred beyond it are excluded. */
   readonly now: number
   readonly most: number
-  /** Of this invoice alone. */
+  /** Only records of this invoice. */
   readonly invoiceId?: string | undefined
 }
 
-/** Records that go together. */
+/** Records of one message. */
 export interface Batch<S extends Types> {
   readonly channel: Channel<S>
   readonly entries: readonly S['entry'][]
@@ -92,12 +92,12 @@ export interface Batch<S extends Types> {
 export type NextMessage<S extends Types> =
   | ({ readonly is: 'message'; readonly xml: () => Promise<string> } & Batch<S>)
   | { readonly is: 'none' }
-  /** Some were taken out of what waits: look again. */
+  /** Some records were deferred or dropped: select again. */
   | { readonly is: 'changed' }
-  /** Something that every message has is wrong. */
+  /** The part that all messages share cannot be written. */
   | ({ readonly is: 'impossible'; readonly reason: Text } & Batch<S>)
 
-/** A message that went out. */
+/** A message that was sent. */
 export interface Sent<S extends Types> extends Batch<S> {
   readonly id: string
   readonly isolation: Isolation<S['aside']> | null
@@ -105,25 +105,25 @@ export interface Sent<S extends Types> extends Batch<S> {
 }
 
 export interface Answer<S extends Types> {
-  /** State of the message, as the ledger stores it. */
+  /** Status of the message, as the ledger stores it. */
   readonly status: string
   readonly csv: string | null
   readonly lines: readonly S['line'][]
   readonly text: string
-  /** Seconds to wait before the next message, where the authority asks for that. */
+  /** Seconds to wait before the next message, if the authority asks for that. */
   readonly wait_seconds?: number | null
-  /** The authority's clock. */
+  /** Timestamp by the authority's clock. */
   readonly presented_at?: string | null
 }
 
-/** A record with the line that is about it. */
+/** A record with its line of the response. */
 export interface Matched<S extends Types> {
   readonly entry: S['entry']
   readonly line: S['line']
 }
 
 export type Asked<S extends Types> =
-  /** By `key`; what is not there the authority does not have. */
+  /** Results by `key`; the authority does not have the records that are missing. */
   | { readonly ok: true; readonly held: ReadonlyMap<string, S['held']> }
   | { readonly ok: false; readonly stopped: Blocked }
 
@@ -135,40 +135,42 @@ export interface Settling<S extends Types> {
 
 export interface Channel<S extends Types> {
   readonly name: string
-  /** What may go now, the first to go first. */
+  /** Returns the records that may be sent now, in the order in which they are sent. */
   readonly waiting: (db: Rows, search: Search) => Promise<readonly Entry[]>
-  /** Marks entries as on their way with a submission; returns the keys of those that have not changed since. */
+  /**
+   * Marks entries as in flight with a submission. Returns the keys of those that have not changed since they were read.
+   */
   readonly markInFlight: (
     tx: Tx,
     entries: readonly S['entry'][],
     submissionId: string,
   ) => Promise<ReadonlySet<string>>
-  /** They are no longer on their way, without an outcome: they wait as before. */
+  /** Makes entries pending again that were in flight and have no result. */
   readonly requeue: (tx: Tx, keys: readonly string[]) => Promise<void>
   readonly submit: (
     connection: Connection<S>,
     entries: readonly S['entry'][],
     xml: string,
   ) => Promise<Response<Answer<S>>>
-  /** What the authority has of these, asked now. */
+  /** Queries what the authority has of these entries. */
   readonly ask: (connection: Connection<S>, entries: readonly S['entry'][]) => Promise<Asked<S>>
-  /** Writes outcomes in the transaction of the answer. A verdict may come twice, and changes nothing then. */
-  readonly settle: (tx: Tx, settling: Settling<S>, verdicts: readonly S['verdict'][]) => Promise<void>
+  /** Stores results in the transaction of the response. A result that arrives twice changes nothing the second time. */
+  readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
-/** A record that was set apart, as it is now. */
-export interface Apart<S extends Types> extends Refusal {
+/** The current state of a record that was set aside. */
+export interface AsideRecord<S extends Types> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']
 }
 
-/** What a system has that limits its messages by time: what it writes in the queue. */
+/** Time limits of a system between messages, as changes of the queue row. */
 export interface Pacing<S extends Types> {
-  /** After a message went out. */
+  /** After a message was sent. */
   readonly sent: (outbox: Outbox<S>) => QueueChanges
-  /** After an answer; completed in its transaction. */
+  /** After a response; completed in the transaction that stores it. */
   readonly answered: (outbox: Outbox<S>, answer: Answer<S>) => (tx: Tx) => Promise<QueueChanges>
-  /** After the authority was asked what became of a message; `isWhole`: it has all of it. */
+  /** After the outcome of a message was queried. `isWhole`: the authority has all of its records. */
   readonly settled: (
     tx: Tx,
     outbox: Outbox<S>,
@@ -178,51 +180,54 @@ export interface Pacing<S extends Types> {
 }
 
 export interface System<S extends Types> extends Faults {
-  /** What the log says when records have to wait. */
+  /** Log message for a blocked queue. */
   readonly waitMessage: string
   readonly queues: Queues
   readonly ledger: Ledger<S>
   readonly channels: readonly Channel<S>[]
-  /** The most records of a message. */
-  readonly mostRecords: number
-  /** A message that was refused for one of its records goes on, narrower, as the same submission. */
+  /** The most records that a message may have. */
+  readonly maxRecords: number
+  /** Whether a message that is sent again with fewer records keeps its submission. */
   readonly narrowsSubmission: boolean
   readonly pacing?: Pacing<S>
-  /** Where something waits, of all companies. */
-  readonly places: (app: Sending<unknown>['app']) => Promise<readonly Place[]>
-  /** The environment in which there may be something to do, or why there is nothing. */
+  /** Lists the queues of all companies that have something pending. */
+  readonly pendingQueues: (app: Sending<unknown>['app']) => Promise<readonly QueueRef[]>
+  /** Returns the environment that may have something to do, or the step result if there is none. */
   readonly locate: (
-    look: Omit<Look<S>, 'environment'> & { readonly place: Place },
+    context: Omit<QueueContext<S>, 'environment'> & { readonly queueRef: QueueRef },
   ) => Promise<Environment | Step>
-  readonly identify: (look: Look<S>) => Promise<Identity>
+  readonly identify: (context: QueueContext<S>) => Promise<Identity>
   /**
-   * When the next message may go; null where none waits. `retry` is the end of the pause after a failure. Locks nothing.
+   * Returns when the next message may be sent; null if none is pending. `retry` is the end of the pause after a
+   * failure. Takes no locks.
    */
-  readonly due: (look: Look<S>, queue: Queue, retry: number) => Promise<number | null>
+  readonly due: (context: QueueContext<S>, queue: Queue, retry: number) => Promise<number | null>
   readonly next: (outbox: Outbox<S>, isolation: Isolation<S['aside']> | null) => Promise<NextMessage<S>>
-  /** Names a record as lines of answers do. */
+  /** Returns the identity by which lines of responses refer to a record. */
   readonly identityOf: (entry: S['entry']) => string
-  /** What a line says of its record. `sentBefore` has keys of what went out with another message before. */
-  readonly judge: (
+  /** Interprets the line of a record. `sentBefore` has the keys of records that an earlier message contained. */
+  readonly interpret: (
     matched: Matched<S>,
     asked: Asked<S> | null,
     sentBefore: ReadonlySet<string>,
-  ) => S['verdict']
-  /** What the authority has says of the records of a message; without a verdict, a record goes again. */
-  readonly judgeHeld: (
+  ) => S['result']
+  /** Interprets what the authority has of the records of a message. A record without a result is sent again. */
+  readonly interpretHeld: (
     entries: readonly S['entry'][],
     held: ReadonlyMap<string, S['held']>,
     sentBefore: ReadonlySet<string>,
-  ) => readonly S['verdict'][]
-  /** The verdict on a record that its whole message was refused for. */
-  readonly reject: (db: Rows, entry: S['entry'], refusal: Refusal) => Promise<S['verdict']>
-  /** Index of the first record that is malformed by our own reading; -1 where none is. */
+  ) => readonly S['result'][]
+  /** Returns the result of a record that made the authority reject its whole message. */
+  readonly reject: (db: Rows, entry: S['entry'], refusal: Refusal) => Promise<S['result']>
+  /** Returns the index of the first record that our own parser finds malformed; -1 if there is none. */
   readonly malformed: (entries: readonly S['entry'][]) => number
   readonly setAside: (channel: Channel<S>, entry: S['entry'], refusal: Refusal) => S['aside']
-  /** The record that was set apart; null where it does not wait any more. */
-  readonly apartOf: (outbox: Outbox<S>, aside: S['aside']) => Promise<Apart<S> | null>
-  /** When a record that was set apart counts as sent: with the message that went through, or when it is written down. */
-  readonly apartSubmittedAt: (sent: Sent<S>, stamp: string) => string
-  /** Counts the verdicts of an answer in the metrics. */
-  readonly count?: (app: Sending<unknown>['app'], verdicts: readonly S['verdict'][]) => void
+  /** Finds the record that was set aside; null if it is no longer pending. */
+  readonly findAside: (outbox: Outbox<S>, aside: S['aside']) => Promise<AsideRecord<S> | null>
+  /**
+   * Returns the submission time of a rejected record that was set aside: that of the message that went through, or now.
+   */
+  readonly asideSubmittedAt: (sent: Sent<S>, stamp: string) => string
+  /** Counts the results of a response in the metrics. */
+  readonly count?: (app: Sending<unknown>['app'], results: readonly S['result'][]) => void
 }

@@ -1,4 +1,4 @@
-/** With which certificate a company identifies itself to the authority, or why it cannot. */
+/** The certificate that identifies a company to the authority. */
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
@@ -11,13 +11,13 @@ export type Identity = { readonly certificateId: number } | Blocked
 export interface Wanted {
   /** The certificate that the company has chosen. */
   readonly preferred: number | null
-  /** What it is for, where the company has chosen none. */
+  /** Selects a certificate if the company has chosen none. */
   readonly purpose: Purpose
 }
 
 /**
- * The certificate that is valid now, if it is of the company. One of another holder will do where the company has a
- * partner that operates for it (`operated_by_partner`): the authority checks whether it may.
+ * Returns the currently valid certificate if it belongs to the company. One of another holder is accepted if a partner
+ * operates for the company (`operated_by_partner`); the authority checks the authorisation.
  */
 export async function identityFor(
   app: Pick<App, 'config' | 'clock' | 'log'>,
@@ -31,15 +31,15 @@ export async function identityFor(
     const { certificate: own } = await openCertificate(store, app, certificate.id)
     const holder = own.owner.taxId
     if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
-      return { stop: 'certificate_of_another', told: { holder, tax_id: data.tax_id } }
+      return { stop: 'certificate_of_another', values: { holder, tax_id: data.tax_id } }
   } catch (error) {
     if (!isUnusable(error)) throw error
     app.log.error({ err: error }, 'a certificate cannot be opened')
     const reason = {
-      en: 'the log of the server has the cause',
-      es: 'la causa está en el registro del servidor',
+      en: 'see the server log',
+      es: 'consulte el registro del servidor',
     }
-    return { stop: 'certificate_unreadable', told: { reason } }
+    return { stop: 'certificate_unreadable', values: { reason } }
   }
   return { certificateId: certificate.id }
 }

@@ -1,13 +1,14 @@
 /**
- * One malformed record makes the authority refuse a whole message. It is found by sending fewer records, in their order,
- * until it is alone; it is rejected once it is certain that it is the record, and not the message.
+ * The search for the malformed record that makes the authority reject a whole message. Messages with fewer records are
+ * sent, in order, until the record is alone. It is rejected once it is certain that the record is at fault, not the
+ * message.
  */
 export interface Isolation<Aside> {
   /** The most records of the next message. */
   readonly limit: number
-  /** A message was taken since the first refusal: what every message has is right. */
+  /** A message was accepted since the first rejection, so what all messages share is correct. */
   readonly proven: boolean
-  /** The record that was refused alone before anything was proven: left out until something is. */
+  /** The record that was rejected alone before `proven`. It is skipped until a message is accepted. */
   readonly aside: Aside | null
 }
 
@@ -18,26 +19,26 @@ export const storedIsolation = (isolation: Isolation<unknown> | null): string | 
   isolation ? JSON.stringify(isolation) : null
 
 export type Next<Aside> =
-  /** The only record of the message is the reason: it is rejected. */
+  /** The only record of the message is at fault: reject it. */
   | { readonly is: 'rejected' }
-  /** Go on with less, or without the record that was set apart. */
+  /** Send fewer records, or skip the record that was set aside. */
   | { readonly is: 'narrowed'; readonly isolation: Isolation<Aside> }
-  /** It is no single record: every message is refused. */
+  /** No single record is at fault: every message is rejected. */
   | { readonly is: 'every' }
 
 export interface Refusal<Aside> {
   /** The most records that a message may have. */
   readonly most: number
-  /** Records of the message that was refused. */
+  /** Number of records in the rejected message. */
   readonly records: number
-  /** Place of the first of them that is broken by our own reading; -1 where none is. */
+  /** Index of the first record that our own parser finds malformed; -1 if there is none. */
   readonly broken: number
-  /** The first of them, as it is set apart. */
+  /** The first record, in the form in which it is set aside. */
   readonly first: Aside | undefined
   readonly othersWait: boolean
 }
 
-/** What to do after a message was refused for one of its records. */
+/** Decides what to do after a message was rejected because of one of its records. */
 export function afterFault<Aside>(
   before: Isolation<Aside> | null,
   { most, records, broken, first, othersWait }: Refusal<Aside>,
@@ -52,7 +53,7 @@ export function afterFault<Aside>(
   return { is: 'narrowed', isolation: { limit: most, proven: false, aside: first } }
 }
 
-/** What is left of it after a message was taken; null once nothing is to be looked for. */
+/** Returns the state of the search after a message was accepted; null once it is over. */
 export function afterAnswer<Aside>(
   before: Isolation<Aside> | null,
   sent: number,

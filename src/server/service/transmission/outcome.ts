@@ -1,14 +1,14 @@
 /**
- * What came of a message, written down by the holder of its queue: an answer, a fault, nothing; and what the authority has
- * of one without an answer.
+ * Stores the outcome of a message as the holder of its queue: a response, a fault, no response, or the result of a
+ * query.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
-import { afterFailure, afterRefusal, atLeast } from './backoff.ts'
+import { pauseAfterFailure, pauseAfterRefusal, withRetryAfter } from './backoff.ts'
 import type { Blocked } from './blocked.ts'
 import type {
   Answer,
-  Apart,
+  AsideRecord,
   Channel,
   Connection,
   Matched,
@@ -22,14 +22,17 @@ import { afterAnswer, afterFault, storedIsolation } from './isolation.ts'
 import { idFor, keysOf, type Submission, type SubmissionChanges } from './ledger.ts'
 import type { QueueChanges } from './queue.ts'
 import { blockedBy, type Fault, isOfRecord, type Unanswered, valuesFor } from './response.ts'
-import type { Types, Verdict } from './types.ts'
+import type { EntryResult, Types } from './types.ts'
 
 const MINUTE = 60_000
 
-/** How long to wait after what went wrong. Of ours, somebody may fix it at any time: it is looked at again soon. */
+/**
+ * Returns the pause in milliseconds. Causes on our side can be fixed at any time, so they are checked again after a
+ * minute.
+ */
 function pauseAfter({ stop }: Blocked, failures: number): number {
   if (stop.startsWith('certificate_') || stop === 'no_certificate' || stop === 'no_message') return MINUTE
-  return stop === 'fault_message' ? afterRefusal() : afterFailure(failures)
+  return stop === 'fault_message' ? pauseAfterRefusal() : pauseAfterFailure(failures)
 }
 
 export const write = <S extends Types, T>(
@@ -43,11 +46,11 @@ export const write = <S extends Types, T>(
 interface Changes {
   readonly submission?: SubmissionChanges
   readonly queue?: QueueChanges
-  /** What else belongs to it. */
+  /** Further writes of the same transaction. */
   readonly also?: (tx: Tx) => Promise<void>
 }
 
-/** Writes down why a submission did not go through, and when it is tried again. */
+/** Stores why a submission failed and when it is retried. */
 export async function block<S extends Types>(
   outbox: Outbox<S>,
   submission_id: string,
@@ -57,7 +60,7 @@ export async function block<S extends Types>(
   const { system, sending, store, environment, lease } = outbox
   const { app } = sending
   const failures = outbox.queue.failures + 1
-  const at = app.clock.now() + Math.round(atLeast(pauseAfter(blocked, failures), blocked.retryAfter))
+  const at = app.clock.now() + Math.round(withRetryAfter(pauseAfter(blocked, failures), blocked.retryAfter))
   await write(outbox, async (tx, stamp) => {
     await system.ledger.update(tx, submission_id, { blocked, ...submission })
     await also?.(tx)
@@ -68,34 +71,34 @@ export async function block<S extends Types>(
   return { is: 'later', at, stopped: blocked }
 }
 
-/** What the authority has stored of a record. */
-export const isStored = ({ outcome }: Verdict): boolean =>
+/** Whether the authority has stored the record. */
+export const isStored = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
-/** Writes verdicts in what waits and in the submission, always together. */
+/** Stores results with the pending records and with the submission, always together. */
 export async function settleEntries<S extends Types>(
   tx: Tx,
   channel: Channel<S>,
   settling: Settling<S>,
-  verdicts: readonly S['verdict'][],
+  results: readonly S['result'][],
 ): Promise<void> {
-  await channel.settle(tx, settling, verdicts)
-  await settling.outbox.system.ledger.writeVerdicts(tx, settling.submission.id, verdicts)
+  await channel.settle(tx, settling, results)
+  await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
-/** Writes down as rejected a record that was set apart, as a submission of its own; returns its verdict. */
-export async function rejectApart<S extends Types>(
+/** Stores the rejection of a record that was set aside, as a submission of its own. Returns its result. */
+export async function rejectAside<S extends Types>(
   tx: Tx,
   outbox: Connection<S>,
-  { channel, entry, code, reason }: Apart<S>,
+  { channel, entry, code, reason }: AsideRecord<S>,
   sent: Sent<S>,
   stamp: string,
-): Promise<readonly S['verdict'][]> {
+): Promise<readonly S['result'][]> {
   const { system, environment } = outbox
   const { ledger } = system
   const id = idFor(undefined)
   const entries = [entry]
-  // It may have changed, or gone, since it was set apart: then it is another one's turn.
+  // If it has changed or gone since it was set aside, the new version is sent as usual.
   if (!(await channel.markInFlight(tx, entries, id)).has(entry.key)) return []
   const status = ledger.statuses.rejected
   await ledger.open(tx, id, undefined, {
@@ -106,16 +109,18 @@ export async function rejectApart<S extends Types>(
     status,
     stamp,
   })
-  const submitted_at = system.apartSubmittedAt(sent, stamp)
-  const verdicts = [await system.reject(tx, entry, { code, reason })]
+  const submitted_at = system.asideSubmittedAt(sent, stamp)
+  const results = [await system.reject(tx, entry, { code, reason })]
   const submission = { id, submitted_at, csv: null }
-  await settleEntries(tx, channel, { outbox, submission, stamp }, verdicts)
-  const blocked = { stop: 'fault_record', code, told: valuesFor(system, reason) } as const
+  await settleEntries(tx, channel, { outbox, submission, stamp }, results)
+  const blocked = { stop: 'fault_record', code, values: valuesFor(system, reason) } as const
   await ledger.update(tx, id, { blocked, status, submitted_at })
-  return verdicts
+  return results
 }
 
-/** Asks the authority what it has of a message without an answer: only what it does not have goes again. */
+/**
+ * Queries what the authority has of a message without a response. Only records that it does not have are sent again.
+ */
 export async function settle<S extends Types>(
   connection: Connection<S>,
   submission: Submission,
@@ -128,37 +133,43 @@ export async function settle<S extends Types>(
   const asked = await channel.ask(connection, entries)
   if (!asked.ok) return block(connection, id, asked.stopped)
   const { held } = asked
-  const verdicts = system.judgeHeld(entries, held, await ledger.sentBefore(store, environment, id, entries))
-  const settled = new Set(verdicts.map(({ entry }) => entry.key))
+  const results = system.interpretHeld(
+    entries,
+    held,
+    await ledger.sentBefore(store, environment, id, entries),
+  )
+  const settled = new Set(results.map(({ entry }) => entry.key))
   const left = keysOf(entries).filter((key) => !settled.has(key))
   const submitted_at = submission.submitted_at ?? submission.created_at
   await write(connection, async (tx, stamp) => {
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
-    await settleEntries(tx, channel, settling, verdicts)
+    await settleEntries(tx, channel, settling, results)
     await channel.requeue(tx, left)
-    await ledger.settle(tx, submission, { entries, verdicts, held }, stamp)
+    await ledger.settle(tx, submission, { entries, results, held }, stamp)
     await system.queues.update(tx, lease, stamp, {
       submission_id: null,
       retry_ms: 0,
       ...(await pacing?.settled(tx, connection, submission, left.length === 0)),
     })
   })
-  return { is: 'done', records: verdicts.length, submission: id }
+  return { is: 'done', records: results.length, submission: id }
 }
 
-/** The channel of a stored submission. */
+/** Returns the channel of a stored submission. */
 export function channelOf<C extends { readonly name: string }>(
   channels: readonly C[],
   name: string | null,
 ): C {
   const channel = channels.find((one) => one.name === name)
   if (!channel)
-    throw new Error(`A submission carries "${name}", which this program does not know. Start the newer one.`)
+    throw new Error(
+      `Unknown channel "${name}" in a submission. Start the version that wrote it, or a newer one.`,
+    )
   return channel
 }
 
-/** Nothing came back that says what became of the message. */
-export function lost<S extends Types>(
+/** Handles a call after which the outcome of the message is unknown. */
+export function handleUnknown<S extends Types>(
   connection: Connection<S>,
   { id, submitted_at }: Sent<S>,
   response: Unanswered,
@@ -170,8 +181,8 @@ export function lost<S extends Types>(
   })
 }
 
-/** Nothing of it went out: there is no message that anybody has. */
-export function notSent<S extends Types>(
+/** Handles a message that was not sent: no other party has it. */
+export function handleNotSent<S extends Types>(
   connection: Connection<S>,
   { id, channel, entries }: Sent<S>,
   response: Unanswered,
@@ -183,7 +194,7 @@ export function notSent<S extends Types>(
   })
 }
 
-/** Whether anything else waits than this record. */
+/** Whether anything other than this record is pending. */
 async function othersWait<S extends Types>(
   { system, store, environment, sending }: Connection<S>,
   key: string | undefined,
@@ -195,8 +206,8 @@ async function othersWait<S extends Types>(
   return false
 }
 
-/** The message was refused as a whole. */
-export async function faulted<S extends Types>(
+/** Handles a message that was rejected as a whole. */
+export async function handleFault<S extends Types>(
   connection: Connection<S>,
   sent: Sent<S>,
   fault: Fault,
@@ -213,7 +224,7 @@ export async function faulted<S extends Types>(
     return block(connection, id, blocked, { submission, also, queue: pace })
   const [entry] = entries
   const next = afterFault(isolation, {
-    most: system.mostRecords,
+    most: system.maxRecords,
     records: entries.length,
     broken: system.malformed(entries),
     first: entry && system.setAside(channel, entry, { code, reason }),
@@ -237,11 +248,11 @@ export async function faulted<S extends Types>(
       blocked,
       ...(isRejected ? { status: rejected } : {}),
     })
-    const proven = isolation?.proven ? { limit: system.mostRecords, proven: true, aside: null } : null
+    const proven = isolation?.proven ? { limit: system.maxRecords, proven: true, aside: null } : null
     await system.queues.update(tx, lease, stamp, {
       submission_id: isRejected || !system.narrowsSubmission ? null : id,
       retry_ms: 0,
-      // Everything behind it was delayed.
+      // All records after it were delayed.
       failures: queue.failures + 1,
       isolation: storedIsolation(isRejected ? proven : next.isolation),
       ...pace,
@@ -251,13 +262,13 @@ export async function faulted<S extends Types>(
 }
 
 const ABOUT_NONE: Text = {
-  en: 'the answer speaks of none of the records that were sent.',
+  en: 'the response mentions none of the records that were sent.',
   es: 'la respuesta no se refiere a ninguno de los registros enviados.',
 }
 
 /**
- * Pairs the lines of an answer with the records of its message: by what they name, never by their position. Where the
- * same is named twice, its lines come in the order of its records.
+ * Pairs the lines of a response with the records of its message, by identity and never by position. Lines with the same
+ * identity are taken in the order of the records.
  */
 function match<S extends Types>(
   { identityOf }: System<S>,
@@ -276,21 +287,21 @@ function match<S extends Types>(
   })
 }
 
-/** The verdicts of an answer. What the authority has of duplicates is asked first: it may be ours. */
-async function judge<S extends Types>(
+/** Interprets the lines of a response. Duplicates are queried first, since the record may be ours. */
+async function interpret<S extends Types>(
   connection: Connection<S>,
   { id, channel }: Sent<S>,
   matched: readonly Matched<S>[],
-): Promise<readonly S['verdict'][]> {
+): Promise<readonly S['result'][]> {
   const { system, store, environment } = connection
   const duplicates = matched.filter(({ line }) => line.isDuplicate).map(({ entry }) => entry)
-  if (duplicates.length === 0) return matched.map((one) => system.judge(one, null, new Set()))
+  if (duplicates.length === 0) return matched.map((one) => system.interpret(one, null, new Set()))
   const asked = await channel.ask(connection, duplicates)
   const before = await system.ledger.sentBefore(store, environment, id, duplicates)
-  return matched.map((one) => system.judge(one, asked, before))
+  return matched.map((one) => system.interpret(one, asked, before))
 }
 
-export async function answered<S extends Types>(
+export async function handleResponse<S extends Types>(
   connection: Connection<S>,
   sent: Sent<S>,
   answer: Answer<S>,
@@ -299,30 +310,30 @@ export async function answered<S extends Types>(
   const { id, channel, entries, isolation, submitted_at } = sent
   const { app } = sending
   const matched = match(system, entries, answer.lines)
-  if (matched.length === 0) return lost(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
+  if (matched.length === 0) return handleUnknown(connection, sent, { is: 'unknown', reason: ABOUT_NONE })
   const strange = answer.lines.length - matched.length
-  if (strange > 0) app.log.warn({ strange }, 'an answer has lines of records that were not sent')
-  const verdicts = await judge(connection, sent, matched)
-  const apart = isolation?.aside ? await system.apartOf(connection, isolation.aside) : null
+  if (strange > 0) app.log.warn({ strange }, 'a response contains lines for records that were not sent')
+  const results = await interpret(connection, sent, matched)
+  const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
   const pace = system.pacing?.answered(connection, answer)
-  // A record that the service could not handle is not the fault of the others, which are sent.
-  const failures = verdicts.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
+  // Records that the service could not process do not delay the others.
+  const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const rejected = await write(connection, async (tx, stamp) => {
     const { status, csv, text: xml_response } = answer
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
-    await settleEntries(tx, channel, settling, verdicts)
+    await settleEntries(tx, channel, settling, results)
     await system.ledger.update(tx, id, { status, csv, submitted_at, xml_response, blocked: null })
-    const others = apart ? await rejectApart(tx, connection, apart, sent, stamp) : []
+    const others = aside ? await rejectAside(tx, connection, aside, sent, stamp) : []
     await system.queues.update(tx, lease, stamp, {
-      // Records without a line are asked for.
+      // Records without a line are queried.
       submission_id: matched.length < entries.length ? id : null,
       failures,
-      retry_ms: failures > 0 ? app.clock.now() + Math.round(afterFailure(failures)) : 0,
-      isolation: storedIsolation(afterAnswer(isolation, entries.length, system.mostRecords)),
+      retry_ms: failures > 0 ? app.clock.now() + Math.round(pauseAfterFailure(failures)) : 0,
+      isolation: storedIsolation(afterAnswer(isolation, entries.length, system.maxRecords)),
       ...(await pace?.(tx)),
     })
     return others
   })
-  system.count?.(app, [...verdicts, ...rejected])
-  return { is: 'done', records: verdicts.length, submission: id }
+  system.count?.(app, [...results, ...rejected])
+  return { is: 'done', records: results.length, submission: id }
 }

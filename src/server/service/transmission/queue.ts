@@ -1,45 +1,45 @@
 /**
- * The queue of a company at a system: one process holds it at a time, whatever it sends, and it says when the next
- * message may go. What waits is not here. Nothing here locks what issuing locks.
+ * The queue of a company in a system. One process at a time holds it, and it stores when the next message may be sent.
+ * The pending records are stored elsewhere. No lock here conflicts with those of issuing.
  */
 import { ConditionError } from '../../../errors/conditions.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import type { CompanyStore, Own, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
-import { plausible } from './backoff.ts'
+import { plausibleInstant } from './backoff.ts'
 
 /** Tables of queues. */
 type QueueTable = 'verifactu_queues' | 'sii_queues'
 
-/** Milliseconds for which a queue is held: longer than a call may take. Each write of its holder renews it. */
-export const LEASE = 180_000
+/** Milliseconds of a lease: longer than a call can take. Each write of the holder renews it. */
+export const LEASE_MS = 180_000
 
-/** A queue; columns that a system does not have are 0. */
+/** A queue row; columns that a system does not have are 0. */
 export type Queue = Own<'verifactu_queues'>
 type Holding = Pick<Queue, 'environment' | 'owner' | 'fence' | 'lease_ms'>
 export type QueueChanges = Partial<Omit<Queue, keyof Holding | 'updated_at'>>
 
-/** The holder of a queue: `fence` is higher than that of every holder before. */
+/** The right to work on a queue. `fence` is higher than that of every earlier holder. */
 export type Lease = Pick<Holding, 'environment' | 'fence'> & { readonly owner: string }
 
-/** The queue was taken over: what this process knows of it is old, and must not be written. */
-export const lostLease = (): ConditionError =>
-  new ConditionError('lease_lost', 'another process holds the line to the tax authority')
+/** The error when another process took the queue over: what this process read is outdated and must not be written. */
+export const leaseLost = (): ConditionError =>
+  new ConditionError('lease_lost', 'another process holds the queue')
 
-/** Whether a process may take a queue. A lease that ends further away than any does was given by a clock that was wrong. */
+/** Whether a process may take a queue. A lease that ends too far ahead was set by a wrong clock and does not count. */
 export const isFree = (
   { owner, lease_ms }: Pick<Holding, 'owner' | 'lease_ms'>,
   me: string,
   now: number,
 ): boolean =>
-  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE || hasEnded(owner)
+  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE_MS || hasEnded(owner)
 
 const HOUR = 3_600_000
 
-/** The end of the pause after a failure; 0 where a wrong clock has put it too far ahead. */
+/** Returns the end of the pause after a failure; 0 if a wrong clock has set it too far ahead. */
 export const retryAt = ({ retry_ms }: Pick<Queue, 'retry_ms'>, now: number): number =>
-  plausible(retry_ms, now, 2 * HOUR)
+  plausibleInstant(retry_ms, now, 2 * HOUR)
 
 const NEW = {
   owner: null,
@@ -52,32 +52,32 @@ const NEW = {
 } as const
 const UNPACED = { flow_ms: 0, wait_seconds: 0, delayed_to: 0, skew_ms: 0 } as const
 
-/** The queues of a system, in a table. */
+/** The queues of a system, stored in a table. */
 export class Queues {
   readonly #table: QueueTable
   readonly #own: Partial<Queue>
 
-  /** `own` are columns of a queue that nobody has held yet, beside those that every table has. */
+  /** `own` are defaults of the columns that not every table of queues has. */
   constructor(table: QueueTable, own: Partial<Queue> = {}) {
     this.#table = table
     this.#own = own
   }
 
-  /** The queue as it is, without holding it. */
+  /** Reads a queue without taking it. */
   async read(db: Rows, environment: Environment): Promise<Queue> {
     const row = await db.find(this.#table, { environment }).selectAll().executeTakeFirst()
     return { ...UNPACED, ...(row ?? { ...NEW, ...this.#own, environment, updated_at: '' }) }
   }
 
-  /** Takes the queue; null while another process holds it. */
+  /** Takes a queue; null while another process holds it. */
   take(store: CompanyStore, clock: Clock, owner: string, environment: Environment): Promise<Lease | null> {
     const take = async (tx: Tx): Promise<Lease | null> => {
       const found = await tx.lock(this.#table, { environment }).selectAll().executeTakeFirst()
       const now = clock.now()
       if (found && !isFree(found, owner, now)) return null
       const fence = (found?.fence ?? 0) + 1
-      const held = { owner, fence, lease_ms: now + LEASE, updated_at: clock.stamp() }
-      // Of two that make the row at once the second meets its key, is run again, and finds it held.
+      const held = { owner, fence, lease_ms: now + LEASE_MS, updated_at: clock.stamp() }
+      // If two processes insert at once, the second violates the key, is run again, and finds the queue held.
       if (found) await tx.change(this.#table, held, { environment })
       else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
       return { environment, owner, fence }
@@ -85,7 +85,7 @@ export class Queues {
     return store.transaction(take, { isOwn: true })
   }
 
-  /** Changes the row of a queue while it is held; returns whether it was. */
+  /** Changes the row of a queue if the lease still holds; returns whether it does. */
   #held(
     tx: Tx,
     { environment, owner, fence }: Lease,
@@ -94,16 +94,16 @@ export class Queues {
     return tx.change(this.#table, changes, { environment, owner, fence })
   }
 
-  /** Writes as the holder of the queue, and not at all where it is held no more. */
+  /** Runs a transaction as the holder of a queue. Throws `lease_lost` without writing if another process holds it. */
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
-      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE }))) throw lostLease()
+      if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE_MS }))) throw leaseLost()
       return work(tx)
     }
     return store.transaction(write, { isOwn: true })
   }
 
-  /** Writes what is known of the queue. Only its holder does. */
+  /** Writes the state of a queue; only for its holder. */
   async update(
     tx: Tx,
     { environment }: Pick<Lease, 'environment'>,
@@ -113,7 +113,7 @@ export class Queues {
     await tx.change(this.#table, { ...changes, updated_at }, { environment })
   }
 
-  /** Lets the queue go. */
+  /** Releases a queue. */
   async leave(store: CompanyStore, lease: Lease): Promise<void> {
     const free = { owner: null, lease_ms: 0 }
     await store.transaction((tx) => this.#held(tx, lease, free), { isOwn: true })

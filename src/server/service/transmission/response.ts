@@ -1,4 +1,4 @@
-/** What came back from a call to the authority: whatever is not a whole answer to what was sent counts as none. */
+/** Results of calls to the authority. Anything but a complete response to what was sent counts as no response. */
 
 import type { Message } from '../../../authority/wire/index.ts'
 import type { Calling, NoResponse } from '../../../authority/wires.ts'
@@ -11,7 +11,7 @@ export interface Fault {
   readonly is: 'fault'
   readonly code: number | null
   readonly reason: Text
-  /** The service failed, not the message. */
+  /** The service failed, not the message: send it again. */
   readonly resend: boolean
 }
 
@@ -19,36 +19,36 @@ export type Unanswered = Fault | NoResponse
 
 export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | Unanswered
 
-/** What tells the faults of a system from each other. */
+/** What distinguishes the faults of a system. */
 export interface Faults {
   readonly name: 'verifactu' | 'sii'
   /** Codes of faults that a single record can cause for a whole message. */
   readonly recordFaults: ReadonlySet<number>
 }
 
-/** What the text of a reason needs; VeriFactu is what it names by itself. */
+/** Returns the values for the message of a reason; `service` defaults to VeriFactu. */
 export const valuesFor = ({ name }: Faults, reason: Text) =>
   name === 'verifactu' ? { reason } : { reason, service: name }
 
 export const isOfRecord = ({ recordFaults }: Faults, code: number | null): boolean =>
   code !== null && recordFaults.has(code)
 
-/** Why the queue is blocked after a call without an answer. */
+/** Returns why the queue is blocked after a call without a response. */
 export function blockedBy(faults: Faults, response: Unanswered): Blocked {
-  const told = valuesFor(faults, response.reason)
-  if (response.is !== 'fault') return { stop: response.is, told, retryAfter: response.retryAfter ?? null }
+  const values = valuesFor(faults, response.reason)
+  if (response.is !== 'fault') return { stop: response.is, values, retryAfter: response.retryAfter ?? null }
   const { code, resend } = response
   const stop = resend ? 'fault_service' : isOfRecord(faults, code) ? 'fault_record' : 'fault_message'
-  return { stop, code, told }
+  return { stop, code, values }
 }
 
-/** The same after a query, which has no records that could be the reason. */
+/** Returns the same for a query, which contains no records that could be at fault. */
 export function queryBlockedBy(faults: Faults, response: Unanswered): Blocked {
   const blocked = blockedBy(faults, response)
   return blocked.stop === 'fault_record' ? { ...blocked, stop: 'fault_message' } : blocked
 }
 
-/** Sends a message, and says whether an answer came, or whether it may have arrived. */
+/** Sends a message; returns its response, or whether it may have arrived. */
 export async function callAuthority(
   app: Pick<App, 'authority' | 'store' | 'config'>,
   { companyId, certificateId, signal }: Omit<Calling, 'environment'>,

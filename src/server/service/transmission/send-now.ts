@@ -1,15 +1,17 @@
-/** Sending at the administrator's command: at once, without waiting after a failure. */
+/** Sending at the administrator's request: immediately, without the pause after a failure. */
 import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
 import type { Search, Sending, Step, System } from './channel.ts'
 import type { Types } from './types.ts'
 
-/** How a queue stands after that. */
+/** The state of a queue after sending. */
 export interface QueueReport {
-  /** What still waits, counted up to a thousand of each channel. */
+  /** Records still pending, at most a thousand counted per channel. */
   readonly waiting: number
-  /** When the next message may go, milliseconds since 1970; null where nothing waits, or another process is at it. */
+  /**
+   * When the next message may be sent, in milliseconds since 1970; null if nothing is pending or another process sends.
+   */
   readonly next: number | null
   readonly stopped: Blocked | null
   readonly busy: boolean
@@ -17,11 +19,11 @@ export interface QueueReport {
 
 type Done = Extract<Step, { is: 'done' }>
 
-const MOST_STEPS = 10_000
+const MAX_STEPS = 10_000
 const COUNTED = 1000
 const ALWAYS = Number.MAX_SAFE_INTEGER
 
-/** How much waits, deferred or not. */
+/** Counts pending records, deferred ones included. */
 export async function countWaiting<S extends Types>(
   { channels }: System<S>,
   store: CompanyStore,
@@ -33,7 +35,7 @@ export async function countWaiting<S extends Types>(
   return count
 }
 
-/** Goes on until there is nothing more to do now. */
+/** Repeats a step until nothing is left to do now. */
 export async function sendAll(
   step: (isFirst: boolean) => Promise<Step>,
 ): Promise<Omit<QueueReport, 'waiting'> & { readonly done: readonly Done[] }> {
@@ -41,14 +43,14 @@ export async function sendAll(
   let last = await step(true)
   for (let steps = 1; last.is === 'done'; steps++) {
     done.push(last)
-    if (steps >= MOST_STEPS) break
+    if (steps >= MAX_STEPS) break
     last = await step(false)
   }
   const later = last.is === 'later' ? last : null
   return { done, next: later?.at ?? null, stopped: later?.stopped ?? null, busy: last.is === 'busy' }
 }
 
-/** Lets the servers that run try at once, where this process has no way to the authority of its own. */
+/** Makes running servers retry at once; for a process that cannot call the authority itself. */
 export async function wake<S extends Types>(
   { queues }: System<S>,
   store: CompanyStore,

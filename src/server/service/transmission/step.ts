@@ -1,24 +1,34 @@
-/** One look at the queue of a company: the next message, if one may go now, and its outcome. */
+/** One step of a company's queue: settles an open submission, or sends the next message. */
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import { companyOf } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
-import type { Batch, Connection, Look, Outbox, Place, Sending, Step, StepOptions, System } from './channel.ts'
+import type {
+  Batch,
+  Connection,
+  Outbox,
+  QueueContext,
+  QueueRef,
+  Sending,
+  Step,
+  StepOptions,
+  System,
+} from './channel.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
-import { answered, block, faulted, lost, notSent, settle, write } from './outcome.ts'
-import { isFree, LEASE, type Lease, lostLease, retryAt } from './queue.ts'
+import { block, handleFault, handleNotSent, handleResponse, handleUnknown, settle, write } from './outcome.ts'
+import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import type { Types } from './types.ts'
 
-/** Why nothing goes now; null where something does. Locks nothing. */
-async function notNow<S extends Types>(look: Look<S>): Promise<Step | null> {
-  const { system, sending, store, environment, isUrgent } = look
+/** Returns why nothing can be done now; null if something can. Takes no locks. */
+async function reasonToWait<S extends Types>(context: QueueContext<S>): Promise<Step | null> {
+  const { system, sending, store, environment, isUrgent } = context
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
   if (!isFree(queue, sending.owner, now)) return { is: 'busy' }
   const retry = isUrgent ? 0 : retryAt(queue, now)
-  // What the authority has is asked without waiting for its own time: only messages have to.
+  // Queries need not wait for the flow control of the authority: only messages do.
   const open = isOpen(system.ledger, await lastSubmission(system.ledger, store, queue))
-  const at = open ? retry : await system.due(look, queue, retry)
+  const at = open ? retry : await system.due(context, queue, retry)
   if (at === null) return { is: 'idle' }
   return at > now ? { is: 'later', at } : null
 }
@@ -37,7 +47,7 @@ const open = <S extends Types>(
     const { failed, sending } = system.ledger.statuses
     const id = idFor(before)
     if (xml !== null && (await channel.markInFlight(tx, entries, id)).size < entries.length)
-      throw new ConditionError('batch_changed', 'what was to go has changed')
+      throw new ConditionError('batch_changed', 'records of the message changed before it was sent')
     const status = xml === null ? failed : sending
     const opening = { environment, channel: channel.name, entries, xml, status, stamp }
     await system.ledger.open(tx, id, before, opening)
@@ -45,8 +55,8 @@ const open = <S extends Types>(
     return id
   })
 
-/** Blocked on our side: written down with what it keeps from going, once and not at every look. */
-async function unable<S extends Types>(
+/** Stores a cause on our side that blocks the queue, with the records affected: once, not at every step. */
+async function blockOnOurSide<S extends Types>(
   outbox: Outbox<S>,
   before: Submission | undefined,
   blocked: Blocked,
@@ -59,7 +69,7 @@ async function unable<S extends Types>(
   return block(
     outbox,
     id,
-    next.is === 'impossible' ? { stop: 'no_message', told: { reason: next.reason } } : blocked,
+    next.is === 'impossible' ? { stop: 'no_message', values: { reason: next.reason } } : blocked,
   )
 }
 
@@ -73,65 +83,62 @@ async function send<S extends Types>(
   const next = await system.next(connection, isolation)
   if (next.is === 'none') return { is: 'idle' }
   if (next.is === 'changed') return CHANGED
-  if (next.is === 'impossible') return unable(connection, before, { stop: 'no_message' })
+  if (next.is === 'impossible') return blockOnOurSide(connection, before, { stop: 'no_message' })
   const { channel, entries } = next
   const xml = await next.xml()
   const began = clock.now()
   const id = await open(connection, before, next, xml)
-  // Another process may have the queue by now: then what was announced is its to settle.
-  if (clock.now() - began > LEASE / 2) throw lostLease()
+  // If another process has taken the queue by now, the announced submission is for that process to settle.
+  if (clock.now() - began > LEASE_MS / 2) throw leaseLost()
   const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
   const response = await channel.submit(connection, entries, xml)
   switch (response.is) {
     case 'answered':
-      return answered(connection, sent, response.value)
+      return handleResponse(connection, sent, response.value)
     case 'fault':
-      return faulted(connection, sent, response)
+      return handleFault(connection, sent, response)
     case 'unknown':
-      return lost(connection, sent, response)
+      return handleUnknown(connection, sent, response)
     default:
-      return notSent(connection, sent, response)
+      return handleNotSent(connection, sent, response)
   }
 }
 
-/** Does the one thing that is to be done now, while the queue is held. */
-async function work<S extends Types>(look: Look<S>, lease: Lease): Promise<Step> {
-  const { system, store, environment } = look
-  // The process that held the queue a moment ago may have done it.
-  const late = await notNow(look)
-  if (late) return late
+/** Runs the step while the lease is held. */
+async function work<S extends Types>(context: QueueContext<S>, lease: Lease): Promise<Step> {
+  const { system, store, environment } = context
+  // The previous holder may have done the work meanwhile.
+  const wait = await reasonToWait(context)
+  if (wait) return wait
   const queue = await system.queues.read(store, environment)
-  const outbox: Outbox<S> = { ...look, lease, queue }
+  const outbox: Outbox<S> = { ...context, lease, queue }
   const before = await lastSubmission(system.ledger, store, queue)
-  const identity = await system.identify(look)
-  if ('stop' in identity) return unable(outbox, before, identity)
+  const identity = await system.identify(context)
+  if ('stop' in identity) return blockOnOurSide(outbox, before, identity)
   const connection = { ...outbox, ...identity }
   return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
 }
 
-/**
- * Looks at the queue of a company and does the one thing that is to be done now: settles a message without an answer, or
- * sends the next one.
- */
+/** Runs one step of a company's queue: settles a message without a response, or sends the next one. */
 export async function step<S extends Types>(
   system: System<S>,
   sending: Sending<S['wire']>,
-  place: Place,
+  queueRef: QueueRef,
   options: StepOptions = {},
 ): Promise<Step> {
   const { app, owner } = sending
-  const store = app.store.of(place.companyId)
+  const store = app.store.of(queueRef.companyId)
   const company = await companyOf(store)
   if (!company) return { is: 'idle' }
-  const environment = await system.locate({ ...options, system, sending, store, company, place })
+  const environment = await system.locate({ ...options, system, sending, store, company, queueRef })
   if (typeof environment !== 'string') return environment
-  const look: Look<S> = { ...options, system, sending, store, company, environment }
-  const early = await notNow(look)
-  if (early) return early
+  const context: QueueContext<S> = { ...options, system, sending, store, company, environment }
+  const wait = await reasonToWait(context)
+  if (wait) return wait
   const lease = await system.queues.take(store, app.clock, owner, environment)
   if (!lease) return { is: 'busy' }
   try {
-    return await work(look, lease)
+    return await work(context, lease)
   } catch (error) {
     if (isCondition(error, 'lease_lost')) return { is: 'busy' }
     if (isCondition(error, 'batch_changed')) return CHANGED

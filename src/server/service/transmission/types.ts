@@ -1,43 +1,43 @@
-/** A record that is sent, from its message to its verdict, and the types in which systems differ. */
+/** Records, lines and results of a transmission, and the types in which systems differ. */
 import type { Text } from '../../../invoice/index.ts'
 
 /** A record of a message. */
 export interface Entry {
-  /** Names it within its channel, for as long as it exists. */
+  /** Identifies the record within its channel for as long as it exists. */
   readonly key: string
 }
 
-/** A line of an answer. */
+/** A line of a response. */
 export interface Line {
-  /** The record that it is about, as `System.identityOf` names it. */
+  /** The record, as `System.identityOf` names it. */
   readonly identity: string
-  /** Its state is one that is known here. */
+  /** Whether its status is a known one. */
   readonly isKnown: boolean
-  /** The authority already has such a record: it has to be asked for before the line is believed. */
+  /** The authority already has such a record; it is queried before the line is trusted. */
   readonly isDuplicate: boolean
 }
 
-export interface Verdict {
+export interface EntryResult {
   readonly entry: Entry
   readonly outcome:
     | 'accepted'
     | 'accepted_with_errors'
-    /** Taken out of the book. */
+    /** Removed from the book. */
     | 'deleted'
-    /** The authority has something else under this identity: what is here goes as a modification. */
+    /** The authority has other data under this identity: send a modification. */
     | 'differs'
-    /** There is nothing of it to modify: it goes as a registration. */
+    /** The authority has no such record to modify: send a registration. */
     | 'absent'
     | 'rejected'
-    /** A technical failure: the same again, later. */
+    /** A technical failure: send the same again later. */
     | 'again'
-  /** The authority's own words: of the state, of the error. */
+  /** The status as the authority writes it. */
   readonly literal: string | null
   readonly code: string | null
   readonly description: string | null
 }
 
-/** Why the authority refuses a whole message. */
+/** Why the authority rejects a whole message. */
 export interface Refusal {
   readonly code: number | null
   readonly reason: Text
@@ -45,13 +45,13 @@ export interface Refusal {
 
 /** The types in which systems differ. */
 export interface Types {
-  /** One call to the authority. */
+  /** Calls the authority. */
   readonly wire: unknown
   readonly entry: Entry
   readonly line: Line
   /** What the authority has of a record. */
   readonly held: unknown
-  readonly verdict: Verdict
-  /** A record that was set apart, as the queue stores it. */
+  readonly result: EntryResult
+  /** A record that was set aside, as the queue stores it. */
   readonly aside: unknown
 }

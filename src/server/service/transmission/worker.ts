@@ -1,185 +1,191 @@
-/** Looks at the queues of all companies again and again: what waits is sent when it may go. */
+/** Processes the queues of all companies in the background. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app/app.ts'
-import { afterFailure, plausible } from './backoff.ts'
+import { pauseAfterFailure, plausibleInstant } from './backoff.ts'
 import type { Sending, System } from './channel.ts'
-import { step as lookAt } from './step.ts'
+import { step as runStep } from './step.ts'
 import type { Types } from './types.ts'
 
-/** The result of a look at a queue. */
-type Looked =
+/** The result of one step of a queue. */
+type StepResult =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  /** Something may go at a time (milliseconds since 1970). */
+  /** Something may be sent from a time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
-/** Queues, and what is done at a look at one. */
-interface Lines<Place> {
-  /** Where something waits. */
-  readonly places: () => Promise<readonly Place[]>
-  readonly nameOf: (place: Place) => string
-  readonly companyOf: (place: Place) => string
-  /** Does the one thing that is to be done now; `signal` ends what is under way. */
-  readonly step: (place: Place, signal: AbortSignal) => Promise<Looked>
+/** A set of queues and how to process one. */
+interface QueueSource<Ref> {
+  /** Lists the queues that have something pending. */
+  readonly pendingQueues: () => Promise<readonly Ref[]>
+  readonly nameOf: (ref: Ref) => string
+  readonly companyOf: (ref: Ref) => string
+  /** Runs one step of a queue; `signal` aborts it. */
+  readonly step: (ref: Ref, signal: AbortSignal) => Promise<StepResult>
 }
 
 export interface WorkerOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two passes. */
   readonly every?: number
-  /** So many companies at once. */
-  readonly lines?: number
-  /** Milliseconds that what is under way has to finish at the end. */
+  /** Queues processed at the same time. */
+  readonly concurrency?: number
+  /** Milliseconds for steps in progress to finish when the worker stops. */
   readonly grace?: number
   readonly owner?: string
-  /** Whether there is a way to the authority now: while there is none, nothing is tried. */
+  /** Whether the authority can be reached now; if not, nothing is tried. */
   readonly isReachable?: () => boolean
 }
 
-/** After an unexpected internal error, for example of the store. */
-const unforeseen = (): number => afterFailure(1)
+/** Returns the pause after an unexpected internal error, for example of the store. */
+const pauseAfterInternalError = (): number => pauseAfterFailure(1)
 
-/** Milliseconds between two looks, at most, while nothing waits: a look asks every machine of the database. */
-const IDLE = 5000
+/** Longest pause between two passes while nothing is pending, in milliseconds: a pass queries every shard. */
+const IDLE_MS = 5000
 
-/** Milliseconds after which all places are looked for again, written or not: what was deferred becomes due. */
-const SOME_TIME = 30_000
+/** Milliseconds after which all queues are listed again even if nothing was written: deferred records become due. */
+const RELIST_MS = 30_000
 
-type Rhythm = Required<Pick<WorkerOptions, 'every' | 'lines' | 'isReachable'>>
+type Settings = Required<Pick<WorkerOptions, 'every' | 'concurrency' | 'isReachable'>>
 
-class Looking<Place> {
+class QueueWorker<Ref> {
   readonly #app: Pick<App, 'store' | 'clock' | 'log'>
-  readonly #of: Lines<Place>
-  readonly #rhythm: Rhythm
+  readonly #source: QueueSource<Ref>
+  readonly #settings: Settings
   readonly #end = new AbortController()
   readonly #running = new Map<string, Promise<void>>()
-  /** When to look at a queue again. What is known here only saves looks. */
+  /** When each queue is processed again, to skip needless steps. */
   readonly #resting = new Map<string, number>()
-  readonly #looping: Promise<void>
+  readonly #loopDone: Promise<void>
   #isStopped = false
-  #seen: string | null = null
-  #lookedAt = 0
-  /** Looks in a row that found nothing. */
+  #version: string | null = null
+  #listedAt = 0
+  /** Passes in a row that found nothing. */
   #idle = 0
 
-  constructor(app: Pick<App, 'store' | 'clock' | 'log'>, of: Lines<Place>, rhythm: Rhythm) {
+  constructor(app: Pick<App, 'store' | 'clock' | 'log'>, source: QueueSource<Ref>, settings: Settings) {
     this.#app = app
-    this.#of = of
-    this.#rhythm = rhythm
-    this.#looping = this.#loop()
+    this.#source = source
+    this.#settings = settings
+    this.#loopDone = this.#loop()
   }
 
-  /** When a queue is looked at again; at once where the clock has been set back since. */
+  /** Returns when a queue is processed again; 0 if the clock has been set back since. */
   #restsUntil(name: string, now: number): number {
-    return plausible(this.#resting.get(name) ?? 0, now, SOME_TIME)
+    return plausibleInstant(this.#resting.get(name) ?? 0, now, RELIST_MS)
   }
 
-  async #work(place: Place, name: string): Promise<void> {
+  async #work(ref: Ref, name: string): Promise<void> {
     const { clock, log } = this.#app
     try {
       for (;;) {
-        const next = await this.#of.step(place, this.#end.signal)
-        if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + SOME_TIME))
-        // Its holder may have died, which nobody writes down: to see that costs two reads.
-        if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#rhythm.every)
+        const next = await this.#source.step(ref, this.#end.signal)
+        if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + RELIST_MS))
+        // The holder may have died without a trace; checking that takes two reads.
+        if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#settings.every)
         if (next.is !== 'done' || this.#isStopped) return
       }
     } catch (error) {
-      this.#resting.set(name, clock.now() + unforeseen())
-      log.error({ err: error, company_id: this.#of.companyOf(place) }, 'sending failed')
+      this.#resting.set(name, clock.now() + pauseAfterInternalError())
+      log.error({ err: error, company_id: this.#source.companyOf(ref) }, 'sending failed')
     }
   }
 
-  /** Whether a look may find something: something was written since the last one, or has become due. */
+  /** Whether a pass may find something: the store was written to since the last one, or a queue is due. */
   #mayFind(version: string | null, now: number): boolean {
     return (
       version === null ||
-      version !== this.#seen ||
+      version !== this.#version ||
       this.#running.size > 0 ||
-      Math.abs(now - this.#lookedAt) >= SOME_TIME ||
+      Math.abs(now - this.#listedAt) >= RELIST_MS ||
       [...this.#resting.keys()].some((name) => this.#restsUntil(name, now) <= now)
     )
   }
 
-  /** What rested longest goes first, so that no company keeps the others waiting. */
-  async #look(): Promise<void> {
+  /** Processes the queues that have waited longest first, so that no company blocks the others. */
+  async #pass(): Promise<void> {
     const { clock, store } = this.#app
-    const { lines, isReachable } = this.#rhythm
+    const { concurrency, isReachable } = this.#settings
     const now = clock.now()
     const version = store.version()
     if (!isReachable() || !this.#mayFind(version, now)) return
-    const places = (await this.#of.places()).map((place) => ({ place, name: this.#of.nameOf(place) }))
-    this.#seen = version
-    this.#lookedAt = now
-    this.#idle = places.length === 0 ? this.#idle + 1 : 0
-    const names = new Set(places.map(({ name }) => name))
+    const refs = (await this.#source.pendingQueues()).map((ref) => ({ ref, name: this.#source.nameOf(ref) }))
+    this.#version = version
+    this.#listedAt = now
+    this.#idle = refs.length === 0 ? this.#idle + 1 : 0
+    const names = new Set(refs.map(({ name }) => name))
     for (const name of this.#resting.keys()) if (!names.has(name)) this.#resting.delete(name)
-    const due = places
+    const due = refs
       .filter(({ name }) => !this.#running.has(name) && this.#restsUntil(name, now) <= now)
       .sort((a, b) => this.#restsUntil(a.name, now) - this.#restsUntil(b.name, now))
-    for (const { place, name } of due.slice(0, Math.max(0, lines - this.#running.size))) {
+    for (const { ref, name } of due.slice(0, Math.max(0, concurrency - this.#running.size))) {
       this.#resting.delete(name)
-      const working = this.#work(place, name).finally(() => this.#running.delete(name))
-      this.#running.set(name, working)
+      const work = this.#work(ref, name).finally(() => this.#running.delete(name))
+      this.#running.set(name, work)
     }
-    // Those that found no room are looked at next time.
-    if (due.length > lines) this.#seen = null
+    // Queues over the limit are processed in the next pass.
+    if (due.length > concurrency) this.#version = null
   }
 
-  /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
+  /**
+   * Returns the milliseconds until the next pass. If every pass queries the database, passes become rarer while idle.
+   */
   #pause(): number {
-    const { every } = this.#rhythm
+    const { every } = this.#settings
     if (this.#idle === 0 || this.#app.store.version() !== null) return every
-    return Math.max(every, Math.min(IDLE, every * 2 ** Math.min(this.#idle, 12)))
+    return Math.max(every, Math.min(IDLE_MS, every * 2 ** Math.min(this.#idle, 12)))
   }
 
   async #loop(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        await this.#look()
+        await this.#pass()
       } catch (error) {
-        this.#app.log.error({ err: error }, 'the sender cannot look for what waits')
+        this.#app.log.error({ err: error }, 'pending records cannot be listed')
       }
       await sleep(this.#pause(), undefined, { signal: this.#end.signal, ref: false }).catch(() => undefined)
     }
   }
 
-  /** Ends it; what is under way has so many milliseconds to finish. */
+  /** Stops the worker; steps in progress have `grace` milliseconds to finish. */
   async stop(grace: number): Promise<void> {
     this.#isStopped = true
     const finished = Promise.all(this.#running.values())
     await Promise.race([finished, sleep(grace, undefined, { ref: false })])
     this.#end.abort()
-    await Promise.all([this.#looping, finished])
+    await Promise.all([this.#loopDone, finished])
   }
 }
 
 /**
- * Starts to send, and goes on until it is stopped. Any number of processes may: each queue is held by one of them.
- * Returns a function that stops it: what is under way is finished, or, where that takes too long, left to be settled by
- * a query.
+ * Starts to process queues until the returned function is called. Any number of processes may do so: one of them holds
+ * each queue. Steps that do not finish in time are aborted and settled later by a query.
  */
-export function startLines<Place>(
+export function startQueueWorker<Ref>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
-  of: Lines<Place>,
-  { every = 1000, lines = 4, grace = 8000, isReachable = () => true }: Omit<WorkerOptions, 'owner'> = {},
+  source: QueueSource<Ref>,
+  {
+    every = 1000,
+    concurrency = 4,
+    grace = 8000,
+    isReachable = () => true,
+  }: Omit<WorkerOptions, 'owner'> = {},
 ): () => Promise<void> {
-  const looking = new Looking(app, of, { every, lines, isReachable })
-  return () => looking.stop(grace)
+  const worker = new QueueWorker(app, source, { every, concurrency, isReachable })
+  return () => worker.stop(grace)
 }
 
-/** Sends what waits of a system, and goes on until it is stopped. Any number of processes may. */
+/** Starts to send the pending records of a system until the returned function is called. */
 export const startTransmission = <S extends Types>(
   system: System<S>,
   app: Sending<unknown>['app'] & Pick<App, 'owner'>,
   wire: S['wire'],
   { owner = app.owner, ...options }: WorkerOptions = {},
 ): (() => Promise<void>) =>
-  startLines(
+  startQueueWorker(
     app,
     {
-      places: () => system.places(app),
+      pendingQueues: () => system.pendingQueues(app),
       nameOf: ({ companyId, environment = '' }) => `${companyId} ${environment}`,
       companyOf: ({ companyId }) => companyId,
-      step: (place, signal) => lookAt(system, { app, wire, owner, signal }, place),
+      step: (ref, signal) => runStep(system, { app, wire, owner, signal }, ref),
     },
     options,
   )

@@ -1,47 +1,47 @@
-/** Anomalies of the chains: their types (`EventosSIF.xsd`), what each means, and those that are not mended yet. */
+/** Anomalies of the chains: their types (`EventosSIF.xsd`), a description of each, and the open ones. */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import type { Rows } from '../../store/store.ts'
 import type { TipoAnomalia } from '../../store/tables.ts'
 
-/** What is wrong, in at most 90 characters: an event has room for a hundred. */
+/** Description of each type, at most 90 characters, since an event holds a hundred. */
 export const ANOMALIES: Readonly<Record<TipoAnomalia, Text>> = {
-  '01': { en: 'its content does not give its own hash', es: 'su contenido no da su propia huella' },
-  '02': { en: 'its signature is missing or does not hold', es: 'su firma falta o no es válida' },
+  '01': { en: 'its hash does not match its content', es: 'su huella no corresponde a su contenido' },
+  '02': { en: 'its signature is missing or invalid', es: 'su firma falta o no es válida' },
   '03': {
-    en: 'what is stored of it is not the text that was made',
-    es: 'lo guardado no es el texto que se generó',
+    en: 'the stored text is not the generated one',
+    es: 'el texto guardado no es el que se generó',
   },
-  '04': { en: 'the one before it is missing', es: 'falta el anterior' },
+  '04': { en: 'the previous one is missing', es: 'falta el anterior' },
   '05': {
-    en: 'it is the last one that was made, and it is missing or changed',
+    en: 'it is the last one generated, and it is missing or changed',
     es: 'es el último generado, y falta o está modificado',
   },
-  '06': { en: 'it does not stand where its link says', es: 'no está donde dice su enlace' },
+  '06': { en: 'its position differs from its link', es: 'su posición no corresponde a su enlace' },
   '07': {
-    en: 'its hash is not the one that the next one names',
+    en: 'its hash differs from the one that the next one states',
     es: 'su huella no es la que figura en el siguiente',
   },
   '08': {
-    en: 'the hash that it names is not that of the one before',
+    en: 'the previous hash that it states is not that of the previous one',
     es: 'la huella anterior que indica no es la del anterior',
   },
-  '09': { en: 'its hashes do not fit the chain', es: 'sus huellas no encajan en la cadena' },
-  '10': { en: 'it belongs to another chain', es: 'es de otra cadena' },
+  '09': { en: 'its hashes do not match the chain', es: 'sus huellas no encajan en la cadena' },
+  '10': { en: 'it belongs to another chain', es: 'pertenece a otra cadena' },
   '11': {
-    en: 'its moment is before that of the one before',
+    en: 'its timestamp is earlier than that of the previous one',
     es: 'su fecha y hora son anteriores a las del anterior',
   },
   '12': {
-    en: 'its moment is after that of the next one',
+    en: 'its timestamp is later than that of the next one',
     es: 'su fecha y hora son posteriores a las del siguiente',
   },
-  '13': { en: 'its moment has not come yet', es: 'su fecha y hora son posteriores a las actuales' },
-  '14': { en: 'its moment cannot be read', es: 'su fecha y hora no son legibles' },
+  '13': { en: 'its timestamp is in the future', es: 'su fecha y hora son posteriores a las actuales' },
+  '14': { en: 'its timestamp is unreadable', es: 'su fecha y hora no son legibles' },
   '15': { en: 'it cannot be traced', es: 'su trazabilidad está rota' },
-  '90': { en: 'it is not in order', es: 'presenta otra anomalía' },
+  '90': { en: 'it has another anomaly', es: 'presenta otra anomalía' },
 }
 
-/** The type of what the audit of a chain, or a comparison of what is stored, has found. */
+/** Anomaly types by the codes of the chain audit and of the comparison with stored data. */
 const TYPES: Readonly<Record<string, TipoAnomalia>> = {
   'chain.unreadable': '03',
   'chain.tampered': '01',
@@ -65,15 +65,15 @@ const TYPES: Readonly<Record<string, TipoAnomalia>> = {
   signature_wrong: '02',
 }
 
-/** Undefined for what is no anomaly of a chain. */
+/** Returns the anomaly type of a code; undefined if it is not an anomaly of a chain. */
 export const anomalyOf = (code: string): TipoAnomalia | undefined => TYPES[code]
 
-/** Of two anomalies in one place the one that says more: the types are in that order. */
+/** Returns the graver of two anomalies of one record. Types are numbered by gravity. */
 export const graver = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>
   other < one ? other : one
 
-const MEND: Text = {
-  en: 'Invoices are issued as before. Run `cuadra-admin verify`: it says what was found and what to do.',
+const INSTRUCTION: Text = {
+  en: 'Invoices can still be issued. Run `cuadra-admin verify`: it shows what was found and what to do.',
   es: 'Las facturas se siguen emitiendo. Ejecute `cuadra-admin verify --locale es`: indica lo hallado y qué hacer.',
 }
 const SUBJECTS = {
@@ -81,7 +81,7 @@ const SUBJECTS = {
   events: { en: 'Event', es: 'Evento' },
 } as const
 
-/** Anomalies that are not mended, newest first, as incidents. */
+/** Returns the open anomalies, newest first, as incidents. */
 export async function openAnomalies(db: Rows, locale: Locale, limit: number) {
   const rows = await db
     .select('verifactu_anomalies')
@@ -96,7 +96,7 @@ export async function openAnomalies(db: Rows, locale: Locale, limit: number) {
     num_serie: chain === 'records' ? name : '',
     estado_registro: 'anomaly',
     codigo_error: `anomaly_${tipo_anomalia}`,
-    descripcion_error: `${SUBJECTS[chain][locale]} ${environment}/${sequence}: ${ANOMALIES[tipo_anomalia][locale]}. ${MEND[locale]}`,
+    descripcion_error: `${SUBJECTS[chain][locale]} ${environment}/${sequence}: ${ANOMALIES[tipo_anomalia][locale]}. ${INSTRUCTION[locale]}`,
     submitted_at: null,
   }))
 }

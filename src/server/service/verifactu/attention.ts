@@ -1,6 +1,7 @@
 /**
- * Invoices whose last record the tax authority did not take as it was, and what a person does about each. `/status` and
- * `doctor` show the same list: one entry an invoice, none for what needs nothing or what a corrective has settled.
+ * Invoices whose last record the tax authority rejected or accepted with errors, with an instruction for each.
+ * `/status` and `doctor` show this list. Invoices that need nothing, or that a corrective invoice has settled, are left
+ * off.
  */
 import { sql } from 'kysely'
 import { checkTaxId } from '../../../identifiers/index.ts'
@@ -23,7 +24,7 @@ export interface Attention {
   readonly codigo_error: string | null
   readonly descripcion_error: string | null
   readonly submitted_at: string | null
-  /** What to do, with its commands between backticks. */
+  /** What to do, with commands in backticks. */
   readonly instruction: string
 }
 
@@ -39,10 +40,10 @@ const COLUMNS = [
 ] as const
 type Row = Pick<RecordRow, (typeof COLUMNS)[number]>
 
-/** Written as the index `verifactu_records_remarked` has it. */
+/** The condition of the index `verifactu_records_remarked`. */
 const REMARKED = sql<boolean>`estado in ('accepted_with_errors', 'rejected')`
 
-/** Records with a remark or a rejection after which no record of the invoice has followed, the newest first. */
+/** Returns records with errors that no further record of their invoice follows, newest first. */
 async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], limit: number): Promise<Row[]> {
   const rows = await db
     .find('verifactu_records', { environment })
@@ -66,7 +67,7 @@ async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], li
 const LINE = ['submission_id', 'sequence', 'next_step', 'codigo_error', 'descripcion_error'] as const
 type Line = Pick<Own<'verifactu_submission_lines'>, (typeof LINE)[number]>
 
-/** The last line of each record. */
+/** Returns the last line of each record. */
 async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<number, Line>> {
   const ids = [...new Set(rows.flatMap(({ submission_id }) => submission_id ?? []))]
   if (ids.length === 0) return new Map()
@@ -89,12 +90,12 @@ async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<numb
   )
 }
 
-/** Records of correctives that the authority has, or will have. */
+/** Statuses of records that the authority has, or will have. */
 const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
 
 /**
- * Invoices that a corrective has settled: one by substitution replaces the whole invoice; one by differences only what
- * the authority has, so an invoice that was rejected is still to be registered.
+ * Returns the invoices that a corrective invoice has settled. One by substitution replaces the whole invoice. One by
+ * differences replaces only what the authority has, so a rejected invoice must still be registered.
  */
 async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
@@ -128,32 +129,32 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
   return new Set(correctives.filter(({ id }) => taken.has(id)).map(({ of }) => of))
 }
 
-/** Codes that speak of the customer's name or number (census and VIES). */
+/** Error codes about the customer's name or tax id (census and VIES). */
 const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
 const INSTRUCTIONS = {
   form: {
-    en: 'What the authority has was made with its own form: correct or cancel it there.',
-    es: 'Lo que tiene la AEAT se hizo con su formulario: corríjalo o anúlelo allí.',
+    en: 'The record at the authority was made with its own form: correct or cancel it there.',
+    es: 'El registro que tiene la AEAT se hizo con su formulario: corríjalo o anúlelo allí.',
   },
   query: {
-    en: 'The authority has a record of this invoice and does not say in which state. See what it has (“Ask the authority”, or GET /verifactu/aeat-records), then run {command}.',
-    es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Vea qué tiene («Preguntar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
+    en: 'The authority has a record of this invoice and does not state its status. Check it (“Ask the authority”, or GET /verifactu/aeat-records), then run {command}.',
+    es: 'La AEAT tiene un registro de esta factura y no indica en qué estado. Consúltelo («Preguntar a la AEAT» o GET /verifactu/aeat-records) y ejecute después {command}.',
   },
   duplicate: {
-    en: 'Another system has used this number. See what the authority has (“Ask the authority”, or GET /verifactu/aeat-records). To replace it with the data of this invoice, run {command}.',
-    es: 'Otro sistema ha usado este número. Vea qué tiene la AEAT («Preguntar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
+    en: 'Another system has used this number. Check what the authority has (“Ask the authority”, or GET /verifactu/aeat-records). To replace it with the data of this invoice, run {command}.',
+    es: 'Otro sistema ha usado este número. Consulte qué tiene la AEAT («Preguntar a la AEAT» o GET /verifactu/aeat-records). Para sustituirlo por los datos de esta factura, ejecute {command}.',
   },
   person: {
-    en: 'Check name and tax id of the customer in the census (surnames first), correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
+    en: 'Check the name (surnames first) and tax id of the customer in the census, correct them in this command and run it: {command}. If they are right and the person is not in the census: {other}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
     es: 'Compruebe el nombre y el NIF del cliente en el censo (primero los apellidos), corríjalos en este comando y ejecútelo: {command}. Si son correctos y la persona no está censada: {other}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
   },
   entity: {
-    en: 'Check name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
+    en: 'Check the name and tax id of the customer, correct them in this command and run it: {command}. The invoice itself stays as issued. If it names another customer, issue a corrective invoice.',
     es: 'Compruebe el nombre y el NIF del cliente, corríjalos en este comando y ejecútelo: {command}. La factura queda como se emitió. Si identifica a otro cliente, emita una factura rectificativa.',
   },
   rejected: {
-    en: 'The authority does not have this record. Once the cause is corrected, run {command}. If the invoice itself is wrong, issue a corrective invoice as well.',
+    en: 'The authority does not have this record. Fix the cause, then run {command}. If the invoice itself is wrong, also issue a corrective invoice.',
     es: 'La AEAT no tiene este registro. Una vez corregida la causa, ejecute {command}. Si el error está en la propia factura, emita además una factura rectificativa.',
   },
   remarked: {
@@ -162,14 +163,14 @@ const INSTRUCTIONS = {
   },
 } as const satisfies Readonly<Record<string, Text>>
 
-/** A value in a command line, as a POSIX shell and PowerShell take it. */
+/** Quotes a value for a command line of a POSIX shell or PowerShell. */
 const quoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", '’')}'`)
 
-/** What the answer asks for; a rejection of which no line says so asks for the same as any. */
+/** Returns what the response asks for; a rejection without a line asks for the usual correction. */
 const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
   line?.next_step ?? (estado === 'rejected' ? 'fix_and_register' : 'none')
 
-/** What to do after a line, with its commands. */
+/** Returns the instruction after a line, with its commands. */
 function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   const next = nextOf(row, line)
   const command = `cuadra-admin verifactu correct --company ${companyId} --invoice ${row.invoice_id}`
@@ -189,10 +190,10 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   return { text, commands: [command] }
 }
 
-/** So many remarked records are looked at, the newest. */
+/** The most records with errors that are considered, newest first. */
 const MOST = 500
 
-/** What is to be attended to, the newest first; nothing where no period of mode verifactu is open. */
+/** Returns the invoices that need attention, newest first; none without an open period in mode verifactu. */
 export async function attentionOf(
   db: Rows & { readonly companyId: string },
   locale: Locale,

@@ -1,4 +1,4 @@
-/** The chains of a company, one of records and one of events in each environment: where each ends. */
+/** The chains of a company, one of records and one of events per environment, and their ends. */
 import type { FiscalRecord } from '../../../verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
@@ -15,7 +15,7 @@ export interface ChainEnd<Name extends ChainName> {
   readonly last: InChain[Name] | null
 }
 
-/** The end of a chain as its row says it. */
+/** Returns the end of a chain from the columns of its row. */
 export const chainEnd = <Name extends ChainName>(
   sequence: number,
   last_record: Json<FiscalRecord> | null,
@@ -24,7 +24,7 @@ export const chainEnd = <Name extends ChainName>(
   last: last_record ? (fromJson(last_record) as InChain[Name]) : null,
 })
 
-/** The end of a chain, locked until the end of the transaction. */
+/** Reads the end of a chain and locks it until the end of the transaction. */
 export async function lockChain<Name extends ChainName>(
   tx: Tx,
   environment: Environment,
@@ -40,7 +40,7 @@ export async function lockChain<Name extends ChainName>(
   return chainEnd(row?.sequence ?? 0, row?.last_record ?? null)
 }
 
-/** `last_record` is the JSON of the record that is the end from now on. */
+/** Moves the end of a chain; `last_record` is the JSON of the new last record. */
 export async function advanceChain(
   tx: Tx,
   environment: Environment,
@@ -51,13 +51,13 @@ export async function advanceChain(
   await tx.change('verifactu_chains', { sequence, last_record }, { environment, chain })
 }
 
-/** When a record says that it was made. */
+/** Returns the timestamp of a record. */
 export const timestampOf = (record: FiscalRecord): string =>
   'RegistroEvento' in record
     ? record.RegistroEvento.Evento.FechaHoraHusoGenEvento
     : ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).FechaHoraHusoGenRegistro
 
-/** `now`, and never before the record that this one follows: clocks of several machines differ. */
+/** Returns `now`, or the timestamp of the previous record if that is later: clocks of machines differ. */
 export function timestampAfter(now: string, last: FiscalRecord | null): string {
   const before = last && timestampOf(last)
   return before && Date.parse(before) > Date.parse(now) ? before : now

@@ -1,4 +1,4 @@
-/** Whether, how and with what a company keeps VeriFactu records. */
+/** Configuration of VeriFactu: its mode, environment and certificate. */
 import { randomUUID } from 'node:crypto'
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -11,13 +11,13 @@ import { beginPeriod } from './operation.ts'
 import { openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { hasMeans, meansOf } from './signing.ts'
 
-/** The province of a fiscal domicile that has a tax authority of its own: VeriFactu does not apply there. */
+/** Returns the province of a company that has its own tax authority, so that VeriFactu does not apply. */
 const foralProvince = ({ address }: CompanyData) => {
   const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
   return province?.is_foral ? province : undefined
 }
 
-/** `GET /verifactu/config`, also of a company that has none. */
+/** `GET /verifactu/config`, also for a company without a period. */
 export async function verifactuConfig({ app, company, store }: Call): Promise<VerifactuConfig> {
   const periods = await store
     .select('verifactu_periods')
@@ -61,7 +61,7 @@ async function openPeriod(
     start_date: call.app.clock.today(),
     updated_at: stamp,
   }
-  // Of two at once the second meets the unique index, is run again, and finds the period of the first.
+  // If two requests insert at once, the second violates the unique index, is run again, and finds the first period.
   const row = { ...period, sandbox: sandbox ? 1 : 0, created_at: stamp }
   await tx.insert('verifactu_periods', row)
   await beginPeriod(tx, call, period)
@@ -69,7 +69,7 @@ async function openPeriod(
   return period
 }
 
-/** `PUT /verifactu/config`: opens a period from today where none is open; an open one stays as it is. */
+/** `PUT /verifactu/config`: opens a period from today unless one is open, which stays as it is. */
 export async function activateVerifactu(
   tx: Tx,
   call: Call,

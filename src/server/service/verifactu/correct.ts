@@ -1,6 +1,6 @@
 /**
- * What the company does after the authority has answered: the further record of an invoice that the answer asks for
- * (reference 7.1 and 7.2). The advice was written down with the answer; here it becomes a record at the end of the chain.
+ * Further records of an invoice after a response of the authority (reference 7.1 and 7.2). The instruction was stored
+ * with the response; here it becomes a record at the end of the chain.
  */
 import { CuadraError } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'
@@ -20,19 +20,19 @@ export interface Corrected {
   readonly sequence: number
   readonly num_serie: string
   readonly huella: string
-  /** Of the record that it corrects. */
+  /** Sequence of the record that it corrects. */
   readonly corrects: number
   readonly options: NextOptions
 }
 
-/** Corrections of the record; what is stored of the invoice stays as it was issued. */
-export interface Fixed extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
+/** Corrections of the record. The stored invoice stays as it was issued. */
+export interface RecordCorrections extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
   readonly recipient?: CorrectedRecipient
 }
 
 type Refuse = (messageText: Text) => never
 
-/** Why there is no record to make, in the language of the call. */
+/** Returns a function that throws the reason why no record is needed, in the language of the call. */
 const refusing =
   ({ locale }: Call): Refuse =>
   (messageText) => {
@@ -60,7 +60,7 @@ async function latestOf(
   )
 }
 
-/** What the answer to a record asks for. */
+/** Returns what the response to a record asks for. */
 async function adviceOn(tx: Tx, record: RecordRow) {
   const line = await tx
     .find('verifactu_submission_lines', {
@@ -74,7 +74,7 @@ async function adviceOn(tx: Tx, record: RecordRow) {
   const next = line?.next_step ?? 'none'
   const options = line?.next_options ? fromJson(line.next_options) : null
   const code = line?.codigo_error ?? null
-  return { next, options, said: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
+  return { next, options, remark: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
 }
 
 const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
@@ -82,49 +82,49 @@ const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
   anulacion: {},
 }
 
-/** Options of the further record after an answer; throws where none is to be made. */
+/** Returns the options of the further record after a response. Throws if none is to be made. */
 async function answeredOptions(
   tx: Tx,
   record: RecordRow,
   isCancelled: boolean,
   refuse: Refuse,
 ): Promise<NextOptions> {
-  const { next, options, said } = await adviceOn(tx, record)
+  const { next, options, remark } = await adviceOn(tx, record)
   const { num_serie } = record
   switch (next) {
     case 'correct':
       return options ?? CORRECTED[record.tipo]
     case 'fix_and_register':
       return options ?? {}
-    // Ours was compared with what the authority has, and it is another one: its data are replaced.
+    // The authority has another record than ours: replace its data.
     case 'adopt':
       return CORRECTED.alta
     case 'revive':
       if (isCancelled)
         refuse({
-          en: `The record of ${num_serie} was refused because the invoice is cancelled at the authority${said}, and it is cancelled here too.`,
-          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${said}, y aquí también está anulada.`,
+          en: `The record of ${num_serie} was rejected because the invoice is cancelled at the authority${remark}, and it is cancelled here too.`,
+          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${remark}, y aquí también está anulada.`,
         })
       return options ?? CORRECTED.alta
     case 'done':
       return refuse({
-        en: `The record of ${num_serie} asks for nothing: the authority had cancelled the invoice before${said}.`,
-        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${said}.`,
+        en: `The record of ${num_serie} needs no correction: the invoice was already cancelled at the authority${remark}.`,
+        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${remark}.`,
       })
     case 'use_form':
       return refuse({
-        en: `The record of ${num_serie} cannot be corrected by a program${said}: what the authority has was made with its own form. Correct or cancel it there.`,
-        es: `El registro de ${num_serie} no puede corregirse con un programa${said}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
+        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the authority's record was made with its own form. Correct or cancel it there.`,
+        es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
       })
     case 'query':
       return refuse({
-        en: `The authority has a record of ${num_serie} and does not say in which state${said}. See GET /verifactu/aeat-records, then try again.`,
-        es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${said}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
+        en: `The authority has a record of ${num_serie} and does not state its status${remark}. Check it with GET /verifactu/aeat-records and try again.`,
+        es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${remark}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
       })
     default:
       return refuse({
-        en: `The record of ${num_serie} asks for nothing: it is stored, and what was remarked${said} needs no correction.`,
-        es: `El registro de ${num_serie} no requiere nada: está registrado y lo observado${said} no necesita corrección.`,
+        en: `The record of ${num_serie} is stored, and the remark of the authority${remark} needs no correction.`,
+        es: `El registro de ${num_serie} está registrado y la observación de la AEAT${remark} no requiere corrección.`,
       })
   }
 }
@@ -138,8 +138,8 @@ function optionsFor(
   switch (record.estado) {
     case 'pending':
       return refuse({
-        en: `The last record of ${record.num_serie} waits to be sent: there is no answer yet. Try \`cuadra-admin verifactu send-now\` first.`,
-        es: `El último registro de ${record.num_serie} está pendiente de envío: todavía no hay respuesta. Pruebe antes \`cuadra-admin verifactu send-now\`.`,
+        en: `The last record of ${record.num_serie} is waiting to be sent, so there is no response yet. Run \`cuadra-admin verifactu send-now\` first.`,
+        es: `El último registro de ${record.num_serie} está pendiente de envío: todavía no hay respuesta. Ejecute antes \`cuadra-admin verifactu send-now\`.`,
       })
     case 'accepted':
       return refuse({
@@ -155,38 +155,39 @@ function optionsFor(
   }
 }
 
-const reasonText = (items: readonly ValidationItem[]): string => items.map(({ message }) => message).join(' ')
+const joinedMessages = (items: readonly ValidationItem[]): string =>
+  items.map(({ message }) => message).join(' ')
 
 /**
- * Makes the record that the answer to the last one of an invoice asks for, and leaves it to be sent. Throws a
- * `CuadraError` where none is to be made, or where it cannot be made, with the reason.
+ * Makes the further record that the response to the last record of an invoice asks for, to be sent as usual. Throws a
+ * `CuadraError` with the reason if none is needed or possible.
  */
 export async function correctRecord(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  fixed: Fixed = {},
+  corrections: RecordCorrections = {},
 ): Promise<Corrected> {
   const refuse = refusing(call)
   const invoice = await lockInvoice(tx, invoiceId)
   if (invoice?.direction !== 'issued')
     refuse({
-      en: `The company has no issued invoice ${invoiceId}.`,
+      en: `Unknown issued invoice ${invoiceId}.`,
       es: `La empresa no tiene ninguna factura emitida ${invoiceId}.`,
     })
   const period = await openPeriodOf(tx)
   if (period?.mode !== 'verifactu')
     return refuse({
-      en: 'The company has no open period in mode verifactu, so nothing is sent that could be corrected. Open one with `cuadra-admin verifactu period open`.',
-      es: 'La empresa no tiene ningún periodo abierto en modalidad verifactu, así que no se envía nada que pueda corregirse. Abra uno con `cuadra-admin verifactu period open`.',
+      en: 'The company has no open period in mode verifactu, so no record was sent that could be corrected. Open one with `cuadra-admin verifactu period open`.',
+      es: 'La empresa no tiene ningún periodo abierto en modalidad verifactu, así que no se ha enviado ningún registro que pueda corregirse. Abra uno con `cuadra-admin verifactu period open`.',
     })
   const record = await latestOf(tx, period, invoiceId, refuse)
   const options = await optionsFor(tx, record, invoice?.status === 'cancelled', refuse)
-  const items = await make(tx, call, period, record, options, fixed)
+  const items = await make(tx, call, period, record, options, corrections)
   if (items.length > 0)
     refuse({
-      en: `The record cannot be made. ${reasonText(items)}`,
-      es: `No se puede generar el registro. ${reasonText(items)}`,
+      en: `The record cannot be generated. ${joinedMessages(items)}`,
+      es: `No se puede generar el registro. ${joinedMessages(items)}`,
     })
   const made = await latestOf(tx, period, invoiceId, refuse)
   const { tipo, sequence, num_serie, huella } = made
@@ -199,7 +200,7 @@ async function make(
   period: VerifactuPeriod,
   { tipo, invoice_id, num_serie }: RecordRow,
   { correction, ...cancellation }: NextOptions,
-  { recipient = {}, ...fixed }: Fixed,
+  { recipient = {}, ...corrections }: RecordCorrections,
 ): Promise<readonly ValidationItem[]> {
   const refuse = refusing(call)
   const [registration] = await registrationsOf(tx, period, invoice_id)
@@ -207,24 +208,24 @@ async function make(
   if (tipo === 'alta') {
     if (isCorrected && registration && !recipientOf(fromJson(registration.record)))
       refuse({
-        en: `The record of ${num_serie} names no recipient, so there is none to correct.`,
-        es: `El registro de ${num_serie} no identifica a ningún destinatario, así que no hay ninguno que corregir.`,
+        en: `The record of ${num_serie} has no recipient to correct.`,
+        es: `El registro de ${num_serie} no tiene ningún destinatario que corregir.`,
       })
     const data = canonicalIn(await documentOf(tx, invoice_id))
-    // What an earlier correction has set right stays so.
+    // Earlier corrections of the recipient still apply.
     const named = { ...correctedBefore(registration?.record), ...recipient }
-    const further = { correction: correction ?? 'none', ...fixed }
+    const further = { correction: correction ?? 'none', ...corrections }
     return register(tx, call, period, invoice_id, withRecipient(data, named), further)
   }
-  if (isCorrected || fixed.recipient_not_in_census)
+  if (isCorrected || corrections.recipient_not_in_census)
     refuse({
-      en: `The last record of ${num_serie} is a cancellation, which names no recipient. Run the command without options for the recipient.`,
-      es: `El último registro de ${num_serie} es una anulación, que no identifica al destinatario. Ejecute el comando sin opciones de destinatario.`,
+      en: `The last record of ${num_serie} is a cancellation, which has no recipient. Run the command without the options for the recipient.`,
+      es: `El último registro de ${num_serie} es una anulación, que no lleva destinatario. Ejecute el comando sin las opciones de destinatario.`,
     })
   return registration
     ? cancel(tx, call, period, invoice_id, registration.record, cancellation)
     : refuse({
-        en: `The invoice ${invoice_id} has no registration that could be cancelled.`,
-        es: `La factura ${invoice_id} no tiene ningún alta que pueda anularse.`,
+        en: `The invoice ${invoice_id} has no registration record to cancel.`,
+        es: `La factura ${invoice_id} no tiene ningún registro de alta que anular.`,
       })
 }

@@ -1,31 +1,31 @@
 /**
- * The equivalence surcharge of an invoice that a substitution corrects. It is part of the invoice's tax, but the fiscal
- * record says tax and surcharge apart (`CuotaRectificada`, `CuotaRecargoRectificado`), and the corrective has only one
- * amount for both: the surcharge is taken from the corrected invoice, where that is here.
+ * The equivalence surcharge of an invoice that is corrected by substitution. It is part of the tax of the invoice, but
+ * the fiscal record has separate amounts (`CuotaRectificada`, `CuotaRecargoRectificado`). The corrective invoice has
+ * only their sum, so the surcharge is read from the corrected invoice if that is stored here.
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 
-/** In cents. */
+/** Returns the surcharge in cents. */
 const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
   (invoice.taxes_outputs ?? []).reduce(
     (sum, { equivalence_surcharge_amount: amount }) => sum + toMinor(amount ?? 0),
     0,
   )
 
-/** The tax of an invoice without its surcharge. */
+/** Returns the tax of an invoice without its surcharge. */
 export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
   toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeOf(data))
 
-/** The taxable base as the record of an invoice has it: of a margin scheme, the margin. */
+/** Returns the taxable base as in the record of an invoice; under a margin scheme, the margin. */
 export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
   toNumber((invoice.taxes_outputs ?? []).reduce((sum, { taxable_base }) => sum + toMinor(taxable_base), 0))
 
 /**
- * The option of the records, 0 where the original has no surcharge. Empty where the original is not here, or the
- * client stated another tax than that of the original without its surcharge.
+ * Returns the surcharge option of the record, 0 if the original has none. Empty if the original is not stored here, or
+ * if the corrected tax that the client stated is not the original's tax without its surcharge.
  */
 export async function correctedSurcharge(
   db: Rows,

@@ -1,4 +1,4 @@
-/** What is handed to the authority on demand: which part of the chains a period is, and the events that say so. */
+/** Parts of the chains that are exported for the authority, and the events that record the export. */
 import type { DatosPropiosEvento, RegistroEvento } from '../../../verifactu/index.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
@@ -7,7 +7,7 @@ import { cannotBeMade, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
 import { amountText, type Totals } from './summary.ts'
 
-/** Places of a chain; none where `to` is before `from`. */
+/** A range of sequences; empty if `to` is less than `from`. */
 export interface Part {
   readonly from: number
   readonly to: number
@@ -15,13 +15,13 @@ export interface Part {
 
 const NOTHING: Part = { from: 1, to: 0 }
 
-/** The day after, as moments of records begin. */
+/** Returns the next day, as a prefix of timestamps. */
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
 const MADE_AT = { verifactu_records: 'ts_gen', verifactu_events: 'fecha_hora_huso_gen_evento' } as const
 
-/** Records, or events, that were made on the days from one to another, in Madrid. */
+/** Returns the range of records, or events, made between two days in Madrid, both included. */
 export async function madeBetween(
   db: Rows,
   table: keyof typeof MADE_AT,
@@ -39,7 +39,7 @@ export async function madeBetween(
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }
 
-/** What was exported of the events. */
+/** The exported events. */
 export interface ExportedEvents {
   readonly count: number
   readonly first: RegistroEvento | null
@@ -47,7 +47,7 @@ export interface ExportedEvents {
 }
 
 export interface Exported {
-  /** The moments of the first and the last second of the period. */
+  /** Timestamps of the first and the last second of the period. */
   readonly begins: string
   readonly ends: string
   readonly records: Totals
@@ -94,8 +94,8 @@ function eventsExported({ begins, ends, events }: Exported): DatosPropiosEvento 
 }
 
 /**
- * Records that records and events were exported (08, 09), where the company works without VERI*FACTU now. Answers the
- * types that were recorded: an export of nothing has no event, and one that nobody can sign is made all the same.
+ * Records the export of records and events (08, 09) if the company operates without VERI*FACTU now. Returns the types
+ * that were recorded. An empty export has no event, and an export whose event cannot be signed is made all the same.
  */
 export async function recordExport(
   tx: Tx,

@@ -1,15 +1,15 @@
-/** How a company works without VERI*FACTU, as it is kept: the row, and what a client has asked for by itself. */
+/** The stored state of operation without VERI*FACTU, and changes of it that clients request. */
 import type { App } from '../../app/app.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
-import { serving } from './processes.ts'
+import { servingProcess } from './processes.ts'
 
 export type Operation = Own<'verifactu_operations'>
 
 export const readOperation = (db: Rows, environment: Environment): Promise<Operation | undefined> =>
   db.find('verifactu_operations', { environment }).selectAll().executeTakeFirst()
 
-/** The row, locked until the end of the transaction. Whoever locks the chain of events too does that first. */
+/** Reads the row and locks it until the end of the transaction. Lock the chain of events first, if both are needed. */
 export const lockOperation = (tx: Tx, environment: Environment): Promise<Operation | undefined> =>
   tx.lock('verifactu_operations', { environment }).selectAll().executeTakeFirst()
 
@@ -22,13 +22,16 @@ export async function updateOperation(
   await tx.change('verifactu_operations', { ...changes, updated_at: clock.stamp() }, { environment })
 }
 
-/** How far a chain goes. */
+/** Returns the length of a chain. */
 export async function lengthOf(db: Rows, environment: Environment, chain: ChainName): Promise<number> {
   const row = await db.find('verifactu_chains', { environment, chain }).select('sequence').executeTakeFirst()
   return Number(row?.sequence ?? 0)
 }
 
-/** The place of the start that the system made by itself, if it is the last event and nobody asked for it yet. */
+/**
+ * Returns the sequence of an automatic start event if it is the last event and no client has claimed it; marks it
+ * claimed.
+ */
 export async function claimStart(tx: Tx, environment: Environment): Promise<number | null> {
   const operation = await lockOperation(tx, environment)
   const sequence = operation?.unclaimed ?? null
@@ -37,7 +40,9 @@ export async function claimStart(tx: Tx, environment: Environment): Promise<numb
   return sequence
 }
 
-/** A client has recorded a start or an end: the system works from now on, or works no more until it is started again. */
+/**
+ * Updates the operation after a client recorded a start or an end. After an end, it stays ended until the next start.
+ */
 export async function noteAskedFor(
   tx: Tx,
   app: App,
@@ -50,7 +55,7 @@ export async function noteAskedFor(
     if (operation) await updateOperation(tx, app, environment, { owner: null, unclaimed: null })
     return
   }
-  const owner = await serving(tx.shared, app)
+  const owner = await servingProcess(tx.shared, app)
   if (!operation) await insertOperation(tx, app, environment, { owner, summed_events: sequence - 1 })
   else if (operation.owner === null)
     await updateOperation(tx, app, environment, { owner, since_ms: app.clock.now(), carried_ms: 0 })

@@ -1,7 +1,7 @@
 /**
- * Working without VERI*FACTU: the events of its start, its summaries and its end (Orden HAC/1177/2024, art. 9). Any
- * number of processes make one sequence of them: whoever writes holds the end of the chain of events, and one process
- * at a time answers for the operation of a company.
+ * Operation without VERI*FACTU: events of its start, summaries and end (art. 9 Orden HAC/1177/2024). Several processes
+ * write one sequence of events: a writer locks the end of the chain, and one process at a time is the owner of the
+ * operation of a company.
  */
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { App } from '../../app/app.ts'
@@ -17,48 +17,48 @@ import {
   updateOperation,
 } from './operation-state.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
-import { type Processes, processesNow, serving } from './processes.ts'
+import { type Processes, processesNow, servingProcess } from './processes.ts'
 import { cannotBeMade, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
-/** A summary is due at least every 6 hours of operation: it is made a little before. */
+/** A summary is due at least every 6 hours of operation; it is made 5 minutes earlier. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
-/** Six digits hold the records of a summary, four the events of a type. */
-const MOST_RECORDS = 900_000
-const MOST_EVENTS = 5000
+/** Limits of a summary: six digits for records, four for the events of a type. */
+const MAX_RECORDS = 900_000
+const MAX_EVENTS = 5000
 
 const UNKNOWN = 'La parada anterior no quedó registrada; se desconoce su momento'
 
-/** Moment of the end that nobody recorded, as an event says it. */
-const missingEnd = (seen: number | undefined): string =>
-  seen === undefined
+/** Returns the text of a start event after an end that was not recorded. */
+const missingEndText = (lastActivity: number | undefined): string =>
+  lastActivity === undefined
     ? UNKNOWN
-    : `La parada anterior no quedó registrada; última actividad: ${spanishTimestamp(seen)}`
+    : `La parada anterior no quedó registrada; última actividad: ${spanishTimestamp(lastActivity)}`
 
-export type Begun = 'started' | 'taken_over' | 'works_already'
+export type OperationStart = 'started' | 'taken_over' | 'works_already'
 
-/** Milliseconds of operation since the last summary. A clock that was set back takes nothing away. */
-const worked = ({ carried_ms, since_ms }: Operation, until: number): number =>
+/** Returns the milliseconds of operation since the last summary. Setting the clock back subtracts nothing. */
+const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/** Somebody who was there when a process ended, and still is: the system went on. */
-const whoWentOn = ({ alive, named }: Processes, owner: string): string | undefined => {
-  const ended = named(owner)
+/** Returns a process that was running when the owner ended and still is: the operation continued without a break. */
+const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
+  const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
 }
 
 /**
- * Records that the system starts to work, unless it works already. After a crash the end is missing: the start says so,
- * with the last moment that is known. Throws `not_signed` where nobody can sign.
+ * Records that operation starts, unless it is already running. After a crash no end was recorded: the start event
+ * states so, with the last known activity. Throws `not_signed` if no signature is possible.
  */
 export async function beginOperation(
   tx: Tx,
   context: SigningContext,
   period: VerifactuPeriod,
   owner: string,
-): Promise<Begun> {
+): Promise<OperationStart> {
   const { app } = context
   const environment = environmentOf(period)
   const { sequence } = await lockChain(tx, environment, 'events')
@@ -76,29 +76,29 @@ export async function beginOperation(
   }
   const processes = await processesNow(tx.shared, app)
   if (processes.alive.some((one) => one.owner === found.owner)) return 'works_already'
-  const wentOn = whoWentOn(processes, found.owner)
-  if (wentOn !== undefined) {
-    await updateOperation(tx, app, environment, { owner: wentOn })
+  const continuing = continuingProcess(processes, found.owner)
+  if (continuing !== undefined) {
+    await updateOperation(tx, app, environment, { owner: continuing })
     return 'taken_over'
   }
-  const seen = processes.named(found.owner)?.seen_ms
+  const lastActivity = processes.byOwner(found.owner)?.seen_ms
   const { sequence: unclaimed } = await writeEvent(tx, context, period, {
     type: '01',
-    text: missingEnd(seen),
+    text: missingEndText(lastActivity),
   })
-  const carried_ms = worked(found, seen ?? found.since_ms)
+  const carried_ms = operationMs(found, lastActivity ?? found.since_ms)
   await updateOperation(tx, app, environment, { ...state, carried_ms, unclaimed })
   return 'started'
 }
 
-/** Records that work without VERI*FACTU begins with a new period, where a server runs; otherwise the next start does. */
+/** Records the start of operation in a new period if a server is running; otherwise the next start of a server does. */
 export async function beginPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
-  const owner = await serving(tx.shared, context.app)
+  const owner = await servingProcess(tx.shared, context.app)
   if (period.mode !== 'no_verifactu' || owner === null) return
   try {
     await beginOperation(tx, context, period, owner)
   } catch (error) {
-    // The server tries again every minute.
+    // The server retries every minute.
     if (!cannotBeMade(error)) throw error
     context.app.log.warn(
       { err: error, company_id: tx.companyId },
@@ -107,17 +107,17 @@ export async function beginPeriod(tx: Tx, context: SigningContext, period: Verif
   }
 }
 
-/** What was recorded since the last summary, added up outside of a transaction. */
+/** Adds up the records since the last summary, outside a transaction. */
 export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<Totals | null> {
   const environment = environmentOf(period)
   const operation = await readOperation(db, environment)
   if (!operation) return null
   const end = await lengthOf(db, environment, 'records')
-  const to = Math.min(end, operation.summed_records + MOST_RECORDS)
+  const to = Math.min(end, operation.summed_records + MAX_RECORDS)
   return addTotals(db, environment, noTotals(operation.summed_records), to)
 }
 
-/** Whether a summary is to be made now. */
+/** Whether a summary is due. */
 export async function isSummaryDue(
   db: Rows,
   { clock }: Pick<App, 'clock'>,
@@ -125,13 +125,13 @@ export async function isSummaryDue(
   operation: Operation,
 ): Promise<boolean> {
   const environment = environmentOf(period)
-  if (worked(operation, clock.now()) >= SUMMARY_AFTER) return true
+  if (operationMs(operation, clock.now()) >= SUMMARY_AFTER) return true
   const records = (await lengthOf(db, environment, 'records')) - operation.summed_records
   const events = (await lengthOf(db, environment, 'events')) - operation.summed_events
-  return records >= MOST_RECORDS || events >= MOST_EVENTS
+  return records >= MAX_RECORDS || events >= MAX_EVENTS
 }
 
-/** Writes summaries until every record is in one: seldom more than one. The chain of events is locked already. */
+/** Writes summaries until they cover every record, usually one. The chain of events is already locked. */
 async function summarise(
   tx: Tx,
   context: SigningContext,
@@ -144,7 +144,7 @@ async function summarise(
   let { summed_records: from, summed_events } = operation
   do {
     const begun = ahead?.from === from ? ahead : noTotals(from)
-    const totals = await addTotals(tx, environment, begun, Math.min(end, from + MOST_RECORDS))
+    const totals = await addTotals(tx, environment, begun, Math.min(end, from + MAX_RECORDS))
     const counts = await eventCounts(tx, environment, summed_events)
     const data = summaryOf(counts, totals)
     summed_events = (await writeEvent(tx, context, period, { type: '10', data })).sequence
@@ -159,7 +159,7 @@ async function summarise(
   })
 }
 
-/** Makes the summary that is due, if `owner` still answers for the company. Answers whether it did. */
+/** Writes the summary that is due if `owner` still owns the operation. Returns whether it did. */
 export async function makeSummary(
   tx: Tx,
   context: SigningContext,
@@ -175,7 +175,7 @@ export async function makeSummary(
   return true
 }
 
-/** Records the end of work, after its last summary. Answers whether it was working. */
+/** Records the end of operation, after its last summary. Returns whether it was running. */
 export async function endOperation(
   tx: Tx,
   context: SigningContext,
@@ -192,19 +192,19 @@ export async function endOperation(
   return true
 }
 
-/** What a late end says of the one that nobody recorded; null where somebody serves, or served until he left. */
-async function lateEnd(tx: Tx, app: App, environment: Environment): Promise<string | null> {
+/** Returns the text for an end that is recorded late; null while a server runs, or if none owned the operation. */
+async function lateEndText(tx: Tx, app: App, environment: Environment): Promise<string | null> {
   const owner = (await readOperation(tx, environment))?.owner ?? null
-  const { alive, named } = await processesNow(tx.shared, app)
-  return owner === null || alive.length > 0 ? null : missingEnd(named(owner)?.seen_ms)
+  const { alive, byOwner } = await processesNow(tx.shared, app)
+  return owner === null || alive.length > 0 ? null : missingEndText(byOwner(owner)?.seen_ms)
 }
 
-/** Records that work without VERI*FACTU ends with its period. What cannot be made keeps no period open. */
+/** Records the end of operation with the end of its period. A failure does not keep the period open. */
 export async function endPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
   if (period.mode !== 'no_verifactu') return
   const environment = environmentOf(period)
   try {
-    const text = await lateEnd(tx, context.app, environment)
+    const text = await lateEndText(tx, context.app, environment)
     await endOperation(tx, context, period, text === null ? {} : { text })
   } catch (error) {
     if (!cannotBeMade(error)) throw error
@@ -216,8 +216,8 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
   await tx.delete('verifactu_operations', { environment }).execute()
 }
 
-/** Hours that were worked by a clock that has been set back since are kept. */
-export async function keepWorked(
+/** Keeps the hours of operation by a clock that has been set back since. */
+export async function keepOperationMs(
   tx: Tx,
   app: Pick<App, 'clock'>,
   period: VerifactuPeriod,
@@ -227,6 +227,6 @@ export async function keepWorked(
   const environment = environmentOf(period)
   const operation = await lockOperation(tx, environment)
   if (operation?.owner !== owner) return
-  const carried_ms = worked(operation, before)
+  const carried_ms = operationMs(operation, before)
   await updateOperation(tx, app, environment, { carried_ms, since_ms: app.clock.now() })
 }

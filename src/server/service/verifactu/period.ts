@@ -1,4 +1,4 @@
-/** Periods in which a company keeps VeriFactu records: at most one is open. */
+/** Periods in which a company keeps VeriFactu records; at most one is open. */
 import type { Own, Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 
@@ -11,13 +11,13 @@ export type VerifactuPeriod = Omit<Pick<Own<'verifactu_periods'>, (typeof COLUMN
 export const environmentOf = ({ sandbox }: Pick<VerifactuPeriod, 'sandbox'>): Environment =>
   sandbox ? 'test' : 'production'
 
-/** A period as its row says it. */
+/** Returns a period from its row. */
 export const periodOf = <Row extends { readonly sandbox: number }>(row: Row) => ({
   ...row,
   sandbox: row.sandbox === 1,
 })
 
-/** The period that is open; null where VeriFactu is not active. */
+/** Returns the open period; null if VeriFactu is not active. */
 export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   const row = await db
     .select('verifactu_periods')
@@ -27,7 +27,7 @@ export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   return row ? periodOf(row) : null
 }
 
-/** The environment of the records of a company: that of its open period, else of the last one. */
+/** Returns the environment of a company's records: that of the open period, else of the last one. */
 export async function environmentNow(db: Rows): Promise<Environment | null> {
   const open = await openPeriodOf(db)
   if (open) return environmentOf(open)
@@ -41,8 +41,8 @@ export async function environmentNow(db: Rows): Promise<Environment | null> {
 }
 
 /**
- * The last day as VERI*FACTU of a company that works with it no more, where its end is to be announced: a 31 December
- * of this year or the last, and no later period. The authority takes no other day (web service design, 1278).
+ * Returns the last day as VERI*FACTU of a company that has stopped using it, if that must be announced: 31 December of
+ * this year or the last, without a later period. The authority accepts no other day (web service design, 1278).
  */
 export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
   const periods = await db

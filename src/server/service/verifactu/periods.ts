@@ -1,4 +1,4 @@
-/** Periods as the administrator opens and closes them. */
+/** Opening and closing of periods by the administrator. */
 import { CuadraError } from '../../../errors/index.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Mode } from '../../store/tables.ts'
@@ -14,7 +14,7 @@ export interface PeriodChange {
   readonly end_date: string | null
 }
 
-/** Opens a period from today. Throws where one is open already, or where the company must not have one. */
+/** Opens a period from today. Throws if one is already open, or if the company must not have one. */
 export async function openPeriod(
   tx: Tx,
   call: Call,
@@ -23,7 +23,7 @@ export async function openPeriod(
   const open = await openPeriodOf(tx)
   if (open)
     throw new CuadraError(
-      `A period in mode ${open.mode} (${environmentOf(open)}) is open since ${open.start_date}. Close it first: \`cuadra-admin verifactu period close\`.`,
+      `A period in mode ${open.mode} (${environmentOf(open)}) has been open since ${open.start_date}. Close it first: \`cuadra-admin verifactu period close\`.`,
     )
   await activateVerifactu(tx, call, wanted)
   const { mode, sandbox } = wanted
@@ -31,18 +31,18 @@ export async function openPeriod(
 }
 
 /**
- * Closes the open period today: what is issued from now on has no record, and what waits is sent all the same. A system
- * that is VERI*FACTU stays so until the end of the year (art. 16 RD 1007/2023), so that of production is closed on
- * another day only where the administrator says that it is right.
+ * Closes the open period today. Invoices issued from now on have no record; pending records are still sent. VERI*FACTU
+ * must be used until the end of the year (art. 16 RD 1007/2023), so a production period is closed on another day only
+ * with `anyway`.
  */
 export async function closePeriod(tx: Tx, call: Call, { anyway = false } = {}): Promise<PeriodChange> {
   const open = await openPeriodOf(tx)
-  if (!open) throw new CuadraError('No period is open, so there is none to close.')
+  if (!open) throw new CuadraError('There is no open period to close.')
   const { clock } = call.app
   const end_date = clock.today()
   if (open.mode === 'verifactu' && !open.sandbox && !end_date.endsWith('-12-31') && !anyway)
     throw new CuadraError(
-      `Today is ${end_date}. Whoever works with VERI*FACTU does so until 31 December (art. 16 RD 1007/2023). Close it on that day, or, where the activity ends or the period was opened by mistake, with --anyway.`,
+      `Today is ${end_date}, and VERI*FACTU must be used until 31 December (art. 16 RD 1007/2023). Close the period on that day. If the activity ends, or the period was opened by mistake, use --anyway.`,
     )
   await endPeriod(tx, call, open)
   await tx.change('verifactu_periods', { end_date, updated_at: clock.stamp() }, { period_id: open.period_id })

@@ -1,6 +1,6 @@
 /**
- * Which processes serve: each tells so every minute, in a table that all companies see. Whether the system works, and
- * since when, follows from this and not from what one process remembers.
+ * Processes that are serving. Each updates its row every minute, in a table shared by all companies. Whether the system
+ * is operating, and since when, follows from this table.
  */
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
@@ -9,42 +9,42 @@ import type { Row } from '../../store/tables.ts'
 
 export type Here = Pick<App, 'store' | 'clock' | 'owner'>
 
-/** Milliseconds between two signs of life. */
-export const HEARTBEAT = 60_000
-/** Whoever gave none for so long has ended, on whatever machine it was. */
-const SILENT = 3 * HEARTBEAT
-/** Rows of processes that have ended are kept so long: until then some company may have to be told when. */
-const KEPT = 90 * 86_400_000
+/** Milliseconds between two heartbeats. */
+export const HEARTBEAT_MS = 60_000
+/** Milliseconds without a heartbeat after which a process has ended, on any machine. */
+const SILENT_MS = 3 * HEARTBEAT_MS
+/** Milliseconds for which rows of ended processes are kept: events of companies may still need their last heartbeat. */
+const KEPT_MS = 90 * 86_400_000
 
 type Process = Row<'processes'>
 
 const isAlive = (process: Process, { owner, clock }: Here): boolean =>
   process.leaving === 0 &&
-  (process.owner === owner || (clock.now() - process.seen_ms < SILENT && !hasEnded(process.owner)))
+  (process.owner === owner || (clock.now() - process.seen_ms < SILENT_MS && !hasEnded(process.owner)))
 
 export interface Processes {
   readonly alive: readonly Process[]
-  /** A process, dead or alive; undefined where nothing is known of it. */
-  readonly named: (owner: string) => Process | undefined
+  /** Finds a process, running or ended; undefined if it is unknown. */
+  readonly byOwner: (owner: string) => Process | undefined
 }
 
 export async function processesNow(shared: Shared, here: Here): Promise<Processes> {
   const rows = await shared.selectFrom('processes').selectAll().execute()
   return {
     alive: rows.filter((row) => isAlive(row, here)),
-    named: (owner) => rows.find((row) => row.owner === owner),
+    byOwner: (owner) => rows.find((row) => row.owner === owner),
   }
 }
 
-/** Whether this process serves, or another one: the administrator's command line is none of them. */
-export async function serving(shared: Shared, here: Here): Promise<string | null> {
+/** Returns this process if it is serving, else another one that is. A process of the command line is not serving. */
+export async function servingProcess(shared: Shared, here: Here): Promise<string | null> {
   const { alive } = await processesNow(shared, here)
   const own = alive.find(({ owner }) => owner === here.owner)
   return (own ?? alive[0])?.owner ?? null
 }
 
-/** Tells that this process is there, and forgets those that ended long ago. */
-export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
+/** Writes the heartbeat of this process, and deletes processes that ended long ago. */
+export async function writeHeartbeat({ store, clock, owner }: Here): Promise<void> {
   const now = clock.now()
   await store.transaction(
     async ({ shared }) => {
@@ -55,26 +55,26 @@ export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
         .execute()
       await shared
         .deleteFrom('processes')
-        .where('seen_ms', '<', now - KEPT)
+        .where('seen_ms', '<', now - KEPT_MS)
         .execute()
     },
     { isOwn: true },
   )
 }
 
-/** From here on nobody leaves anything to this process. */
-export const leave = ({ store, owner }: Here): Promise<unknown> =>
+/** Marks this process as leaving, so that others do not hand companies over to it. */
+export const markLeaving = ({ store, owner }: Here): Promise<unknown> =>
   store.transaction(
     ({ shared }) => shared.updateTable('processes').set({ leaving: 1 }).where('owner', '=', owner).execute(),
     { isOwn: true },
   )
 
-export const gone = ({ store, owner }: Here): Promise<unknown> =>
+export const deleteProcess = ({ store, owner }: Here): Promise<unknown> =>
   store.transaction(({ shared }) => shared.deleteFrom('processes').where('owner', '=', owner).execute(), {
     isOwn: true,
   })
 
-/** Another process that goes on; it cannot leave before the end of this transaction. */
+/** Returns another running process; it cannot leave before the end of this transaction. */
 export async function successor(tx: Tx, here: Here): Promise<string | null> {
   const { alive } = await processesNow(tx.shared, here)
   for (const { owner } of alive) {

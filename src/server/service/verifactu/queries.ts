@@ -1,4 +1,4 @@
-/** What was recorded of an invoice, what was sent, and what the tax authority did not take. */
+/** Queries of records, submissions and incidents. */
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Paged } from '../../shapes/parameters.ts'
@@ -7,18 +7,18 @@ import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
-import { reasonText } from '../transmission/blocked.ts'
+import { storedMessage } from '../transmission/blocked.ts'
 import { openAnomalies } from './anomalies.ts'
 
 const anyKind = (): boolean => true
 
-/** Records of any invoice of the company, oldest first. */
+/** Returns the records of an invoice, oldest first. */
 export async function recordsOf({ store }: Call, invoiceId: string): Promise<readonly VerifactuRecord[]> {
   await requireInvoice(store, invoiceId, anyKind)
   const rows = await store
     .select('verifactu_records', { verifactu_submissions: 'submission_id' })
     .selectAll('verifactu_records')
-    // Its text is long, and of a whole message: all that is told is that there is one.
+    // The response covers a whole message and is long: only its existence is returned.
     .select(({ eb }) => eb('verifactu_submissions.xml_response', 'is not', null).as('was_answered'))
     .where('verifactu_records.invoice_id', '=', invoiceId)
     .orderBy('verifactu_records.created_at')
@@ -44,12 +44,12 @@ export async function recordsOf({ store }: Call, invoiceId: string): Promise<rea
 
 const NOT_SENT = {
   message: {
-    en: 'The registration record of the invoice has not been sent to the tax authority, so there is no sent XML. Its state is in GET /invoices/{invoice_id}/verifactu/records.',
-    es: 'El registro de alta de la factura no se ha enviado a la AEAT, así que no hay XML enviado. Su estado está en GET /invoices/{invoice_id}/verifactu/records.',
+    en: 'The registration record of the invoice has not been sent to the tax authority, so there is no sent XML. Check its state with GET /invoices/{invoice_id}/verifactu/records.',
+    es: 'El registro de alta de la factura no se ha enviado a la AEAT, así que no hay XML enviado. Consulte su estado en GET /invoices/{invoice_id}/verifactu/records.',
   },
 }
 
-/** XML of the latest registration, as it was sent. Throws `verifactu_xml_not_found`. */
+/** Returns the XML of the latest registration, as it was sent. Throws `verifactu_xml_not_found`. */
 export async function registrationXml({ store }: Call, invoiceId: string) {
   await requireInvoice(store, invoiceId, anyKind)
   const row = await store
@@ -74,7 +74,7 @@ const LINE = [
   'descripcion_error',
 ] as const
 
-/** Finds the lines of some submissions, in their order, but for those in some states. */
+/** Returns a function that finds the lines of a submission, in order, without those in some states. */
 async function linesOf(
   db: Rows,
   submissions: readonly { readonly submission_id: string }[],
@@ -100,7 +100,7 @@ async function linesOf(
   return (id: string) => bySubmission.get(id) ?? []
 }
 
-/** What is told of a submission: not the messages themselves, which are long. */
+/** Columns of a submission without its messages, which are long. */
 const SUBMISSION = [
   'submission_id',
   'environment',
@@ -115,7 +115,7 @@ const SUBMISSION = [
   'created_at',
 ] as const
 
-/** Submissions, newest first, each with its lines. */
+/** Returns submissions, newest first, each with its lines. */
 export async function submissionsOf(
   { store, locale }: Call,
   { limit, offset }: Paged,
@@ -142,7 +142,7 @@ export async function submissionsOf(
     estado_envio: row.estado_envio,
     aeat_csv: row.aeat_csv,
     error_code: row.error_code,
-    error_message: reasonText(row.error_message, locale),
+    error_message: storedMessage(row.error_message, locale),
     lineas: lines(row.submission_id),
     submitted_at: row.submitted_at,
     created_at: row.created_at,
@@ -150,13 +150,13 @@ export async function submissionsOf(
   return { items, total: Number(total), offset, limit }
 }
 
-/** How the tax authority and this server name a line that was taken as it was. */
+/** Statuses of accepted lines, as the authority and this server write them. */
 const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
 
-/** States of a submission of which nothing is decided yet: its records wait. */
+/** Statuses of submissions without an outcome, whose records wait. */
 const WAITING = ['failed', 'unknown']
 
-/** Numbers of the records with which submissions begin. */
+/** Returns a function that finds the invoice number of the first record of a submission. */
 async function firstNumbers(
   db: Rows,
   submissions: readonly { readonly environment: Environment; readonly first_sequence: number | null }[],
@@ -173,8 +173,8 @@ async function firstNumbers(
 }
 
 /**
- * Lines of the latest submissions that were not accepted, or accepted with errors, and why records wait where a
- * submission does not go through; newest submission first. Before them, anomalies of the chains.
+ * Returns the incidents: anomalies of the chains, then, newest submission first, the lines of the latest submissions
+ * that were not accepted without errors, and the reason why records of a blocked submission wait.
  */
 export async function incidentsOf({ store, locale }: Call, limit: number): Promise<VerifactuIncidents> {
   const recent = await store
@@ -208,12 +208,12 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       num_serie: numberOf(environment, first_sequence),
       estado_registro: 'pending',
       codigo_error: error_code,
-      descripcion_error: reasonText(error_message, locale),
+      descripcion_error: storedMessage(error_message, locale),
       submitted_at,
     }
     return [waits, ...found]
   })
-  // What keeps a chain from being whole is told before anything else, for as long as it does.
+  // Open anomalies come first.
   const all = [...(await openAnomalies(store, locale, limit)), ...items]
   return { items: all, total: all.length }
 }

@@ -1,21 +1,23 @@
-/** The recipient of a further record, where the customer's data on the invoice are not those of the census. */
+/** Corrections of the recipient in a further record, if the customer's data on the invoice differ from the census. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { FiscalRecord } from '../../../verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 
-/** What of the recipient is corrected; what is not given stays. */
+/** Corrected data of the recipient; omitted members stay unchanged. */
 export interface CorrectedRecipient {
   readonly name?: string | undefined
   readonly id?: string | undefined
 }
 
-/** The first recipient of a registration; undefined where it names none. */
+/** Returns the first recipient of a registration; undefined if it has none. */
 export function recipientOf(record: FiscalRecord) {
   const alta = 'RegistroAlta' in record ? record.RegistroAlta : undefined
   return alta?.Destinatarios?.IDDestinatario[0]
 }
 
-/** Returns the recipient that an earlier correction of the invoice has named; the first registration has the invoice's. */
+/**
+ * Returns the recipient of an earlier correction; empty for the first registration, which has the invoice's recipient.
+ */
 export function correctedBefore(registration: Json<FiscalRecord> | undefined): CorrectedRecipient {
   if (registration === undefined) return {}
   const record = fromJson(registration)
@@ -24,7 +26,7 @@ export function correctedBefore(registration: Json<FiscalRecord> | undefined): C
   return { name: recipient.NombreRazon, id: recipient.NIF ?? recipient.IDOtro?.ID }
 }
 
-/** The invoice as its record is made of it. What is stored of the invoice stays as it was issued. */
+/** Returns the document from which the record is built. The stored invoice stays as it was issued. */
 export function withRecipient(
   document: CanonicalInvoice,
   { name, id }: CorrectedRecipient,

@@ -1,4 +1,4 @@
-/** Records of invoices: each is made, linked and stored in the transaction that needs it. */
+/** Records of invoices: each is built, linked and stored in the transaction that needs it. */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import {
@@ -19,15 +19,15 @@ import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { recordOptions } from './record-options.ts'
 import { type Finisher, finisherOf, unsignedItems } from './signing.ts'
 
-/** A record with the columns that are its own. */
-interface Made
+/** A record with its columns. */
+interface BuiltRecord
   extends Pick<Own<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
   readonly tipo: 'alta' | 'anulacion'
   readonly record: NonNullable<ChainEnd<'records'>['last']>
 }
 
-/** Where a record goes, and what finishes it. */
-interface Place {
+/** Where a record is stored, and how it is finished. */
+interface ChainPlace {
   readonly invoiceId: string
   readonly period: VerifactuPeriod
   readonly end: ChainEnd<'records'>
@@ -35,32 +35,32 @@ interface Place {
 }
 
 /**
- * The end of the chain of a period, locked, for a record of an invoice. Throws `not_signed`. `known` is the end where it
- * was locked before.
+ * Locks the end of the chain of a period for a record of an invoice. Throws `not_signed`. `known` is the end if it was
+ * locked before.
  */
-async function placeFor(
+async function lockEnd(
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
   known?: ChainEnd<'records'>,
-): Promise<Place> {
+): Promise<ChainPlace> {
   const finish = await finisherOf(tx, call, period)
   const end = known ?? (await lockChain(tx, environmentOf(period), 'records'))
   return { invoiceId, period, finish, end }
 }
 
-const hashIn = (record: Made['record']): string =>
+const hashIn = (record: BuiltRecord['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
-/** A record as its row, in its place in the chain. Throws `not_signed`. */
+/** Returns the row of a record at the end of its chain. Throws `not_signed`. */
 async function rowOf(
   { app }: Call,
-  { invoiceId, period, end: { sequence, last }, finish }: Place,
-  { record, ...columns }: Made,
+  { invoiceId, period, end: { sequence, last }, finish }: ChainPlace,
+  { record, ...columns }: BuiltRecord,
 ) {
   const ts_gen = timestampOf(record)
-  // First the hash, then the signature, then the store.
+  // The order is: hash, signature, store.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   const stamp = app.clock.stamp()
   return {
@@ -80,7 +80,7 @@ async function rowOf(
   }
 }
 
-/** The row of a record that is made and not stored yet. */
+/** The row of a record that is not stored yet. */
 export type RecordRow = Awaited<ReturnType<typeof rowOf>>
 
 /** Stores a record as the end of its chain. */
@@ -89,34 +89,37 @@ export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
   await advanceChain(tx, row.environment, 'records', row.sequence, row.record)
 }
 
-/** The items of a record that could not be signed; any other error goes on. */
+/** Returns the problems of a record that could not be signed; rethrows any other error. */
 function itemsOf(error: unknown): readonly ValidationItem[] {
   const items = unsignedItems(error)
   if (items) return items
   throw error
 }
 
-/** What is known of the chain and the system, where it was read before. */
-export interface Known {
+/** Facts about chain and system that were read before. */
+export interface ChainFacts {
   readonly end?: ChainEnd<'records'> | undefined
-  readonly isOfSeveral?: boolean | undefined
+  readonly hasSeveralTaxpayers?: boolean | undefined
 }
 
-/** Makes the registration record of an invoice that is being issued. Answers why there is none. */
+/** Builds the registration record of an invoice that is being issued. Returns the problems if there is none. */
 export const registrationFor = (
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
-  known: Known,
+  known: ChainFacts,
 ): Promise<RecordRow | readonly ValidationItem[]> =>
   registration(tx, call, period, invoiceId, data, {}, known).catch(itemsOf)
 
-/** What a further record of an invoice says besides its data. */
+/** Options of a further registration record. */
 export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'recipient_not_in_census'>
 
-/** Makes and stores a further registration of an invoice, which corrects an earlier record. Answers why there is none. */
+/**
+ * Builds and stores a further registration record, which corrects an earlier one. Returns the problems if there is
+ * none.
+ */
 export const register = async (
   tx: Tx,
   call: Call,
@@ -138,11 +141,17 @@ async function registration(
   invoiceId: string,
   data: CanonicalInvoice,
   further: FurtherRegistration,
-  { end, isOfSeveral }: Known = {},
+  { end, hasSeveralTaxpayers }: ChainFacts = {},
 ): Promise<RecordRow | readonly ValidationItem[]> {
-  const place = await placeFor(tx, call, period, invoiceId, end)
+  const place = await lockEnd(tx, call, period, invoiceId, end)
   const made = registrationRecord(data, {
-    ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date, isOfSeveral)),
+    ...(await recordOptions(
+      tx,
+      call,
+      place.end.last,
+      data.invoice.issue_data.issue_date,
+      hasSeveralTaxpayers,
+    )),
     ...(await correctedSurcharge(tx, data)),
     ...further,
   })
@@ -160,8 +169,8 @@ async function registration(
 }
 
 /**
- * Makes and stores the cancellation record of an invoice that was registered. Answers whether there is one: an
- * invoice without registration has nothing to cancel, and the cancellation of the invoice does not wait for it.
+ * Builds and stores the cancellation record of a registered invoice. Returns whether it did: an invoice without a
+ * registration needs none, and a missing record does not prevent the cancellation of the invoice.
  */
 export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
   const items = await firstCancellation(tx, call, invoiceId)
@@ -171,7 +180,7 @@ export async function registerCancellation(tx: Tx, call: Call, invoiceId: string
   return codes.length === 0
 }
 
-/** Why there is no cancellation record; null where there is nothing to cancel. */
+/** Builds the cancellation record. Returns the problems if there is none, null if there is nothing to cancel. */
 async function firstCancellation(
   tx: Tx,
   call: Call,
@@ -181,16 +190,16 @@ async function firstCancellation(
   if (!period) return null
   const [latest, ...others] = await registrationsOf(tx, period, invoiceId)
   if (!latest) return null
-  // What the authority never took it does not cancel: it is told that it has no record (reference 7.2).
+  // The authority cancels an unknown invoice only if the record declares that it is unknown (reference 7.2).
   const isUnknown = ![latest, ...others].some(({ estado }) => TAKEN.includes(estado))
   const further = period.mode === 'verifactu' && isUnknown ? { never_registered: true } : {}
   return cancel(tx, call, period, invoiceId, latest.record, further)
 }
 
-/** Registrations that the authority has, or will have. */
+/** Statuses of registrations that the authority has, or will have. */
 const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
 
-/** Registrations of an invoice, the latest first. One of the test service is unknown to the production service. */
+/** Returns the registrations of an invoice, latest first. Those of the test service are unknown to production. */
 export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
   tx
     .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta', environment: environmentOf(period) })
@@ -200,7 +209,7 @@ export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: stri
 
 export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
 
-/** Makes and stores a cancellation record of an invoice, of its registration. Answers why there is none. */
+/** Builds and stores a cancellation record of a registration. Returns the problems if there is none. */
 export const cancel = (...of: Parameters<typeof cancellation>): Promise<readonly ValidationItem[]> =>
   cancellation(...of).catch(itemsOf)
 
@@ -212,9 +221,9 @@ async function cancellation(
   registration: Json<FiscalRecord>,
   further: FurtherCancellation,
 ): Promise<readonly ValidationItem[]> {
-  const place = await placeFor(tx, call, period, invoiceId)
+  const place = await lockEnd(tx, call, period, invoiceId)
   const target = fromJson(registration)
-  if (!('RegistroAlta' in target)) throw new Error('What is to be cancelled is no registration.')
+  if (!('RegistroAlta' in target)) throw new Error('Only a registration record can be cancelled.')
   const options = await recordOptions(tx, call, place.end.last)
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items

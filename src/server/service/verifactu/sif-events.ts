@@ -1,4 +1,4 @@
-/** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
+/** Events of the invoicing software in mode `no_verifactu`, in their own chain (art. 9 Orden HAC/1177/2024). */
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { type EventOptions, eventRecord, recordXml } from '../../../verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -31,21 +31,21 @@ const answerOf = (event: SifEvent): SifEvent => ({
 const failed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('verifactu_sif_emit_error', { errors })
 
-/** Whether an event was not made for want of a signature, or of something to follow; nothing of it was written. */
+/** Whether an event was not made because it cannot be signed or is invalid. Nothing was written. */
 export const cannotBeMade = (error: unknown): boolean =>
   unsignedItems(error) !== null || (error instanceof ApiError && error.code === 'verifactu_sif_emit_error')
 
-/** What is to be recorded. */
+/** The content of an event. */
 export type EventContent = Pick<EventOptions, 'type' | 'data' | 'text'>
 
-/** An event with its place in the chain. */
+/** An event with its sequence in the chain. */
 export interface WrittenEvent extends SifEvent {
   readonly sequence: number
 }
 
 /**
- * Makes, signs and stores the event that follows the last one; the chain of events is locked from here to the end of
- * the transaction. Throws `not_signed` where nobody can sign, before anything is written.
+ * Builds, signs and stores the next event; the chain of events stays locked until the end of the transaction. Throws
+ * `not_signed`, before anything is written, if no signature is possible.
  */
 export async function writeEvent(
   tx: Tx,
@@ -85,8 +85,8 @@ export async function writeEvent(
 }
 
 /**
- * Records that a backup was restored (event 07), with the moment of the backup where it is known. Throws
- * `not_signed` where nobody can sign.
+ * Records that a backup was restored (event 07), with the timestamp of the backup if it is known. Throws `not_signed`
+ * if no signature is possible.
  *
  * For example, `recordRestore(tx, context, period, '2026-11-20T03:00:00+01:00')`.
  */
@@ -101,7 +101,7 @@ export const recordRestore = (
     ...(madeAt === undefined ? {} : { text: `Copia de seguridad de ${madeAt}`.slice(0, 100) }),
   })
 
-/** The event in a place of the chain. */
+/** Reads the event with a sequence. */
 const eventAt = (db: Rows, environment: Environment, sequence: number) =>
   db.find('verifactu_events', { environment, sequence }).select(COLUMNS).executeTakeFirst()
 
@@ -109,7 +109,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
   const environment = environmentOf(period)
   await lockChain(tx, environment, 'events')
   if (type === '01') {
-    // The start that the system has just recorded by itself is the one that the client asks for.
+    // If the system has just recorded the start by itself, that event is the one that the client requests.
     const claimed = await claimStart(tx, environment)
     const event = claimed === null ? undefined : await eventAt(tx, environment, claimed)
     if (event) {
@@ -127,7 +127,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
   return event
 }
 
-/** Records the start or the end of working as a system without VERI*FACTU. */
+/** Records the start or the end of operation without VERI*FACTU at the request of a client. */
 export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_evento']) {
   const period = await openPeriodOf(tx)
   if (period?.mode !== 'no_verifactu')
@@ -140,13 +140,13 @@ export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_
   }
 }
 
-/** Events of the company, newest first. */
+/** Returns the events of the company, newest first. */
 export async function listEvents({ store }: Call, limit: number): Promise<readonly SifEvent[]> {
   const environment = (await environmentNow(store)) ?? 'test'
   const rows = await store
     .select('verifactu_events')
     .select(COLUMNS)
-    // In the order of the chain, which a clock that was set back does not change; that of the open period first.
+    // The order of the chain does not depend on clocks. The chain of the open period comes first.
     .orderBy(({ eb }) => eb('environment', '=', environment), 'desc')
     .orderBy('sequence', 'desc')
     .limit(limit)

@@ -1,6 +1,6 @@
 /**
- * Signatures of fiscal records in mode `no_verifactu`: they are not sent, so each one is signed when it is made (art.
- * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
+ * Signatures of fiscal records in mode `no_verifactu`. Its records are not sent, so each is signed when it is made
+ * (art. 12 RD 1007/2023; art. 14 Orden HAC/1177/2024). In mode `verifactu`, records are sent and need no signature.
  */
 import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
@@ -14,10 +14,10 @@ import { isUnusable, openCertificate, validCertificate } from '../company/certif
 import type { CompanyData } from '../company/company-shape.ts'
 import type { VerifactuPeriod } from './period.ts'
 
-/** For whom is signed, and who is told where it fails. */
+/** The company that signs, and the locale and request of failures. */
 export type SigningContext = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
 
-/** Whether a delegated signature stands for a certificate on a day. */
+/** Whether a delegated signature replaces a certificate on a day. */
 const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
   delegated_signature !== null && delegated_signature.valid_until >= day
 
@@ -26,7 +26,7 @@ export interface Means {
   readonly delegated: boolean
 }
 
-/** What the company can sign and identify itself with now. */
+/** Returns the certificate and the delegation with which the company can sign now. */
 export async function meansOf(
   db: Rows,
   { app, company }: Pick<Call, 'app' | 'company'>,
@@ -54,15 +54,15 @@ const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof MESSAGES, 
 
 type Items = readonly ValidationItem[]
 
-/** A record that must be signed and cannot be: it is not stored. */
+/** Returns the error for a record that must be signed and cannot be; the record is not stored. */
 const notSigned = (items: Items): ConditionError =>
   new ConditionError('not_signed', 'the record was not signed', { items })
 
-/** Why a record was not signed (condition `not_signed`); null of any other error. */
+/** Returns why a record was not signed (condition `not_signed`); null for any other error. */
 export const unsignedItems = (error: unknown): Items | null =>
   isCondition(error, 'not_signed') ? (error.items as Items) : null
 
-/** The item that says that nothing can be signed; null where something can, or need not be. */
+/** Returns the problem if the company must sign and cannot; null otherwise. */
 export async function signingProblem(
   db: Rows,
   call: SigningContext,
@@ -72,38 +72,38 @@ export async function signingProblem(
   return hasMeans(await meansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
 }
 
-/** The key of a certificate of the company, as signatures take it. */
+/** Returns the key of a certificate of the company, in the form that signing needs. */
 export async function signingKeyOf(db: Rows, call: SigningContext, certificate: Certificate) {
   const { privateKey, certificate: own, chain } = await openCertificate(db, call.app, certificate.id)
   const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
   return { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
 }
 
-/** Keeps the reason of a failure for the administrator, and tells the client what concerns it. */
+/** Logs the cause of a failure for the administrator; returns the problems for the client. */
 export function failureItems(call: SigningContext, error: unknown): Items {
   if (error instanceof SignatureError) return [problem(call, 'record.signature', { reason: error.message })]
   if (!isUnusable(error)) throw error
   call.app.log.error({ err: error, request_id: call.requestId }, 'a certificate cannot be opened')
   const reason =
     call.locale === 'es'
-      ? 'el certificado guardado no puede abrirse; el administrador encuentra la causa en el registro del servidor'
-      : 'the stored certificate cannot be opened; the administrator finds the cause in the log of the server'
+      ? 'el certificado guardado no puede abrirse; consulte la causa en el registro del servidor'
+      : 'the stored certificate cannot be opened; see the server log for the cause'
   return [problem(call, 'record.signature', { reason })]
 }
 
 export interface Finished {
   readonly xml: string
   /**
-   * `pending` is to be sent; `registered` is final; `signature_pending` awaits the signature of whoever it was
-   * delegated to, since this server holds no key for it.
+   * `pending` waits to be sent; `registered` is final; `signature_pending` waits for the party to which the signature
+   * was delegated, since this server does not have its key.
    */
   readonly estado: 'pending' | 'registered' | 'signature_pending'
 }
 
-/** Turns the XML of a record into what is stored. Throws `not_signed`. */
+/** Turns the XML of a record into the XML that is stored. Throws `not_signed`. */
 export type Finisher = (xml: string, timestamp: string) => Promise<Finished>
 
-/** How records of a period are finished. Throws `not_signed` where they must be signed and nobody can. */
+/** Returns how the records of a period are finished. Throws `not_signed` if they must be signed and cannot be. */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
   const { certificate, delegated } = await meansOf(db, call, period.certificate_id)

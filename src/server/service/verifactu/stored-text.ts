@@ -1,4 +1,4 @@
-/** The text of a record as it is stored, against the record itself and its signature. */
+/** Compares the stored XML of a record with the record itself, and verifies its signature. */
 import { verifySignature } from '../../../authority/index.ts'
 import {
   type FiscalRecord,
@@ -12,14 +12,14 @@ const CLOSE = '</ds:Signature>'
 
 export const isSigned = (xml: string): boolean => xml.includes(OPEN)
 
-/** The text without the signature that was put into it; all else stands letter by letter. */
+/** Returns the XML without its signature, unchanged otherwise. */
 function withoutSignature(xml: string): string {
   const start = xml.indexOf(OPEN)
   const end = xml.lastIndexOf(CLOSE)
   return start < 0 || end < start ? xml : xml.slice(0, start) + xml.slice(end + CLOSE.length)
 }
 
-/** A record without the signature that the reader has found in it. */
+/** Returns a record without the signature that the parser found in it. */
 function unsigned(record: FiscalRecord): FiscalRecord {
   const text = JSON.stringify(record, (name, value: unknown) =>
     name === 'Signature' || name === 'ds:Signature' ? undefined : value,
@@ -27,7 +27,7 @@ function unsigned(record: FiscalRecord): FiscalRecord {
   return JSON.parse(text)
 }
 
-/** The record that was read in a text, under its name; null where it is something else. */
+/** Returns the record of a parsed document; null for any other document. */
 export function recordOf(document: VerifactuDocument | null): FiscalRecord | null {
   switch (document?.root) {
     case 'RegistroAlta':
@@ -41,7 +41,9 @@ export function recordOf(document: VerifactuDocument | null): FiscalRecord | nul
   }
 }
 
-/** Whether a text is that of a record, whoever wrote it. Throws where the record can be no text at all. */
+/**
+ * Whether an XML text contains a record, by whichever program it was written. Throws if the record cannot be written.
+ */
 export function isTextOf(record: FiscalRecord, xml: string): boolean {
   const written = recordXml(record)
   if (withoutSignature(xml) === written) return true
@@ -50,7 +52,7 @@ export function isTextOf(record: FiscalRecord, xml: string): boolean {
   return read !== null && items.length === 0 && recordXml(unsigned(read)) === written
 }
 
-/** What is wrong with the signature of a text; null where it holds. */
+/** Returns the problem of a signature; null if it is valid. */
 export async function signatureProblem(xml: string): Promise<string | null> {
   const { valid, errors } = await verifySignature(xml)
   return valid ? null : errors.map(({ message }) => message).join(' ')

@@ -1,4 +1,4 @@
-/** What the system did since the last summary: records made, their amounts, and events by their types. */
+/** Summaries of operation: the records since the last summary, their amounts, and events by type. */
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '../../../verifactu/index.ts'
 import { linkOf } from '../../../verifactu/index.ts'
@@ -6,7 +6,7 @@ import { fromJson, type Json } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 
-/** Records from one place of a chain to another, added up. */
+/** Totals of a range of records. */
 export interface Totals {
   readonly from: number
   readonly to: number
@@ -32,7 +32,7 @@ export const noTotals = (from: number): Totals => ({
   amount: 0,
 })
 
-/** Adds a record that follows. What cannot be read is counted by nobody: a check finds it. */
+/** Adds the next record. An unreadable record is not counted; a check finds it. */
 export function withRecord(totals: Totals, sequence: number, record: FiscalRecord | null): Totals {
   const until = { ...totals, to: sequence }
   if (!record || 'RegistroEvento' in record) return until
@@ -48,7 +48,7 @@ export function withRecord(totals: Totals, sequence: number, record: FiscalRecor
   }
 }
 
-/** A stored record; null where the text is none, or lacks what identifies it. */
+/** Parses a stored record; null if it is unreadable or lacks what identifies it. */
 export function recordIn(text: Json<FiscalRecord>): FiscalRecord | null {
   try {
     const record = fromJson(text)
@@ -59,7 +59,7 @@ export function recordIn(text: Json<FiscalRecord>): FiscalRecord | null {
   }
 }
 
-/** Goes on adding up until a place of the chain, page by page. */
+/** Continues totals to a sequence, page by page. */
 export async function addTotals(
   db: Rows,
   environment: Environment,
@@ -82,16 +82,19 @@ export async function addTotals(
   return totals
 }
 
-/** An amount as records have it. */
+/** Formats an amount as in records. */
 export const amountText = (minor: number): string => toNumber(minor).toFixed(2)
 
 type Resumen = NonNullable<DatosPropiosEvento['ResumenEventos']>
 type Counts = Resumen['TipoEvento']
 
-/** Four digits hold it; a summary is made long before. */
+/** Four digits hold the count; a summary is due long before. */
 const MOST_OF_A_TYPE = 9999
 
-/** Events after a place of the chain, by type. Where there were none, none is said of summaries: the schema wants one. */
+/**
+ * Counts the events after a sequence, by type. If there are none, it returns zero summaries: the schema requires a
+ * type.
+ */
 export async function eventCounts(db: Rows, environment: Environment, after: number): Promise<Counts> {
   const rows = await db
     .find('verifactu_events', { environment })

@@ -1,4 +1,4 @@
-/** Whether an invoice could be recorded, before it is issued. */
+/** Checks, before an invoice is issued, whether its record can be built. */
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { registrationRecord } from '../../../verifactu/index.ts'
 import type { Rows } from '../../store/store.ts'
@@ -8,13 +8,13 @@ import { openPeriodOf } from './period.ts'
 import { recordOptions } from './record-options.ts'
 import { signingProblem } from './signing.ts'
 
-/** Paths of the record that a client mends in the series of its document. */
+/** Paths of the record that correspond to the series of the client's document. */
 const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
 
 /**
- * What would make the fiscal record of a draft impossible, as warnings: it can be mended before the day of issue
- * (http-contract, "Not shown in the specification"). A record is made on trial, with the number that would be next,
- * and thrown away.
+ * Returns the problems that would prevent the fiscal record of a draft, as warnings, since they can be fixed before the
+ * day of issue (http-contract, "Not shown in the specification"). It builds a record with the next number and discards
+ * it.
  */
 export async function recordProblems(
   db: Rows,

@@ -25,7 +25,7 @@ export interface ReadyToIssue {
   readonly period: Period | null
   /** The end of its chain; null before its first record, or where another transaction has it. */
   readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
-  readonly isOfSeveral: boolean
+  readonly hasSeveralTaxpayers: boolean
   /** Whether a bulk issue has the series. */
   readonly hasBulk: boolean
 }
@@ -139,7 +139,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
         ? null
         : { period_id, mode, sandbox, certificate_id, start_date, updated_at: period_updated_at },
     end: sequence === null ? null : { sequence, last_record },
-    isOfSeveral: taxpayers > 1,
+    hasSeveralTaxpayers: taxpayers > 1,
     hasBulk: Boolean(hasBulk),
   }
 }

@@ -1,4 +1,4 @@
-/** Certificates of companies: read from PKCS#12 files, checked, stored encrypted, opened again. */
+/** Certificates of companies: read from PKCS#12 files, validated, stored encrypted, and opened again. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -67,15 +67,15 @@ async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
   return code
 }
 
-it('a password with characters beyond Latin-1 is refused in words before anything is stored', async () => {
+it('a password with characters beyond Latin-1 is rejected with a message before anything is stored', async () => {
   const before = (await listCertificates(store.of(A))).length
   const strange = add(A, { password: 'contraseña 1€' })
   await expect(strange).rejects.toThrow('such as €. Export the file again with another password.')
   expect(await listCertificates(store.of(A))).toHaveLength(before)
 })
 
-describe('a certificate that is added', () => {
-  it('has the next number of its company, the name of its subject, its fingerprint and its dates', async () => {
+describe('an added certificate', () => {
+  it('has the next id of its company, the name of its subject, its fingerprint and its dates', async () => {
     const first = await add(A)
     expect(first).toMatchObject({
       id: 1,
@@ -92,7 +92,7 @@ describe('a certificate that is added', () => {
     expect(first.fingerprint).toBe(digest.replaceAll(':', '').toLowerCase())
   })
 
-  it('opens with a key that signs for it', async () => {
+  it('opens with its signing key', async () => {
     const { privateKey, certificate, chain } = await openCertificate(store.of(A), app, 1)
     const signature = await webcrypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from('x'))
     const publicKey = new X509Certificate(certificate.der).publicKey
@@ -102,7 +102,7 @@ describe('a certificate that is added', () => {
     expect(privateKey.extractable).toBe(false)
   })
 
-  it('cannot be read in the database, nor moved to another company or number', async () => {
+  it('cannot be read in the database, nor moved to another company or id', async () => {
     const row = await store
       .acrossCompanies('a test')
       .selectFrom('certificates')
@@ -119,7 +119,7 @@ describe('a certificate that is added', () => {
     expect(await refusal(openCertificate(store.of(A), app, 9))).toBe('unknown_certificate')
   })
 
-  it('is refused with a wrong password, and when it is no PKCS#12 file', async () => {
+  it('is rejected with a wrong password, and if the file is not PKCS#12', async () => {
     for (const wrong of ['', 'contraseña', 'Contraseña 1', '密码'])
       expect(await refusal(add(A, { password: wrong }))).toBe('password')
     for (const bytes of [new Uint8Array(0), Buffer.from('-----BEGIN CERTIFICATE-----'), p12.slice(0, 900)])
@@ -130,7 +130,7 @@ describe('a certificate that is added', () => {
     expect(await listCertificates(store.of(A))).toHaveLength(2)
   })
 
-  it('is refused when it is not valid now', async () => {
+  it('is rejected if it is not valid now', async () => {
     const expired = await file({ until: new Date('2026-11-20T00:00:00Z') })
     expect(await refusal(add(A, { p12: expired }))).toBe('expired')
     const early = await file({ from: new Date('2026-11-22T00:00:00Z') })
@@ -138,7 +138,7 @@ describe('a certificate that is added', () => {
   })
 })
 
-describe('the certificate that VeriFactu works with', () => {
+describe('the certificate for VeriFactu', () => {
   const C = '00000000-0000-4000-8000-00000000000c'
   const found = async (stamp: string, preferred?: number) =>
     (await validCertificate(store.of(C), stamp, preferred))?.id ?? null
@@ -156,8 +156,8 @@ describe('the certificate that VeriFactu works with', () => {
   })
 })
 
-describe('a certificate for trying out', () => {
-  it('can be added like any other, and is made for the simulator only', async () => {
+describe('a demonstration certificate', () => {
+  it('is added like any other, and exists for the simulator only', async () => {
     const made = await demonstrationCertificate(app, 'B77777779', 'Comercial Demostración, S.L.')
     expect(await add(B, made)).toMatchObject({ name: 'Comercial Demostración, S.L.' })
     const { certificate } = await readPkcs12(made.p12, made.password)
@@ -171,7 +171,7 @@ describe('a certificate for trying out', () => {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
+describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-p12-'))
   const path = (name: string) => join(folder, name)
   const openssl = (...args: string[]) =>
@@ -187,7 +187,7 @@ describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('of today are read, as OpenSSL reads ours', async () => {
+  it('in the current format are read, and OpenSSL reads ours', async () => {
     exported('new.p12')
     expect((await read('new.p12')).certificate.subject).toContain('VATES-B23456783')
   })
@@ -198,7 +198,7 @@ describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
     ['RC2 of 128 bits', 'PBE-SHA1-RC2-128', 'PBE-SHA1-RC2-128', 'sha1'],
     ['Triple DES with two keys', 'PBE-SHA1-2DES', 'PBE-SHA1-2DES', 'sha256'],
     ['Triple DES behind a key of today', 'des-ede3-cbc', 'des-ede3-cbc', 'sha256'],
-  ])('with the encryption of former times are read: %s', async (_, keys, certificates, mac) => {
+  ])('with legacy encryption are read: %s', async (_, keys, certificates, mac) => {
     exported('old.p12', '-legacy', '-keypbe', keys, '-certpbe', certificates, '-macalg', mac)
     const { certificate, privateKeyPem } = await read('old.p12')
     expect(certificate.owner).toEqual({ kind: 'seal', taxId: 'B23456783', personTaxId: null })
@@ -206,13 +206,13 @@ describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
     expect(await refusal(readPkcs12(readFileSync(path('old.p12')), 'otra'))).toBe('password')
   })
 
-  it('with an encryption that nothing reads are refused with the way to write them anew', async () => {
+  it('with an unsupported encryption are rejected with instructions to rewrite them', async () => {
     exported('rc4.p12', '-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-RC4-128')
     expect(await refusal(read('rc4.p12'))).toBe('encryption')
     await expect(read('rc4.p12')).rejects.toThrow(/openssl pkcs12 -legacy/)
   })
 
-  it('without key, without checksum or without RSA are refused', async () => {
+  it('without a key, without a checksum or without RSA are rejected', async () => {
     exported('nokey.p12', '-nokeys')
     expect(await refusal(read('nokey.p12'))).toBe('no_key')
     exported('nomac.p12', '-nomac')
@@ -234,7 +234,7 @@ describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
     expect(await refusal(read('ec.p12'))).toBe('key')
   })
 
-  it('with a key of another certificate are refused; with further certificates these are the chain', async () => {
+  it('with the key of another certificate are rejected; further certificates form the chain', async () => {
     openssl('genrsa', '-out', 'other.key', '2048')
     openssl('req', '-new', '-x509', '-key', 'other.key', '-subj', '/CN=Otra', '-out', 'other.crt')
     exported('chain.p12', '-certfile', 'other.crt')

@@ -1,4 +1,4 @@
-/** Reference rates: what is read of the central bank's files, what of them is refused, and how euros come of them. */
+/** Reference rates: reading of the central bank's files, rejected files, and conversion to euros. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,8 +38,8 @@ const refusal = (text: string): string => {
   throw new Error('the file was read')
 }
 
-describe('files of rates', () => {
-  it('the published CSV is read without what was not published', () => {
+describe('rate files', () => {
+  it('the published CSV is read, and rates that were not published are skipped', () => {
     expect(readRates(HISTORY)).toEqual([
       { currency: 'USD', date: '2026-03-03', rate: '1.0837' },
       { currency: 'JPY', date: '2026-03-03', rate: '160.00' },
@@ -49,13 +49,13 @@ describe('files of rates', () => {
     ])
   })
 
-  it('a byte order mark, blank lines and quotes do no harm', () => {
+  it('a byte order mark, blank lines and quotes are accepted', () => {
     const rates = [{ currency: 'USD', date: '2026-03-02', rate: '1.08' }]
     expect(readRates('\uFEFFDate,USD\n\n"2026-03-02","1.08"\n\n')).toEqual(rates)
     expect(readRates(`\uFEFF\n${DAILY}`)).toHaveLength(2)
   })
 
-  it('the published XML is read, one day or many', () => {
+  it('the published XML is read, with one day or several', () => {
     expect(readRates(DAILY)).toEqual([
       { currency: 'USD', date: '2026-03-04', rate: '1.0900' },
       { currency: 'JPY', date: '2026-03-04', rate: '161.2' },
@@ -72,28 +72,28 @@ describe('files of rates', () => {
     ['<html><body>Not found</body></html>', /has no rates/],
     ['Date,USD\n', /has no rates/],
     ['USD,Date\n1.08,2026-03-02', /^line 1: the file begins with "USD", not with "Date"/],
-    ['Date,USD,dollar\n', /^line 1, column 3: "dollar" is no currency/],
-    ['Date,USD,USD\n', /^line 1, column 3: the currency USD has two columns/],
-    ['Date,USD\n2026-03-02,1.08\n02/03/2026,1.08', /^line 3, column Date: "02\/03\/2026" is no day/],
+    ['Date,USD,dollar\n', /^line 1, column 3: "dollar" is not a currency code/],
+    ['Date,USD,USD\n', /^line 1, column 3: USD already has a column/],
+    ['Date,USD\n2026-03-02,1.08\n02/03/2026,1.08', /^line 3, column Date: "02\/03\/2026" is not a date/],
     ['Date,USD\n2026-02-30,1.08', /^line 2, column Date: "2026-02-30"/],
-    ['Date,USD,JPY\n2026-03-02,1.08,"160,5"', /^line 2, column JPY: "160,5" is no rate above 0/],
-    ['Date,USD\n\n2026-03-02,0', /^line 3, column USD: "0" is no rate above 0/],
+    ['Date,USD,JPY\n2026-03-02,1.08,"160,5"', /^line 2, column JPY: "160,5" is neither a rate above 0/],
+    ['Date,USD\n\n2026-03-02,0', /^line 3, column USD: "0" is neither a rate above 0/],
     ['Date,USD\n2026-03-02,-1', /^line 2, column USD: "-1"/],
     ['Date,USD\n2026-03-02,1e3', /^line 2, column USD: "1e3"/],
-    ['Date,USD\n2026-03-02,1.08,160', /^line 2, column 3: "160" stands in a column that has no currency/],
-    ['Date,USD\n2026-03-02,"1.08', /^line \d: .*Send the file as it was published/],
-    [DAILY.replace('1.0900', 'x'), /^line 6: rate="x" of USD is no rate above 0/],
-    [DAILY.replace('2026-03-04', 'today'), /^line 5: time="today" is no day/],
-    [DAILY.replace("time='2026-03-04'", ''), /^line 6: the rate of USD stands outside of a Cube with a time/],
-    [DAILY.replace("currency='USD'", ''), /^line 6: currency="" is no currency/],
-    [DAILY.slice(0, -30), /^The XML cannot be read: /],
-  ])('file %# is refused with line and cell', (text, message) => {
+    ['Date,USD\n2026-03-02,1.08,160', /^line 2, column 3: "160" is in a column without a currency/],
+    ['Date,USD\n2026-03-02,"1.08', /^line \d: .*Use the file as it was published/],
+    [DAILY.replace('1.0900', 'x'), /^line 6: rate="x" of USD is not a rate above 0/],
+    [DAILY.replace('2026-03-04', 'today'), /^line 5: time="today" is not a date/],
+    [DAILY.replace("time='2026-03-04'", ''), /^line 6: the rate of USD is outside a Cube with a time/],
+    [DAILY.replace("currency='USD'", ''), /^line 6: currency="" is not a currency code/],
+    [DAILY.slice(0, -30), /^Invalid XML: /],
+  ])('file %# is rejected with line and column', (text, message) => {
     expect(refusal(text)).toMatch(message)
   })
 })
 
-describe('euros of a published rate', () => {
-  it('has 15 digits, for strong and weak currencies', () => {
+describe('euros from a published rate', () => {
+  it('have 15 digits, for strong and weak currencies', () => {
     expect(eurosPerUnit('1.25')).toBe(0.8)
     expect(eurosPerUnit('1.0837')).toBe(0.922764602749839)
     expect(eurosPerUnit('160.00')).toBe(0.00625)
@@ -103,7 +103,7 @@ describe('euros of a published rate', () => {
     expect(eurosPerUnit('0.0000000003')).toBe(3333333333.33334)
   })
 
-  it('gives to the cent what dividing by the published rate gives, half cents included', () => {
+  it('give the same cents as dividing by the published rate, half cents included', () => {
     let seed = 7
     const next = (most: number) => {
       seed = (seed * 48271) % 2147483647
@@ -153,7 +153,7 @@ describe('stored rates', () => {
         .executeTakeFirstOrThrow()
     ).n
 
-  it('a file is loaded, and loaded again replaces its days', async () => {
+  it('a file is loaded, and loading it again replaces its days', async () => {
     expect(await store.transaction((tx) => loadRates(tx, HISTORY))).toBe(5)
     expect(await store.transaction((tx) => loadRates(tx, HISTORY))).toBe(5)
     expect(await store.transaction((tx) => loadRates(tx, DAILY))).toBe(2)
@@ -166,14 +166,14 @@ describe('stored rates', () => {
     })
   })
 
-  it('a file that is wrong anywhere stores nothing', async () => {
+  it('an invalid file stores nothing', async () => {
     await expect(
       store.transaction((tx) => loadRates(tx, 'Date,CHF\n2026-03-02,0.95\n2026-03-03,x')),
     ).rejects.toThrow('line 3, column CHF')
     expect(await rateFor(store.shared, 'CHF', '2026-03-02')).toBeNull()
   })
 
-  it('the latest rate on the day or in the week before counts, never a later one', async () => {
+  it('the latest rate of the day or the week before applies, never a later one', async () => {
     const dayOf = async (currency: string, day: string) =>
       (await rateFor(store.shared, currency, day))?.exchange_rate_date ?? null
     expect(await dayOf('USD', '2026-03-01')).toBeNull()
@@ -184,7 +184,7 @@ describe('stored rates', () => {
     expect(await dayOf('XAF', '2026-03-03')).toBeNull()
   })
 
-  it('a document is looked up by the day it names, of the operation, of issue; not where it needs none', async () => {
+  it('a document uses the day that it states, of its operation or of issue, and none if it needs no rate', async () => {
     const document = (issue_data: object) => ({ invoice: { issue_data } })
     const usd = { invoice_currency_code: 'USD' }
     expect(rateDayOf(document({ issue_date: '2026-03-03', operation_date: '2026-03-02' }))).toBe('2026-03-02')
@@ -206,7 +206,7 @@ describe('stored rates', () => {
     expect(await rateForDocument(store.shared, [null])).toBeNull()
   })
 
-  it('a history of years is loaded in one go', async () => {
+  it('a history of years is loaded at once', async () => {
     const currencies = Array.from(
       { length: 40 },
       (_, n) => `A${String.fromCharCode(65 + (n % 26))}${n < 26 ? 'A' : 'B'}`,

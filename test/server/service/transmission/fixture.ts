@@ -1,6 +1,6 @@
 /**
- * A company that sends to the tax authority, in this process, on a clock that tests move: the one fixture of all
- * senders. What differs between them is a `Channel`, and which authority is at the other end.
+ * A company that sends to the tax authority, in this process, on a clock that tests move: the fixture of all senders. A
+ * `Channel` has what differs between them, such as the authority.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ type StepOf<C extends Channel> = Awaited<ReturnType<C['step']>>
 
 let certificate: Promise<Uint8Array> | undefined
 
-/** Opens an application on a clock, whose log is recorded. */
+/** Opens an application on a clock, and records its log. */
 export async function openAppOn(
   now: () => number,
   databaseUrl: string | undefined,
@@ -69,7 +69,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.store.close()
 }
 
-/** Inserts the company of the tests, with other members of `company.json`. */
+/** Inserts the fixture's company, with some members of `company.json` replaced. */
 export function insertTaxpayer(app: App, members: Readonly<Record<string, unknown>>) {
   const data = readCompany({
     legal_name: NAME,
@@ -82,7 +82,7 @@ export function insertTaxpayer(app: App, members: Readonly<Record<string, unknow
   return app.store.transaction((tx) => insertCompany(tx, data, app.clock.stamp()))
 }
 
-/** A company and what it does, wherever it is kept and whoever answers it. */
+/** A company and its operations, independent of store and authority. */
 export abstract class Taxpayer<C extends Channel> {
   abstract readonly app: App
   abstract readonly company: Call['company']
@@ -110,12 +110,12 @@ export abstract class Taxpayer<C extends Channel> {
     return { app, company, store, idempotencyKey: undefined, ...constants }
   }
 
-  /** Gives it the certificate that is of the tests: its key takes a while, and is made once. */
+  /** Adds the certificate of the tests, generated once since its key is slow to make. */
   async certify(): Promise<void> {
     certificate ??= selfSigned({
       name: NAME,
       taxId: TAX_ID,
-      // Valid by the clock of the machine and by every one of the tests.
+      // Valid by the machine's clock and by the clocks of all tests.
       from: new Date('2025-01-01'),
       until: new Date('2035-01-01'),
       password: PASSWORD,
@@ -130,7 +130,7 @@ export abstract class Taxpayer<C extends Channel> {
     return recordedStep(owner, step) as Promise<StepOf<C>>
   }
 
-  /** Issues so many invoices; returns their ids. */
+  /** Issues a number of invoices; returns their ids. */
   async issue(count = 1, series = 'F', invoice: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
     const { call, store } = this
     const ids: string[] = []
@@ -149,7 +149,10 @@ export abstract class Taxpayer<C extends Channel> {
     return this.store.transaction((tx) => cancelInvoice(tx, this.call, id))
   }
 
-  /** Sends until nothing waits, moving the clock to when something may go. Returns what each step returned. */
+  /**
+   * Sends until nothing is pending, moving the clock to when the next message may be sent. Returns the results of all
+   * steps.
+   */
   async drain(owner?: string, after?: (next: StepOf<C>) => Promise<void>): Promise<StepOf<C>[]> {
     const steps: StepOf<C>[] = []
     while (steps.length < 200) {
@@ -180,7 +183,7 @@ export abstract class Taxpayer<C extends Channel> {
   }
 }
 
-/** An embedded database with all tables and no rows: a copy of it is opened in a tenth of the time. */
+/** Returns an embedded database with empty tables: opening a copy takes a tenth of the time. */
 let empty: Promise<Buffer> | undefined
 async function emptyDatabase(): Promise<Buffer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-empty-'))
@@ -205,7 +208,7 @@ export abstract class Fixture<C extends Channel> extends Taxpayer<C> {
   override company!: Call['company']
   readonly folder = mkdtempSync(join(tmpdir(), 'cuadra-fixture-'))
 
-  /** Opens the application, and inserts the company. */
+  /** Opens the application and inserts the company. */
   protected async start({ databaseUrl, company = {}, settings = {} }: StartOptions): Promise<void> {
     empty ??= emptyDatabase()
     if (!databaseUrl) writeFileSync(join(this.folder, DATABASE_FILE), await empty, { mode: 0o600 })

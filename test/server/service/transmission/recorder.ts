@@ -1,22 +1,22 @@
 /**
- * Records what the senders do, so that two states of the code can be compared: every message to the authority with its
- * response, every result of a step, response of the server, output of a command and log line in their order, and at
- * the end of each test the rows of the ledgers that it changed. One text file for each test, in the folder that
- * `CUADRA_RECORD_TRANSMISSIONS` names; without it nothing is recorded. `scripts/transmissions.mjs` runs and compares.
+ * Records what the senders do, so that two states of the code can be compared: in order, every message to the authority
+ * with its response, every result of a step, response of the server, output of a command and log line, and at the end
+ * of each test the rows of the ledgers that it changed. Each test has a text file in the folder of
+ * `CUADRA_RECORD_TRANSMISSIONS`; without it nothing is recorded. `scripts/transmissions.mjs` runs and compares.
  *
- * Everything is literal but for what differs between two runs of the same code:
+ * Everything is literal except what differs between two runs of the same code:
  *
  * - UUIDs are made one after the other, not at random, because the order of messages depends on them; they become
  *   `id-1`, `id-2`, and CSVs `csv-1`, in the order in which a test shows them;
  * - ports, process ids, the name of the machine, temporary folders and random file names become their kind;
  * - stamps with microseconds are cut to seconds, because their fractions count the calls of the clock;
  * - signatures, digests of signatures and certificates of this run become their kind;
- * - log lines go without time, process, stack and duration;
- * - `Math.random`, from which pauses are drawn, always returns 0.5.
+ * - log lines have no time, process, stack or duration;
+ * - `Math.random`, which pauses use, always returns 0.5.
  *
  * Tests of `CONCURRENT` and `KILLED` depend on when processes run. Of the former only the rows of `OUTLINE` are
- * recorded: which records there are, and their states. The latter issue as many invoices as they have time for: of
- * them only the different outlines are recorded, without numbers.
+ * recorded: the records and their statuses. The latter issue as many invoices as time allows: only their distinct
+ * outlines are recorded, without numbers.
  */
 import { createHash, type randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,34 +28,34 @@ import type { CompanyStore } from '../../../../src/server/store/store.ts'
 
 const FOLDER = process.env.CUADRA_RECORD_TRANSMISSIONS
 
-/** Tests whose messages and steps come in an order of their own each time. */
+/** Tests whose messages and steps have a different order each time. */
 const CONCURRENT = [
   'three workers at once',
   'a worker goes on at once when the clock is set back',
   'three processes at once',
-  'invoices are accepted in order, in the authority’s time',
-  'stands still for longer than its lease',
+  'invoices are accepted in order, at the pace of the authority',
+  'that pauses for longer than its lease',
 ]
-/** Tests that end processes while invoices are issued. */
+/** Tests that kill processes while invoices are issued. */
 const KILLED = ['times one is killed']
 
 interface Ledger {
-  /** Where its rows are, if not in a table of its name. */
+  /** Table with its rows, if its name differs. */
   readonly table?: string
-  /** Which rows of that table are its rows. */
+  /** Condition that selects its rows in that table. */
   readonly isOwn?: (row: Row) => boolean
-  /** Columns of the table that have another name than here. */
+  /** Columns whose names in the table differ. */
   readonly renamed?: Readonly<Record<string, string>>
-  /** Its key, `|`, its other columns, `|`, columns that order its rows. */
+  /** Its key, `|`, its other columns, `|`, the columns that order its rows. */
   readonly columns: string
 }
 
 /**
- * The one place that knows tables: a ledger keeps its name and its columns here when its rows move to another table.
- * `company_id` belongs to every key.
+ * The only place that knows tables: a ledger keeps its name and columns here when its rows move to another table. Every
+ * key also has `company_id`.
  */
 const LEDGERS: Readonly<Record<string, Ledger>> = {
-  // The chain of events does not belong to the senders.
+  // The chain of events is not part of sending.
   verifactu_chains: {
     isOwn: ({ chain }) => chain === 'records',
     columns: 'environment chain | sequence last_record | environment',
@@ -101,19 +101,19 @@ const LEDGERS: Readonly<Record<string, Ledger>> = {
   },
 }
 
-/** Columns that are the same whatever runs first. */
+/** Columns that do not depend on the order of tests. */
 const OUTLINE: Readonly<Record<string, string>> = {
   verifactu_records: 'num_serie tipo mode estado',
   verifactu_queues: 'environment owner failures submission_id isolation',
   sii_records: 'book_type operation_type status sending_id',
   sii_queues: 'environment owner failures submission_id isolation',
 }
-/** The column of the outline that says how many there are. */
+/** The outline's column with the number of rows. */
 const NUMBER = 'num_serie'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What is replaced everywhere, by its kind. */
+/** Patterns that are replaced everywhere, by kind. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}/g, '$1'],
   [new RegExp(`${hostname()}/${process.pid}/`, 'g'), 'host/pid/'],
@@ -122,7 +122,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/REF-\d+-\d+/g, 'REF'],
   [/(<ds:(SignatureValue|DigestValue|X509\w+)[^>]*>)[^<]+/g, '$1$2'],
 ]
-/** What is numbered in the order in which a test shows it. */
+/** Kinds that are numbered in the order in which a test shows them. */
 const NAMED = [
   ['id', /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g],
   ['csv', /\bA-[\dA-Z]{14,16}\b/g],
@@ -131,7 +131,7 @@ const NAMED = [
 let ids = 0
 const idOf = (number: number): string =>
   `${number.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-4000-8000-000000000000`
-/** UUIDs one after the other: what has the same deadline goes in the order of its id. */
+/** Makes consecutive UUIDs, since records with the same deadline are sent in the order of their ids. */
 export const nextId = () => idOf(++ids * 0x1_0000) as ReturnType<typeof randomUUID>
 /** Numbers that the SII's responses show beside UUIDs are the first digits of those. */
 const NUMBER_OF_ID = /((?:internal_id|last_submission_id|invoice_id)"?: ?)(\d+)\b/g
@@ -139,7 +139,7 @@ const NUMBER_OF_ID = /((?:internal_id|last_submission_id|invoice_id)"?: ?)(\d+)\
 const steady = (text: string): string =>
   KINDS.reduce((result, [pattern, kind]) => result.replace(pattern, kind), text)
 
-/** Names of what one test has shown. */
+/** Names of the ids that a test has shown. */
 class Names {
   readonly #known = new Map<string, string>()
   readonly #counts = { id: 0, csv: 0 }
@@ -148,7 +148,7 @@ class Names {
     return this.#known.get(String(value)) ?? value
   }
 
-  /** With every id and CSV replaced by its name; those not shown before by their kind alone, or by a new name. */
+  /** Replaces every id and CSV by its name; new ones get a new name, or that of their kind. */
   replaced(text: string, areNew: 'named' | 'blind' = 'named'): string {
     return NAMED.reduce(
       (result, [kind, pattern]) =>
@@ -167,11 +167,11 @@ let names = new Names()
 let lines: string[] = []
 let outlines: string[] = []
 let detail: 'everything' | 'outline' | 'states' = 'everything'
-/** The company stores of each open fixture, and what was recorded of each row before. */
+/** Company stores of each open fixture, with the rows recorded before. */
 const followed = new Map<object, () => Iterable<CompanyStore>>()
 const before = new Map<string, string>()
 
-/** Where log lines go while something is recorded. */
+/** Receives log lines while something is recorded. */
 const log = FOLDER ? openLog() : undefined
 function openLog() {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-recording-'))
@@ -183,7 +183,7 @@ function openLog() {
   return { descriptor, logger: createLog('debug', descriptor), read: 0 }
 }
 
-/** Records the log lines that were written since the last time. */
+/** Records the log lines since the last call. */
 function recordLog(): void {
   if (!log) return
   const bytes = Buffer.alloc(1 << 16)
@@ -201,14 +201,14 @@ function recordLog(): void {
   }
 }
 
-/** Records something that happened, after the log lines that came before it. */
+/** Records an event, after the log lines that precede it. */
 export function record(what: string, value: unknown): void {
   if (!FOLDER) return
   recordLog()
   lines.push(names.replaced(`== ${what}\n${typeof value === 'string' ? value : JSON.stringify(value)}`))
 }
 
-/** Records what comes of some work, or what it throws; returns it. */
+/** Records the result of some work, or its error; returns it. */
 export async function recorded<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     const result = await work()
@@ -226,7 +226,7 @@ interface Call {
   readonly address?: string
 }
 
-/** The wire, with every message and its outcome recorded. */
+/** Returns a wire that records every message and its outcome. */
 export function recordedWire<Caller extends Call, Outcome>(
   wire: (xml: string, caller: Caller) => Promise<Outcome>,
 ): typeof wire {
@@ -236,9 +236,9 @@ export function recordedWire<Caller extends Call, Outcome>(
     const what = `${operation} ${address} ${environment}`
     record(`message ${what}`, xml)
     const outcome = wire(xml, caller)
-    // What is read in it is in its text.
-    const told = outcome.then((said) => ({ ...said, document: undefined }))
-    await recorded(`outcome of ${what}`, () => told)
+    // The document is parsed from the text.
+    const result = outcome.then((said) => ({ ...said, document: undefined }))
+    await recorded(`outcome of ${what}`, () => result)
     return outcome
   }
 }
@@ -249,7 +249,7 @@ interface Step {
   readonly stopped?: { readonly stop: string; readonly code?: string | number | null }
 }
 
-/** What a step of a sender returns, with what every sender returns of it recorded. */
+/** Returns a step that records its results. */
 export async function recordedStep<T extends Step>(
   owner: string | undefined,
   step: () => Promise<T>,
@@ -263,15 +263,15 @@ export async function recordedStep<T extends Step>(
   return next as T
 }
 
-/** A log whose lines are recorded. */
+/** Returns a log that records its lines. */
 export const recordedLog = (own: Logger): Logger => log?.logger ?? own
 
-/** Records from now on, at the end of each test, what changed in the ledgers of a fixture's companies. */
+/** Records, at the end of each test, the rows that changed in the ledgers of a fixture's companies. */
 export function followLedgers(fixture: object, stores: () => Iterable<CompanyStore>): void {
   if (FOLDER) followed.set(fixture, stores)
 }
 
-/** Records them for the last time: call it before the store is closed. */
+/** Records them for the last time, before the store is closed. */
 export async function leaveLedgers(fixture: object): Promise<void> {
   if (!followed.has(fixture)) return
   await recordLedgers(fixture)
@@ -299,7 +299,7 @@ async function rowsOf(store: CompanyStore, name: string): Promise<Row[]> {
 const inOrder = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : a === b ? 0 : 1
 
-/** Rows in the order of the ledger; of an id, that in which it was shown. */
+/** Sorts rows in the order of the ledger; ids in the order in which they were shown. */
 function sorted(rows: readonly Row[], columns: readonly string[]): Row[] {
   const place = (value: unknown) => {
     const [, number] = /^id-(\d+)$/.exec(String(names.known(value))) ?? []
@@ -338,7 +338,7 @@ async function recordLedgers(fixture: object): Promise<void> {
   }
 }
 
-/** What is the same whatever ran first; without numbers, which different rows there are. */
+/** Returns the distinct rows without numbers, which do not depend on the order of tests. */
 async function outlineOf(store: CompanyStore, hasNumbers: boolean): Promise<string[]> {
   const found = Object.entries(OUTLINE).map(async ([name, columns]) => {
     const shown = wordsOf(columns).filter((column) => hasNumbers || column !== NUMBER)
@@ -352,7 +352,7 @@ async function outlineOf(store: CompanyStore, hasNumbers: boolean): Promise<stri
 
 const slugOf = (text: string): string => text.replace(/[^\p{L}\d.]+/gu, '-').replace(/^-|-$/g, '')
 
-/** Where a test is recorded: the same place when its suite moves, and other tests come beside it. */
+/** Returns the file of a test. It does not depend on the test's suite or on other tests. */
 function fileOf({ file, name }: Test): string {
   const suite = join(basename(dirname(file)).replace('-sending', ''), basename(file, '.test.ts'))
   const text = slugOf(name)
@@ -365,13 +365,13 @@ export interface Test {
   readonly name: string
 }
 
-/** Begins a test: what happened since the one before belongs to it. */
+/** Begins a test. */
 export function beginTest({ name }: Test): void {
   const isOf = (part: string) => name.includes(part)
   detail = KILLED.some(isOf) ? 'states' : CONCURRENT.some(isOf) ? 'outline' : 'everything'
 }
 
-/** Ends it: records the ledgers of fixtures that stay open, and writes the file. */
+/** Ends a test: records the ledgers of fixtures that stay open, and writes the file. */
 export async function endTest(test: Test, hasFailed: boolean): Promise<void> {
   for (const fixture of followed.keys()) await recordLedgers(fixture)
   const file = fileOf(test)

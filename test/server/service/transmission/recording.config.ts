@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/conformance/teardown.ts'],
     setupFiles: ['test/server/service/transmission/recording.setup.ts'],
     pool: 'threads',
-    // Names and counters of a file begin anew, whatever ran before.
+    // Names and counters restart for each file.
     isolate: true,
     maxWorkers: 1,
   },

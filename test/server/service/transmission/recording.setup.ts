@@ -6,7 +6,7 @@ import { beginTest, endTest, nextId, type Test } from './recorder.ts'
 
 const testOf = ({ task }: TestContext): Test => ({ file: task.file.filepath, name: task.fullTestName })
 
-// Pauses after a failure are drawn at random, and what has the same deadline goes in the order of its id.
+// Pauses after failures are random, and records with the same deadline are sent in the order of their ids.
 Math.random = () => 0.5
 crypto.randomUUID = nextId
 syncBuiltinESMExports()

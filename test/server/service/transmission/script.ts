@@ -1,17 +1,17 @@
-/** An authority of the tests that does to each call what a script says, and otherwise its work. */
+/** An authority whose calls follow a script, and otherwise succeed. */
 import type { SiiOutcome as Outcome } from '../../../../src/authority/wires.ts'
 
 const reason = { en: 'by the script.', es: 'según el guion.' }
 
-/** What happens to a call; `deliver` lets the authority do its work and returns its response. */
+/** Handles a call; `deliver` lets the authority process it and returns its response. */
 export type Happening = (deliver: () => string, xml: string) => Outcome | Promise<Outcome>
 
 export const normally: Happening = (deliver) => ({ is: 'answered', text: deliver() })
 export const down: Happening = () => ({ is: 'unreachable', reason })
 export const turnedAway: Happening = () => ({ is: 'refused', reason })
-/** Nothing arrives, and the sender cannot know. */
+/** Nothing arrives, and the sender does not know. */
 export const lostOnTheWay: Happening = () => ({ is: 'unknown', reason })
-/** The same once the authority has done its work. */
+/** The same after the authority has processed the call. */
 export const afterwards =
   (happening: Happening): Happening =>
   (deliver, xml) => {
@@ -24,7 +24,7 @@ export const htmlPage =
   () => ({ is: 'answered', text: `<html><body>${text}</body></html>` })
 export const page = htmlPage('503 Service Unavailable')
 export const pageAfterStoring = afterwards(page)
-/** The response, changed on its way. */
+/** Changes the response in transit. */
 export const changed =
   (change: (text: string) => string): Happening =>
   (deliver) => ({ is: 'answered', text: change(deliver()) })
@@ -37,7 +37,7 @@ export const fault =
   })
 
 export class ScriptedAuthority {
-  /** What happens to the next submissions, and to the next queries. */
+  /** Scripts of the next submissions, and of the next queries. */
   readonly script: Happening[] = []
   readonly queryScript: Happening[] = []
   queries = 0

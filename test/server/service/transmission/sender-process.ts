@@ -1,4 +1,4 @@
-/** Processes that do nothing but send to the tax authority, to be ended without notice. */
+/** Processes that only send to the tax authority, to be killed without notice. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -12,12 +12,12 @@ export interface Sender {
 }
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-/** What has files of its own beside its code. */
+/** Packages with data files beside their code, which are not bundled. */
 const NATIVE = ['libsql', '@napi-rs/*', 'pdfjs-dist', '*.node']
 const REQUIRE =
   "import{createRequire as requiring}from'node:module';const require=requiring(import.meta.url);"
 
-/** One file, so that it starts at once. */
+/** Bundles the program into one file, so that it starts quickly. */
 export async function senderProgram(): Promise<string> {
   const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
   const outfile = join(folder, 'sender.mjs')
@@ -44,7 +44,7 @@ export const senderOf = (child: ChildProcess): Sender => ({
   },
 })
 
-/** Starts the program; it is sending once this is answered. */
+/** Starts the program; resolves once it sends. */
 export async function startSender(program: string, env: Readonly<Record<string, string>>): Promise<Sender> {
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit').then(([code]) => {

@@ -1,7 +1,4 @@
-/**
- * A process that sends and does nothing else, for tests that end it without notice. It looks for what waits ten times as
- * often as a server does.
- */
+/** A process that only sends, for tests that kill it. It makes passes ten times as often as a server. */
 import { openApp } from '../../../../src/server/app/open.ts'
 import { readConfig } from '../../../../src/server/environment/config.ts'
 import { siiWireOf, startSiiSending } from '../../../../src/server/service/sii/sending/sender.ts'
@@ -11,5 +8,5 @@ const app = await openApp(readConfig(process.env))
 startSending(app, wireOf(app), { every: 100 })
 startSiiSending(app, siiWireOf(app), { every: 100 })
 process.stdout.write('sending\n')
-// Looking alone keeps no process alive.
+// The passes alone do not keep the process running.
 setInterval(() => {}, 1000)

@@ -1,4 +1,4 @@
-/** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
+/** Events that a running server makes without VERI*FACTU, on a clock that tests move. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
@@ -6,7 +6,7 @@ import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
-import { signOfLife } from '../../../../src/server/service/verifactu/processes.ts'
+import { writeHeartbeat } from '../../../../src/server/service/verifactu/processes.ts'
 import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
 import { emitEvent, listEvents, recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
 import { stretchesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
@@ -34,7 +34,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     await fixture.close()
   })
 
-  /** A process beside this one; of another machine, so that only its silence tells that it has died. */
+  /** A second process, on another machine, so that only its missing heartbeat shows that it ended. */
   const process = (name: string): App => ({ ...fixture.app, owner: `elsewhere/${name}/${name}` })
   const apps = new Map<Watch, App>()
   const serve = async (app: App = process('1')): Promise<Watch> => {
@@ -43,14 +43,14 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     apps.set(watch, app)
     return watch
   }
-  /** The process ends without a word. */
+  /** Ends the process without notice. */
   const crash = (watch: Watch): void => void watches.splice(watches.indexOf(watch), 1)
-  /** Time passes. Looks are every minute; these are those that see each other, and then look. */
-  const pass = async (milliseconds: number, ...looks: Watch[]): Promise<void> => {
+  /** Lets time pass. Passes are made every minute; the given watches first write their heartbeats, then make a pass. */
+  const pass = async (milliseconds: number, ...active: Watch[]): Promise<void> => {
     for (let left = milliseconds; left > 0; left -= HOUR / 2) {
       fixture.now += Math.min(HOUR / 2, left)
-      for (const watch of looks) await signOfLife(apps.get(watch) ?? fixture.app)
-      for (const { look } of looks) await look()
+      for (const watch of active) await writeHeartbeat(apps.get(watch) ?? fixture.app)
+      for (const { runPass } of active) await runPass()
     }
   }
   const events = () => fixture.call.store.select('verifactu_events').selectAll().orderBy('sequence').execute()
@@ -76,7 +76,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   const incidents = async (locale: 'en' | 'es' = 'es') =>
     (await incidentsOf({ ...fixture.call, locale }, 200)).items
 
-  it('start, check, summary and end: chained, signed, valid by the official schema', async () => {
+  it('start, check, summary and end are chained, signed, and valid against the official schema', async () => {
     const watch = await serve()
     const ids = await fixture.issue(3)
     await fixture.cancel(ids[1] ?? '')
@@ -104,24 +104,24 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     }
   })
 
-  it('processes beside each other make one sequence: one start, one summary, one end', async () => {
+  it('several processes make one sequence of events: one start, one summary, one end', async () => {
     const three = await Promise.all(['1', '2', '3'].map((name) => serve(process(name))))
     expect(await types()).toBe('01 05')
     await Promise.all([fixture.issue(2, 'A'), pass(6 * HOUR, ...three)])
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
-    // The one that answers for the company leaves, and the others go on: nothing has ended.
+    // The owner of the company leaves and the others go on: operation has not ended.
     await three[0]?.stop()
     const before = await types()
     await pass(HOUR, ...three.slice(1))
     expect(await types()).toBe(before)
-    // All at once: the end is recorded once.
+    // When all leave at once, the end is recorded once.
     await Promise.all(three.slice(1).map(({ stop }) => stop()))
     watches.splice(0)
     expect(await types()).toBe(`${before} 10 02`)
     expect(await audit()).toEqual([])
   })
 
-  it('while another process lives the death of one is no end, and somebody goes on', async () => {
+  it('a crash while another process runs is not an end, and that process takes over', async () => {
     const [first, second] = [await serve(process('1')), await serve(process('2'))]
     await pass(HOUR, first, second)
     crash(first)
@@ -132,7 +132,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05 10 02')
   })
 
-  it('after a crash the start says that the end is missing, and when the last sign of life was', async () => {
+  it('after a crash the start states that the end is missing, with the time of the last heartbeat', async () => {
     const first = await serve(process('1'))
     await pass(2 * 60_000, first)
     crash(first)
@@ -145,45 +145,42 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
   })
 
-  itInAll(
-    'a row that was tampered with is told once as an event, for as long as it lasts as an incident',
-    async () => {
-      const watch = await serve()
-      await fixture.issue(4)
-      await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
-      await pass(6 * HOUR, watch)
-      expect(await types()).toBe('01 05 03 05 04 10')
-      const { DeteccionAnomaliasRegFacturacion: found } = (await last('04')).DatosPropiosEvento
-      expect(found).toEqual({
-        TipoAnomalia: '01',
-        OtrosDatosAnomalia: '2: su contenido no da su propia huella',
-        RegistroFacturacionAnomalo: {
-          IDEmisorFactura: 'B77777779',
-          NumSerieFactura: 'F000002',
-          FechaExpedicionFactura: '20-11-2026',
-        },
-      })
-      for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
-      await pass(12 * HOUR, watch)
-      expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(1)
-      expect(await incidents()).toMatchObject([
-        { num_serie: 'F000002', estado_registro: 'anomaly', codigo_error: 'anomaly_01' },
-      ])
-      // Invoices are issued all the same.
-      await fixture.issue(1)
-      expect(await fixture.records()).toHaveLength(5)
-      // Mended, the incident goes by itself; tampered with again, it is told again.
-      await tamper(2, '"ImporteTotal":"12.10"', '"ImporteTotal":"121.00"')
-      await pass(6 * HOUR, watch)
-      expect(await incidents()).toEqual([])
-      await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"99.00"')
-      await pass(6 * HOUR, watch)
-      expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(2)
-      expect(await incidents('en')).toHaveLength(1)
-    },
-  )
+  itInAll('a tampered row causes one event, and an incident for as long as it lasts', async () => {
+    const watch = await serve()
+    await fixture.issue(4)
+    await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
+    await pass(6 * HOUR, watch)
+    expect(await types()).toBe('01 05 03 05 04 10')
+    const { DeteccionAnomaliasRegFacturacion: found } = (await last('04')).DatosPropiosEvento
+    expect(found).toEqual({
+      TipoAnomalia: '01',
+      OtrosDatosAnomalia: '2: su huella no corresponde a su contenido',
+      RegistroFacturacionAnomalo: {
+        IDEmisorFactura: 'B77777779',
+        NumSerieFactura: 'F000002',
+        FechaExpedicionFactura: '20-11-2026',
+      },
+    })
+    for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
+    await pass(12 * HOUR, watch)
+    expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(1)
+    expect(await incidents()).toMatchObject([
+      { num_serie: 'F000002', estado_registro: 'anomaly', codigo_error: 'anomaly_01' },
+    ])
+    // Invoices can still be issued.
+    await fixture.issue(1)
+    expect(await fixture.records()).toHaveLength(5)
+    // Once the row is restored, the incident disappears; tampering again is reported again.
+    await tamper(2, '"ImporteTotal":"12.10"', '"ImporteTotal":"121.00"')
+    await pass(6 * HOUR, watch)
+    expect(await incidents()).toEqual([])
+    await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"99.00"')
+    await pass(6 * HOUR, watch)
+    expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(2)
+    expect(await incidents('en')).toHaveLength(1)
+  })
 
-  // What follows does not depend on the store.
+  // The rest does not depend on the store.
   if (kind === 'postgres') return
 
   it.skipIf(!hasXmlsec)(`xmlsec1 verifies their signatures${noXmlsec}`, async () => {
@@ -196,7 +193,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     }
   })
 
-  it('a summary is made within every six hours of operation, also an empty one', async () => {
+  it('a summary is made within every six hours of operation, even an empty one', async () => {
     const watch = await serve()
     await pass(6 * HOUR, watch)
     expect(await types()).toBe('01 05 05 10')
@@ -213,7 +210,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await audit()).toEqual([])
   })
 
-  it('the six hours are counted over crashes and restarts, without the time in between', async () => {
+  it('the six hours continue across crashes and restarts, without the time in between', async () => {
     const first = await serve(process('1'))
     await pass(3 * HOUR, first)
     crash(first)
@@ -226,7 +223,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05 01 05 05 10')
   })
 
-  it('an orderly end and a new start say nothing of the kind', async () => {
+  it('an orderly end and a new start report no missing end', async () => {
     await (await serve(process('1'))).stop()
     await serve(process('2'))
     expect(await types()).toBe('01 05 10 02 01 05')
@@ -238,7 +235,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     ['the last record that was deleted', '05', '04', 4],
     ['a signature that was taken away', '02', '04', 2],
     ['an event that was changed', '01', '06', 1],
-  ] as const)('finds %s', async (what, type, event, sequence) => {
+  ] as const)('a check finds %s', async (what, type, event, sequence) => {
     const watch = await serve()
     await fixture.issue(4)
     await fixture.call.store.transaction(async (tx) => {
@@ -269,7 +266,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
   })
 
-  itInAll('more anomalies than a check has events for are told by the last one', async () => {
+  itInAll('anomalies beyond the limit of events are counted in the last one', async () => {
     const watch = await serve()
     await fixture.issue(1)
     const [{ sequence: _, record_id: _id, ...one } = (await fixture.records())[0]!] = await fixture.records()
@@ -300,12 +297,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(20)
   })
 
-  it('a clock that is set back forks nothing, delays no summary, and is found', async () => {
+  it('a clock that is set back causes no fork, delays no summary, and is reported', async () => {
     const watch = await serve()
     await fixture.issue(1)
     await pass(3 * HOUR, watch)
     fixture.now -= 2 * HOUR
-    await watch.look()
+    await watch.runPass()
     await fixture.issue(1)
     await pass(3 * HOUR, watch)
     expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
@@ -314,7 +311,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(timestamps).toEqual([...timestamps].sort())
   })
 
-  it('without a valid certificate the start waits, an anomaly is an incident all the same, and its event comes later', async () => {
+  it('without a valid certificate the start waits, and an anomaly is an incident whose event follows later', async () => {
     const valid = await fixture.call.store
       .select('certificates')
       .select(['valid_to'])
@@ -325,7 +322,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     const watch = await serve()
     expect(await types()).toBe('')
     await until(valid.valid_to)
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05')
     await fixture.issue(2)
     await tamper(1, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
@@ -334,12 +331,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05')
     expect(await incidents()).toHaveLength(1)
     await until(valid.valid_to)
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05 03 05 04 10')
     expect(await incidents()).toHaveLength(1)
   })
 
-  it('a period that is opened and closed beside a running server begins and ends the work', async () => {
+  it('opening and closing a period while a server runs starts and ends operation', async () => {
     const change = <T>(work: (tx: Parameters<typeof closePeriod>[0]) => Promise<T>) =>
       fixture.call.store.transaction(work)
     await serve()
@@ -354,14 +351,14 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05 10 02 01')
     await fixture.issue(1)
     await change((tx) => closePeriod(tx, fixture.call))
-    // What was made under VERI*FACTU in between is in no summary.
+    // Records made under VERI*FACTU in between are in no summary.
     expect((await last('10')).DatosPropiosEvento.ResumenEventos).toMatchObject({
       NumeroDeRegistrosFacturacionAltaGenerados: '1',
     })
     expect(await audit()).toEqual([])
   })
 
-  it('while no statement reaches all companies, and no sign of life can be written, events go on company by company', async () => {
+  it('while a shard is unreachable, events are recorded company by company', async () => {
     const away = () => {
       throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
     }
@@ -373,20 +370,20 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 05')
   })
 
-  it('a period that is opened beside a running server gets its checks at the next look, once', async () => {
+  it('a period opened while a server runs is checked once at the next pass', async () => {
     await fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
     const watch = await serve(fixture.app)
     await fixture.call.store.transaction((tx) =>
       openPeriod(tx, fixture.call, { mode: 'no_verifactu', sandbox: true }),
     )
     expect(await types()).toBe('01')
-    await watch.look()
+    await watch.runPass()
     expect(await types()).toBe('01 05')
     await pass(HOUR, watch)
     expect(await types()).toBe('01 05')
   })
 
-  it('events are listed in the order of the chain when a start comes with the clock set back', async () => {
+  it('events are listed in the order of the chain if the clock was set back', async () => {
     const watch = await serve()
     fixture.now -= 12 * HOUR
     await fixture.call.store.transaction((tx) => emitEvent(tx, fixture.call, '01'))
@@ -395,10 +392,10 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     )
     const hashes = (await events()).map(({ huella_evento }) => huella_evento).reverse()
     expect((await listEvents(fixture.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
-    await watch.look()
+    await watch.runPass()
   })
 
-  it('a start that a client asks for right after the system’s own is that one; an end that it asks for lasts', async () => {
+  it('a start requested right after the automatic one returns that event, and a requested end lasts', async () => {
     const ask = (type: '01' | '02') =>
       fixture.call.store.transaction((tx) => emitEvent(tx, fixture.call, type))
     await fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
@@ -420,7 +417,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await types()).toBe('01 01 02 01 10 02')
   })
 
-  it('a restored backup has its event', async () => {
+  it('restoring a backup records its event', async () => {
     await serve()
     await fixture.call.store.transaction(async (tx) => {
       const period = await openPeriodOf(tx)
@@ -436,8 +433,8 @@ if (hasPostgres() && LONG) describe('events of a running server on PostgreSQL', 
 else
   it.skip('events of a running server on PostgreSQL: in npm run test:long, where it is installed', () => {})
 
-describe('the work of a check is bounded', () => {
-  it('a long chain is gone through stretch by stretch, its newest records every time', () => {
+describe('the extent of a check', () => {
+  it('a long chain is checked in stretches, its newest records every time', () => {
     expect(stretchesOf(0, 0)).toEqual({ stretches: [], next: 0 })
     expect(stretchesOf(10_000, 0)).toEqual({ stretches: [{ from: 1, to: 10_000 }], next: 0 })
     const seen = new Set<number>()
@@ -453,7 +450,7 @@ describe('the work of a check is bounded', () => {
     expect([seen.size, rounds]).toEqual([23_000, 4])
   })
 
-  it('a number that has more digits than an event has room for goes into several', () => {
+  it('a number with more digits than an event holds is split into several events', () => {
     const numbers = launched({ chain: 'events', hashes: 250_000, signatures: 100_000 }).map(({ data }) =>
       Object.values(data?.LanzamientoProcesoDeteccionAnomaliasRegEvento ?? {}).filter((one) => one !== 'S'),
     )

@@ -1,4 +1,4 @@
-/** What the authority asks for: exported as it was signed, audited by the command line, sent to the simulator. */
+/** Export for the authority: as signed, audited by the command line, and sent to the simulator. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,16 +51,16 @@ async function threeDays() {
   const watch = await startWatching({ ...fixture.app, owner: 'elsewhere/1/1' }, { every: null })
   await fixture.issue(2)
   fixture.now += DAY
-  await watch.look()
+  await watch.runPass()
   const [id = ''] = await fixture.issue(2)
   await fixture.cancel(id)
   fixture.now += DAY
-  await watch.look()
+  await watch.runPass()
   await fixture.issue(1)
 }
 
 describe('verifactu export', () => {
-  it('writes a part of both chains with what came before, audited as valid by the command line', async () => {
+  it('writes a part of both chains with the record before, which the command line audits as valid', async () => {
     await threeDays()
     const before = await eventTypes()
     const { status, json, stderr } = await exported('--from', '2026-11-21', '--to', '2026-11-21')
@@ -81,7 +81,7 @@ describe('verifactu export', () => {
     for (const [at, command] of (json.verify_with as string[]).entries()) {
       const { code: status, out: stdout } = await verifyChain(...command.split(' ').slice(2))
       expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: whole\n'])
-      // Without what came before the part is no whole chain.
+      // Without the record before it, the part is not a complete chain.
       expect((await verifyChain(at === 0 ? 'records.xml' : 'events.xml')).code).toBe(1)
     }
     const records = await fixture.records()
@@ -92,7 +92,7 @@ describe('verifactu export', () => {
       format: 'cuadra-verifactu-export',
       registrations: 2,
     })
-    // The export is an event itself, by the official schema.
+    // The export is an event itself, valid against the official schema.
     expect(await eventTypes()).toEqual([...before, '08', '09'])
     const made = await fixture.call.store
       .select('verifactu_events')
@@ -104,7 +104,7 @@ describe('verifactu export', () => {
     expect(readdirSync(folder)).toEqual(['out'])
   })
 
-  it('says of a chain that was tampered with that it is not whole, and of a wrong folder nothing is left', async () => {
+  it('reports a tampered chain as incomplete, and removes a failed export', async () => {
     await threeDays()
     await fixture.call.store.transaction(async (tx) => {
       const [, , third] = await fixture.records()
@@ -122,7 +122,7 @@ describe('verifactu export', () => {
     expect(readdirSync(folder)).toEqual(['out'])
   })
 
-  it('writes the messages that answer a request, which the simulator’s schema takes', async () => {
+  it('writes the messages that reply to a request, which the simulator’s schema accepts', async () => {
     await threeDays()
     const { status, json } = await exported(
       '--from',
@@ -141,40 +141,37 @@ describe('verifactu export', () => {
     expect(existsSync(join(folder, 'out', 'record-before.xml'))).toBe(false)
   })
 
-  it('an export of days without anything is an empty one, and no event says otherwise', async () => {
+  it('of days without records is empty and makes no event', async () => {
     const { status, json } = await exported('--from', '2025-01-01', '--to', '2025-01-31')
     expect([status, json.registrations, json.recorded_events]).toEqual([0, 0, []])
   })
 })
 
-describe('answering a request', () => {
+describe('the reply to a request', () => {
   const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
   const answer = () => answerRequest(fixture.sending(), fixture.call.company, request, async () => {})
 
-  itInAll(
-    'sends the records as they are stored, notes the answer, and changes nothing in the chain',
-    async () => {
-      await threeDays()
-      const before = await fixture.records()
-      const done = await answer()
-      expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
-      expect(done.csv).toHaveLength(1)
-      expect(await fixture.records()).toEqual(before)
-      expect(await fixture.submissions()).toMatchObject([
-        {
-          submission_type: 'requerimiento',
-          ref_requerimiento: 'REQ123',
-          record_count: 6,
-          estado_envio: 'Correcto',
-        },
-      ])
-      // Run again, there is nothing left to answer.
-      expect(await answer()).toMatchObject({ records: 0, messages: 0 })
-      expect(fixture.authority.messages).toHaveLength(1)
-    },
-  )
+  itInAll('sends the records as stored, stores the response, and does not change the chain', async () => {
+    await threeDays()
+    const before = await fixture.records()
+    const done = await answer()
+    expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
+    expect(done.csv).toHaveLength(1)
+    expect(await fixture.records()).toEqual(before)
+    expect(await fixture.submissions()).toMatchObject([
+      {
+        submission_type: 'requerimiento',
+        ref_requerimiento: 'REQ123',
+        record_count: 6,
+        estado_envio: 'Correcto',
+      },
+    ])
+    // Repeated, it has nothing left to send.
+    expect(await answer()).toMatchObject({ records: 0, messages: 0 })
+    expect(fixture.authority.messages).toHaveLength(1)
+  })
 
-  itInAll('an outage stops it with its reason, and the same command goes on', async () => {
+  itInAll('stops at an outage with its reason, and continues when repeated', async () => {
     await threeDays()
     fixture.authority.script.push(a.down)
     expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
@@ -182,7 +179,7 @@ describe('answering a request', () => {
   })
 
   itInAll(
-    'over the real wire the simulator keeps them apart; after a lost answer the whole message goes again',
+    'over the real wire the simulator stores replies separately, and a lost response repeats the message',
     async () => {
       const fixture = await SimulatedFixture.open({ limits: { answer: 5000 } })
       try {

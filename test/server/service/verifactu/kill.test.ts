@@ -1,4 +1,4 @@
-/** The built server, killed and stopped: what its events say of it afterwards. */
+/** Events of the built server after it is killed or stopped. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const start = async (): Promise<TestServer> => {
 }
 
 itInAll(
-  'kill -9 leaves an end missing and the next start says so; a stop in order does not; two servers are one system',
+  'the start after kill -9 reports a missing end, an orderly stop does not, and two servers are one system',
   async () => {
     const first = await start()
     const { id, key } = await first.company()

@@ -1,11 +1,11 @@
-/** Records against the official schemas, and their signatures against a second implementation. */
+/** Validates records against the official schemas, and their signatures with a second implementation. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { officialSchema } from '../../../verifactu/schema.ts'
 
-/** What the official schema has against a text; nothing where a clone has no schemas. */
+/** Returns the problems that the official schema finds; none if the schemas are not installed. */
 export const schemaProblems = (xml: string): readonly string[] => officialSchema?.()(xml) ?? []
 
 export const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0
@@ -13,7 +13,7 @@ export const noXmlsec = hasXmlsec ? '' : ' (skipped: xmlsec1 is not installed)'
 
 const PROPERTIES = 'http://uri.etsi.org/01903/v1.3.2#:SignedProperties'
 
-/** What xmlsec1 says of a signed text; the certificate in it is the trusted one. */
+/** Returns what xmlsec1 reports of a signed text; its own certificate is trusted. */
 export function xmlsecSays(xml: string): { readonly ok: boolean; readonly out: string } {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-events-'))
   const der = /<ds:X509Certificate>([^<]+)</.exec(xml)?.[1] ?? ''

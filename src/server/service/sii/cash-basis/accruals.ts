@@ -1,17 +1,17 @@
 /**
- * What is neither collected nor paid on 31 December of the year after the operation accrues that day (art. 163
- * terdecies Ley 37/1992), whether or not anybody is there: the server writes it down by itself as soon as the day is
- * over in Madrid, or as soon as it runs again, with the date of that day.
+ * Accruals of unpaid amounts. What is neither collected nor paid by 31 December of the year after the operation accrues
+ * on that day (art. 163 terdecies Ley 37/1992). The server registers it with that date, as soon as the day is over in
+ * Madrid or as soon as the server runs again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { allTaxpayers } from '../../company/company.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 
 type Accruing = Pick<App, 'store' | 'clock' | 'log'>
 
-/** So many invoices of a company are looked for at once; each is written by itself. */
+/** Invoices of a company read at once; each has its own transaction. */
 const AT_ONCE = 100
 
 const dueOf = (store: CompanyStore, today: string) =>
@@ -25,7 +25,9 @@ const dueOf = (store: CompanyStore, today: string) =>
     .limit(AT_ONCE)
     .execute()
 
-/** Writes down what has accrued of a company. Tells of how many invoices. Two that do it at once write it once. */
+/**
+ * Registers the accruals of a company; returns the number of invoices. Two processes at once write each accrual once.
+ */
 export async function accrue({ store: all, clock, log }: Accruing, companyId: string): Promise<number> {
   const store = all.of(companyId)
   let count = 0
@@ -37,25 +39,25 @@ export async function accrue({ store: all, clock, log }: Accruing, companyId: st
       try {
         await store.transaction(
           async (tx) => {
-            await followPayments(tx, clock, invoice_id, book_type)
+            await syncMovements(tx, clock, invoice_id, book_type)
             await tx.change('sii_cash_basis', { accrued_at: clock.stamp() }, { invoice_id, book_type })
           },
           { isOwn: true },
         )
         count++
       } catch (error) {
-        // One that cannot be read keeps none of the others waiting.
+        // An unreadable invoice does not block the others.
         failed.add(invoice_id)
-        log.error({ err: error, company_id: companyId, invoice_id }, 'what accrued cannot be written down')
+        log.error({ err: error, company_id: companyId, invoice_id }, 'an accrual cannot be registered')
       }
   }
 }
 
-/** Companies of which something has accrued and is not written down. */
+/** Returns the companies with accruals that are not registered yet. */
 async function companiesOf({ store, clock, log }: Accruing): Promise<readonly string[]> {
   try {
     const rows = await store
-      .acrossCompanies('what accrues on 31 December is looked for in every company, and written one by one')
+      .acrossCompanies('accruals of 31 December are searched in every company, and written one by one')
       .selectFrom('sii_cash_basis')
       .select('company_id')
       .distinct()
@@ -64,22 +66,24 @@ async function companiesOf({ store, clock, log }: Accruing): Promise<readonly st
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch (error) {
-    log.warn({ err: error }, 'companies are looked at one by one')
+    log.warn({ err: error }, 'companies are processed one by one')
     return (await allTaxpayers(store.shared)).map(({ taxpayer_id }) => taxpayer_id)
   }
 }
 
-/** One look at all companies. */
+/** Registers the accruals of all companies. */
 export async function accrueAll(app: Accruing): Promise<void> {
   for (const companyId of await companiesOf(app))
     try {
       await accrue(app, companyId)
     } catch (error) {
-      app.log.warn({ err: error, company_id: companyId }, 'what accrued of a company cannot be looked for')
+      app.log.warn({ err: error, company_id: companyId }, 'accruals of a company cannot be searched')
     }
 }
 
-/** Looks now and then until it is stopped. Any number of processes may. Tells how to stop. */
+/**
+ * Registers accruals every `every` milliseconds; returns a function that stops it. Any number of processes may do so.
+ */
 export function startAccruals(app: Accruing, { every = 60_000 }: { readonly every?: number } = {}) {
   const end = new AbortController()
   const loop = async (): Promise<void> => {
@@ -87,7 +91,7 @@ export function startAccruals(app: Accruing, { every = 60_000 }: { readonly ever
       try {
         await accrueAll(app)
       } catch (error) {
-        app.log.error({ err: error }, 'what accrues cannot be looked for')
+        app.log.error({ err: error }, 'accruals cannot be searched')
       }
       await sleep(every, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
     }

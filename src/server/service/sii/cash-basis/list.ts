@@ -1,4 +1,4 @@
-/** Collections or payments as they are shown: what was noted, what accrued, and what the SII knows of each. */
+/** Lists collections or payments with accruals and with their state at the SII. */
 import type { Text } from '../../../../invoice/index.ts'
 import { daysBetween } from '../../../../sii/deadline/calendar.ts'
 import { inBatches } from '../../../store/batches.ts'
@@ -8,12 +8,12 @@ import { fixOf } from './messages.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
-export interface Told {
+export interface SiiState {
   readonly status: string
   readonly deadline: string
   /** Negative when overdue; null once the agency has it. */
   readonly days_remaining: number | null
-  /** The invoice itself is not registered yet. */
+  /** Whether the invoice itself is not registered yet. */
   readonly waits_for_invoice: boolean
   readonly last_submission_id: number | null
   readonly submitted_at: string | null
@@ -24,25 +24,25 @@ export interface Told {
 }
 
 export interface Listed {
-  /** Of what was noted; null for what the server made by itself. */
+  /** Id of the payment; null for rows that the server generated. */
   readonly id: string | null
-  /** `correction`: takes back what the agency was told of one that was cancelled. */
+  /** `correction` reverses a reported payment that was cancelled. */
   readonly kind: 'paid' | 'accrual' | 'correction'
   readonly invoice_id: string
   readonly number: string | null
   readonly date: string
   readonly amount: number
-  /** Null for an accrual: nothing was collected or paid. */
+  /** Null for an accrual, since nothing was paid. */
   readonly method: string | null
   readonly account: string | null
   readonly cancelled_at: string | null
-  /** Null where the SII is not told of it. */
-  readonly sii: Told | null
+  /** Null if the SII is not notified of it. */
+  readonly sii: SiiState | null
 }
 
 const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
 
-/** Invoices that the agency holds, and the numbers of all. */
+/** Returns the numbers of invoices, and which of them the agency has. */
 async function invoicesOf(db: Rows, ids: readonly string[]) {
   const numbers = new Map<string, string | null>()
   const registered = new Set<string>()
@@ -64,7 +64,7 @@ async function invoicesOf(db: Rows, ids: readonly string[]) {
   return { numbers, registered }
 }
 
-const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: string): Told => ({
+const siiStateOf = (movement: Movement, book: Book, isRegistered: boolean, today: string): SiiState => ({
   status: movement.status,
   deadline: movement.deadline,
   days_remaining: isOpen(movement) ? daysBetween(today, movement.deadline) : null,
@@ -77,7 +77,7 @@ const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: st
   fix: movement.error_code === null ? null : fixOf(book, movement.error_code),
 })
 
-/** By day, and those of one day as they were noted. */
+/** Lists payments by date and then in the order of registration. */
 export async function listPayments(
   db: Rows,
   book: Book,
@@ -90,8 +90,8 @@ export async function listPayments(
     db,
     [...payments, ...movements].map((one) => one.invoice_id),
   )
-  const told = (movement: Movement): Told =>
-    toldOf(movement, book, registered.has(movement.invoice_id), today)
+  const siiState = (movement: Movement): SiiState =>
+    siiStateOf(movement, book, registered.has(movement.invoice_id), today)
   const first = new Map<string, Movement>()
   for (const movement of movements)
     if (movement.payment_id !== null && !first.has(movement.payment_id))
@@ -103,7 +103,7 @@ export async function listPayments(
       ...shown,
       kind: 'paid',
       number: numbers.get(payment.invoice_id) ?? null,
-      sii: movement ? told(movement) : null,
+      sii: movement ? siiState(movement) : null,
     }
   })
   const made = movements
@@ -119,14 +119,14 @@ export async function listPayments(
         method: movement.method,
         account: movement.account,
         cancelled_at: null,
-        sii: told(movement),
+        sii: siiState(movement),
       }),
     )
   const all = [...noted, ...made].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   return open ? all.filter(({ sii }) => sii !== null && sii.days_remaining !== null) : all
 }
 
-/** How many that the agency does not have yet are past their day, and how many it has rejected. */
+/** Counts the movements past their deadline that the agency does not have, and the rejected ones. */
 export async function overdueMovements(
   db: Rows,
   today: string,

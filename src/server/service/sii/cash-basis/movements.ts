@@ -1,4 +1,4 @@
-/** What the SII is to be told of collections and payments: rows that are compared with what there is, and follow it. */
+/** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'
@@ -10,30 +10,30 @@ import { type Payment, paymentsOf } from './payments.ts'
 
 export type Movement = Own<'sii_movements'>
 
-/** Everything but what was taken back. */
+/** Returns the movements of a book, or of one invoice, except withdrawn ones. */
 export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<Movement[]> {
   const all = db.find('sii_movements', { book_type: book }).selectAll().where('status', '<>', 'withdrawn')
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
   return wanted.orderBy('created_at').orderBy('movement_id').execute()
 }
 
-/** Whether the agency has it, or may have it: it can be corrected then, and not be taken back. */
-const isTold = ({ status, sending_id }: Movement): boolean =>
+/** Whether the agency has a movement, or may have it: it can then be corrected, but not withdrawn. */
+const isReported = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 const minorOf = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
 
-/** What the agency should have been told, in cents, and how it is said where it was told nothing of it before. */
+/** What should be reported in total, and the date, kind and payment of the first movement. */
 interface Wanted {
   readonly kind: MovementKind
   readonly payment: Payment | null
   readonly cents: number
-  /** Of what is collected, paid or accrued. */
+  /** Date of the collection, payment or accrual. */
   readonly date: string
 }
 
-interface Place {
+interface InvoiceContext {
   readonly invoice_id: string
   readonly book: Book
   readonly today: string
@@ -43,12 +43,12 @@ interface Place {
 const DEADLINES = { ISSUED: 'COLLECTIONS', RECEIVED: 'PAYMENTS' } as const
 
 const movementFor = (
-  { invoice_id, book, today, stamp }: Place,
+  { invoice_id, book, today, stamp }: InvoiceContext,
   { kind, payment, date }: Wanted,
   cents: number,
   isCorrection: boolean,
 ): Movement => {
-  // What corrects something that was told counts from the day on which it is known. An accrual has its day by law.
+  // A correction counts from the day it is known. An accrual has its date by law.
   const known = isCorrection ? today : date
   return {
     movement_id: randomUUID(),
@@ -74,26 +74,33 @@ const movementFor = (
   }
 }
 
-/** Brings what is to be told of one payment, or of the accrual, in line with what there is. */
-async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Movement[]): Promise<void> {
-  const told = before.filter(isTold)
-  const free = before.filter((one) => !isTold(one))
-  const left = wanted.cents - minorOf(told)
-  const isRight =
+/** Withdraws or adds movements so that what is reported of a payment, or of the accrual, equals what should be. */
+async function syncPayment(
+  tx: Tx,
+  context: InvoiceContext,
+  wanted: Wanted,
+  before: readonly Movement[],
+): Promise<void> {
+  const reported = before.filter(isReported)
+  const unreported = before.filter((one) => !isReported(one))
+  const left = wanted.cents - minorOf(reported)
+  const isUpToDate =
     left === 0
-      ? free.length === 0
-      : free.length === 1 && minorOf(free) === left && (told.length > 0 || free[0]?.date === wanted.date)
-  if (isRight) return
-  for (const { movement_id } of free)
-    await tx.change('sii_movements', { status: 'withdrawn', updated_at: place.stamp }, { movement_id })
-  if (left !== 0) await tx.insert('sii_movements', movementFor(place, wanted, left, told.length > 0))
+      ? unreported.length === 0
+      : unreported.length === 1 &&
+        minorOf(unreported) === left &&
+        (reported.length > 0 || unreported[0]?.date === wanted.date)
+  if (isUpToDate) return
+  for (const { movement_id } of unreported)
+    await tx.change('sii_movements', { status: 'withdrawn', updated_at: context.stamp }, { movement_id })
+  if (left !== 0) await tx.insert('sii_movements', movementFor(context, wanted, left, reported.length > 0))
 }
 
 const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
   db.find('sii_cash_basis', { invoice_id: invoiceId, book_type: book }).selectAll().executeTakeFirst()
 
-/** Collections of an invoice that was cancelled are no more; a received one stays in the books whatever is wrong. */
-const COUNTS_NO_MORE = 'cancelled'
+/** Collections of a cancelled invoice no longer count; a received invoice stays in the books. */
+const CANCELLED = 'cancelled'
 
 async function accrualOf(
   tx: Tx,
@@ -115,11 +122,10 @@ async function accrualOf(
 }
 
 /**
- * Brings everything that the SII is to be told of the collections or payments of an invoice in line with what there
- * is, however often it is called: what was noted, what was cancelled, and, once 31 December of the year after the
- * operation is over, what is left of the total. Locks the invoice.
+ * Brings the movements of an invoice in line with its payments: those registered, those cancelled, and, after 31
+ * December of the year following the operation, the rest of the total. May be called repeatedly. Locks the invoice.
  */
-export async function followPayments(
+export async function syncMovements(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   invoiceId: string,
@@ -129,23 +135,23 @@ export async function followPayments(
   const duty = await dutyOf(tx, invoiceId, book)
   const before = await movementsOf(tx, book, invoiceId)
   if (!invoice || (!duty && before.length === 0)) return
-  const place: Place = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
+  const context: InvoiceContext = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
   const payments = await paymentsOf(tx, book, invoiceId)
   const inForce = payments.filter(({ cancelled_at }) => cancelled_at === null)
   for (const payment of payments) {
-    // Once what was left has accrued, what is collected is not reported any more (art. 61 decies RD 1624/1992).
+    // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
     const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
     const cents = isDue ? toMinor(payment.amount) : 0
     const own = before.filter(({ payment_id }) => payment_id === payment.id)
-    await follow(tx, place, { kind: 'paid', payment, cents, date: payment.date }, own)
+    await syncPayment(tx, context, { kind: 'paid', payment, cents, date: payment.date }, own)
   }
   const accruals = before.filter(({ kind }) => kind === 'accrual')
-  const isOver = duty !== undefined && place.today > duty.accrual_day
+  const isOver = duty !== undefined && context.today > duty.accrual_day
   if (!isOver && accruals.length === 0) return
-  const day = duty?.accrual_day ?? accruals[0]?.date ?? place.today
+  const day = duty?.accrual_day ?? accruals[0]?.date ?? context.today
   const wanted: Wanted =
-    isOver && invoice.status !== COUNTS_NO_MORE
+    isOver && invoice.status !== CANCELLED
       ? await accrualOf(tx, invoiceId, day, inForce)
       : { kind: 'accrual', payment: null, cents: 0, date: day }
-  await follow(tx, place, wanted, accruals)
+  await syncPayment(tx, context, wanted, accruals)
 }

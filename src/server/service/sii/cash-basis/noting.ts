@@ -1,4 +1,4 @@
-/** Notes what was collected or paid of an invoice, and refuses what the SII would. */
+/** Registers collections and payments of invoices, and rejects those that the SII would reject. */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, Text } from '../../../../invoice/index.ts'
 import { toMinor, toNumber } from '../../../../money/index.ts'
@@ -8,18 +8,18 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 import { insertPayment, type Payment, paymentsOf } from './payments.ts'
 
 export interface NewPayment {
   readonly invoice_id: string
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** Euros; negative where it corrects an earlier one. */
+  /** Euros; negative if it corrects an earlier payment. */
   readonly amount: number
-  /** Code of the catalog `payment-methods`; the means that the SII knows follow from it. */
+  /** Code of the catalog `payment-methods`; the means of payment in the SII follows from it. */
   readonly method: string
-  /** Account, or what was paid with. */
+  /** Account, or other means of payment. */
   readonly account?: string
 }
 
@@ -33,11 +33,11 @@ const asSii = ({ date, amount, method }: Payment): SiiPayment => ({
   payment_method_code: method,
 })
 
-/** A sentence as the reason in another one: without what ends it. */
+/** Turns a sentence into a clause: lower-case first letter, no full stop. */
 const asReason = (message: string): string =>
   `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '')
 
-/** What the engine refuses of these payments as a whole: days before the operation, more than the total. */
+/** Returns the problem of the payments as a whole: dates before the operation, or a sum above the total. */
 function problemOf(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
   const list = payments.map(asSii)
   const [en, es] = LANGUAGES.map((locale) => {
@@ -48,20 +48,20 @@ function problemOf(data: CanonicalInvoice, book: Book, payments: readonly Paymen
   return en === undefined || es === undefined ? null : { en: asReason(en), es: asReason(es) }
 }
 
-/** What would be taken back and was never collected or paid. */
+/** Returns the problem of a correction that exceeds what was collected or paid. */
 export function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
   const after = payments.reduce((sum, { amount }) => sum + toMinor(amount), 0)
-  // Invoices of a negative total are collected in negative amounts.
+  // Invoices with a negative total are collected in negative amounts.
   if (after * (forcedAccrualOf(data, [])?.amount ?? 0) >= 0) return null
   const before = toNumber(after - toMinor(payments.at(-1)?.amount ?? 0)).toFixed(2)
   return book === 'ISSUED'
     ? {
-        en: `a correction takes back no more than what was collected, ${before} EUR`,
-        es: `una corrección no resta más de lo cobrado, ${before} EUR`,
+        en: `a correction cannot exceed the amount collected, ${before} EUR`,
+        es: `una corrección no puede superar lo cobrado, ${before} EUR`,
       }
     : {
-        en: `a correction takes back no more than what was paid, ${before} EUR`,
-        es: `una corrección no resta más de lo pagado, ${before} EUR`,
+        en: `a correction cannot exceed the amount paid, ${before} EUR`,
+        es: `una corrección no puede superar lo pagado, ${before} EUR`,
       }
 }
 
@@ -72,11 +72,11 @@ const inFuture = (date: string, today: string): Text => ({
 
 export interface Noted extends Omit<Payment, 'cancelled_at' | 'created_at'> {
   readonly number: string | null
-  /** What the SII is told of it: null where it is none of its business. */
+  /** State of the payment at the SII; null if the SII is not notified of it. */
   readonly sii: { readonly status: string; readonly deadline: string } | null
 }
 
-/** What became of a payment for the SII: the last that is told of it. */
+/** Returns the state of a payment at the SII. */
 async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
   const row = await tx
     .find('sii_movements', { payment_id: paymentId })
@@ -87,9 +87,8 @@ async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
 }
 
 /**
- * Notes a payment of an invoice that the caller has locked and found to be one that can be paid. Of invoices that the
- * SII is told of the payments of, what it would refuse is refused here (`invoice_update_not_allowed`); of others it is
- * a note.
+ * Registers a payment of an invoice that the caller has locked and checked. If the payments of the invoice are
+ * reported, a payment that the SII would reject is rejected here (`invoice_update_not_allowed`).
  */
 export async function notePayment(
   tx: Tx,
@@ -122,7 +121,7 @@ export async function notePayment(
     if (problem) throw refused(problem)
   }
   await insertPayment(tx, book, payment)
-  if (duty) await followPayments(tx, clock, invoice_id, book)
+  if (duty) await syncMovements(tx, clock, invoice_id, book)
   const { cancelled_at: _, created_at: __, ...noted } = payment
   return { ...noted, number, sii: await siiOf(tx, payment.id) }
 }

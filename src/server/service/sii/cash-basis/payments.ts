@@ -1,4 +1,4 @@
-/** What was collected of issued invoices, and paid of received ones: the same in two tables. */
+/** Collections of issued invoices and payments of received ones, which are alike and stored in two tables. */
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 
@@ -7,9 +7,9 @@ export interface Payment {
   readonly invoice_id: string
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** Euros; negative where it corrects an earlier one. */
+  /** Euros; negative if it corrects an earlier payment. */
   readonly amount: number
-  /** Code of the catalog `payment-methods`; the means that the SII knows follow from it. */
+  /** Code of the catalog `payment-methods`; the means of payment in the SII follows from it. */
   readonly method: string
   readonly account: string | null
   readonly cancelled_at: string | null
@@ -21,7 +21,7 @@ const COLUMNS = ['invoice_id', 'date', 'amount', 'method', 'account', 'cancelled
 const tableOf = { ISSUED: 'collections', RECEIVED: 'payments' } as const
 const keyOf = { ISSUED: 'collection_id', RECEIVED: 'payment_id' } as const
 
-/** Of one invoice, or of all; by day, those of one day as they were noted. */
+/** Returns the payments of a book, or of one invoice, by date and then in the order of registration. */
 export function paymentsOf(db: Rows, book: Book, invoiceId?: string): Promise<Payment[]> {
   const all = db.select(tableOf[book]).select(COLUMNS).select(`${keyOf[book]} as id`)
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
@@ -33,7 +33,9 @@ export async function insertPayment(tx: Tx, book: Book, { id, ...payment }: Paym
   else await tx.insert('payments', { ...payment, payment_id: id })
 }
 
-/** Those of an invoice that is cancelled or deleted count no more; they stay, with the moment. Tells how many. */
+/**
+ * Cancels the payments of an invoice that is cancelled or deleted; returns how many. The rows stay, with the timestamp.
+ */
 export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stamp: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .update(tableOf[book], { cancelled_at: stamp })
@@ -43,7 +45,7 @@ export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stam
   return Number(numUpdatedRows)
 }
 
-/** One that should never have been noted. */
+/** Cancels a payment that should not have been registered. */
 export async function cancelPayment(tx: Tx, book: Book, id: string, stamp: string): Promise<void> {
   await tx
     .update(tableOf[book], { cancelled_at: stamp })

@@ -1,4 +1,4 @@
-/** What the authority has of the collections or payments of one invoice. */
+/** Queries what the authority has of the collections or payments of an invoice. */
 import {
   paymentsQuery,
   readPaymentsResponse,
@@ -16,7 +16,7 @@ type AskedPayments =
   | { readonly ok: true; readonly payments: readonly StoredPayment[] }
   | Extract<Asked<Sii>, { readonly ok: false }>
 
-/** The invoice of the query does not exist: nothing was collected of it. */
+/** Error code: the authority does not have the invoice, so it has no payments of it. */
 const NO_SUCH_INVOICE = 3503
 
 type Issuer = {

@@ -1,4 +1,4 @@
-/** What the authority has of some invoices of a book: the one way to learn what became of a message without an answer. */
+/** Queries what the authority has of invoices: the only way to learn the outcome of a message without a response. */
 import {
   type Book,
   readQueryResponse,
@@ -14,7 +14,7 @@ import { identityIn, identityOfLine } from './record.ts'
 import { takePages } from './response.ts'
 import type { Entry, Held, Sii } from './types.ts'
 
-/** So many are asked for by their number, one query each; more by their month. */
+/** Up to this many invoices are queried by number, one query each; more are queried by month. */
 const BY_NUMBER = 10
 
 const ADDRESSES = { ISSUED: 'issued', RECEIVED: 'received' } as const
@@ -26,7 +26,7 @@ const monthOf = (record: SiiRecord): string => {
 
 export const dayOf = (fecha: string): string => fecha.split('-').reverse().join('-')
 
-/** The queries that together ask for these entries of a month. */
+/** Returns the filters of the queries that cover these entries of a month. */
 function filtersOf(entries: readonly Entry[]): readonly Pick<SiiQueryInput, 'number' | 'issue_date'>[] {
   if (entries.length > BY_NUMBER) return [{}]
   return entries.map(({ record: { IDFactura } }) => ({
@@ -47,7 +47,7 @@ function heldOf({ record }: Entry, stored: StoredRecord): Held | null {
   if (state !== 'accepted' && state !== 'accepted_with_errors' && state !== 'deleted') return null
   const content = contentOf(record)
   return {
-    // A deletion that was sent is what it has, where it has deleted it; and otherwise what was registered.
+    // A deletion matches if the agency has deleted the record; a registration or modification, if the content is equal.
     isSame:
       content === null ? state === 'deleted' : state !== 'deleted' && isSameContent(content, stored.record),
     state,
@@ -58,7 +58,7 @@ function heldOf({ record }: Entry, stored: StoredRecord): Held | null {
   }
 }
 
-/** Asks what the authority has of these entries of a book. Keeps nothing of other invoices. */
+/** Queries what the authority has of these entries of a book. Ignores other invoices. */
 export async function askForInvoices(
   connection: Connection<Sii>,
   book: Book,

@@ -1,14 +1,14 @@
 /**
- * What the book says of an invoice that was cancelled. It stays in the book (specification, "Cancel notes": pending as a
- * modification, not as a deregistration; a deletion is for what should never have been there), and nothing of it is due:
- * the record has its identity and its breakdown, with every amount at zero.
+ * The record of a cancelled invoice. It stays in the book as a modification, not a deletion (specification, "Cancel
+ * notes"), since deletions are for invoices that should never have been there. It keeps identity and breakdown, and
+ * every amount is zero.
  */
 import type { FacturaExpedida, RegistroEmitida } from '../../../../sii/index.ts'
 
 const ZERO = '0.00'
-/** Amounts of `FacturaExpedida`, wherever they stand in it; rates are none. */
+/** Members of `FacturaExpedida` that are amounts; rates are not. */
 const AMOUNT = /^(?:BaseImponible|BaseRectificada|Cuota|Importe(?!Rectificacion$))/
-/** Travel agencies, used goods, intermediaries: with a base of zero the rate has to be zero too (1222, 1223). */
+/** Regime keys of travel agencies, used goods and intermediaries: a zero base requires a zero rate (1222, 1223). */
 const MARGIN: readonly string[] = ['03', '05', '09']
 const LONGEST = 500
 
@@ -22,7 +22,7 @@ function emptied(value: unknown, name: string, isMargin: boolean): unknown {
   return isMargin && name === 'TipoImpositivo' ? ZERO : value
 }
 
-/** The record of an invoice without effect. */
+/** Returns the record of an invoice with every amount at zero. */
 export function withoutEffect(record: RegistroEmitida): RegistroEmitida {
   const { Macrodato: _, DescripcionOperacion, ...rest } = record.FacturaExpedida
   const isMargin = MARGIN.includes(rest.ClaveRegimenEspecialOTrascendencia)

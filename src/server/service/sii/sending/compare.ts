@@ -1,12 +1,12 @@
-/** Whether the authority has of an invoice what was sent of it. */
+/** Compares the content that was sent of an invoice with the content that the authority has. */
 
-/** What the authority adds to a record that it has. */
+/** Members that the authority adds to a record. */
 const ADDED: readonly string[] = ['Cobros', 'Pagos']
 const NUMBER = /^[+-]?\d{1,12}(?:\.\d*)?$/
 
 const textOf = (value: unknown): string => {
   const text = String(value ?? '').trim()
-  // Zeros at the end of an amount say nothing; leading ones may belong to a code.
+  // Trailing zeros of an amount do not matter; leading ones may belong to a code.
   return NUMBER.test(text) && text.includes('.') ? String(Number(text)) : text
 }
 
@@ -23,7 +23,7 @@ function isSame(sent: unknown, held: unknown): boolean {
   return [...names].every((name) => isSame(sent[name], held[name]))
 }
 
-/** `sent` is `FacturaExpedida` or `FacturaRecibida`, `held` what a query answers of it. */
+/** Whether the contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`, `held` the result of a query. */
 export function isSameContent(sent: unknown, held: unknown): boolean {
   if (!isObject(held)) return false
   const own = Object.entries(held).filter(([name]) => !ADDED.includes(name))

@@ -1,4 +1,4 @@
-/** The books of invoices: registered, modified where the agency has them, deleted where their identity was wrong. */
+/** Channels of the books of invoices: register, modify what the agency has, delete records with a wrong identity. */
 import { sql } from 'kysely'
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf } from '../../../../sii/index.ts'
@@ -8,18 +8,18 @@ import type { Book } from '../../../store/tables.ts'
 import type { Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { askForInvoices } from './ask.ts'
-import { batches, columnsAfter, deferredColumns, dutiesOf, grouped } from './duties.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
 import { submitTo } from './response.ts'
-import type { Due, Entry, Made, NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
+import { batches, columnsAfter, deferredColumns, grouped, rowOperationsOf } from './row-operations.ts'
+import type { BuildResult, Due, Entry, EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
 type RecordRow = Own<'sii_records'>
 
-/** Written out: a parameter would keep the stores from the index that holds nothing but these. */
+/** A literal, since a parameter would keep the stores from using the partial index. */
 const PENDING = sql.lit('pending')
 const OPEN = sql<boolean>`sii_records.status = 'pending'`
-/** An operation that an answer asks for is not changed more often than this in a row. */
-const MOST_TURNS = 3
+/** Changes of operation in a row, as responses ask for them, before a record is rejected. */
+const MAX_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
   let query = db
@@ -32,7 +32,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
   return rows.map(({ invoice_id, deadline, version }) => ({ key: invoice_id, invoice_id, deadline, version }))
 }
 
-/** Rows with their invoices and documents. */
+/** Returns rows with their invoices and documents. */
 const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
   db
     .select('sii_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
@@ -51,14 +51,14 @@ const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
 
 type Found = Awaited<ReturnType<typeof foundOf>>[number]
 
-const asDeletion = (record: Deletion): Made => ({ is: 'made', operation: 'BAJA', record })
+const asDeletion = (record: Deletion): BuildResult => ({ is: 'built', operation: 'BAJA', record })
 
-/** In the book are invoices that were issued, cancelled ones too, and those that were received without errors. */
+/** Whether an invoice belongs in a book: issued ones, cancelled ones included, and received ones without errors. */
 const isInBook = (status: string | null): boolean =>
   status !== null && status !== 'draft' && status !== 'queued'
 
-/** Messages of items in both languages, and the code of the first. */
-export function whyNot(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
+/** Joins the messages of problems in both languages; the code is that of the first. */
+export function noRecordOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
   const textOf = (items: readonly ValidationItem[]): string =>
     items
       .filter(({ severity }) => severity === 'error')
@@ -69,35 +69,35 @@ export function whyNot(english: readonly ValidationItem[], spanish: readonly Val
 }
 
 /**
- * What the agency is to be told now. It decides by what it holds: nothing is registered, the same invoice is modified,
- * and one whose number, day or issuer were others is deleted before it is registered anew.
+ * Builds the record that is due. What the agency has decides the operation: without a registration, register; with the
+ * same identity, modify; with another number, date or issuer, delete, and register again afterwards.
  */
-async function made(db: Rows, row: Found | undefined): Promise<Made> {
+async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
   const { canonical, status } = row
   const registered = fromJson(row.registered)
   if (canonical === null || status === null)
-    // The invoice was deleted while it was on its way, and the agency has it.
+    // The invoice was deleted here while its registration was in flight, and the agency has it.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status)) return { is: 'nothing' }
   const data = fromJson(canonical)
   const result = await recordFor(db, data, status)
   if (!result.ok) {
     const again = await recordFor(db, data, status, 'es')
-    return { is: 'refused', ...whyNot(result.items, again.items) }
+    return { is: 'refused', ...noRecordOf(result.items, again.items) }
   }
   const { record } = result
   if (registered !== null)
     return identityIn(registered) === identityIn(record)
-      ? { is: 'made', operation: 'A1', record }
+      ? { is: 'built', operation: 'A1', record }
       : asDeletion(registered)
-  // What was never told here may have been told by another system, where the invoice comes from one.
+  // An imported invoice may have been registered by another system.
   const mayBeThere = row.accepted_at !== null || row.imported === 1
   const operation = row.operation_type === 'A1' && mayBeThere ? 'A1' : 'A0'
-  return { is: 'made', operation, record }
+  return { is: 'built', operation, record }
 }
 
-/** Rows of these keys, locked until the end of the transaction. */
+/** Returns the rows with these keys, locked until the end of the transaction. */
 async function locked(tx: Tx, book: Book, keys: readonly string[]): Promise<Map<string, RecordRow>> {
   const rows = new Map<string, RecordRow>()
   for (const some of batches(keys))
@@ -138,64 +138,68 @@ async function markInFlight(
   return new Set(keys)
 }
 
-/** A row with the verdict on it. */
-interface Ruling extends ReturnType<typeof columnsAfter> {
+/** A row with its result. */
+interface RowResult extends ReturnType<typeof columnsAfter> {
   readonly row: RecordRow
   readonly entry: Entry
   readonly stamp: string
-  /** The invoice was deleted while it was on its way. */
+  /** The invoice was deleted while the record was in flight. */
   readonly isGone: boolean
-  /** Changed while it was on its way: the newer content goes next. */
+  /** The row changed while the record was in flight: the newer content is sent next. */
   readonly isOld: boolean
-  /** It goes as a modification, or a deletion, and counts from today. */
+  /** The columns of a modification or deletion, whose deadline counts from today. */
   readonly modification: Pick<RecordRow, 'status' | 'operation_type' | 'deadline'>
 }
 
-type After = Partial<RecordRow> | null
+type RowChanges = Partial<RecordRow> | null
 
 const registeredAs = ({ record }: Entry) => toJson(deletionOf(record))
 
 function afterRegistration(
-  { entry, stamp, isOld, answered, error, noError, modification }: Ruling,
+  { entry, stamp, isOld, answered, error, noError, modification }: RowResult,
   status: 'accepted' | 'accepted_with_errors',
-): After {
+): RowChanges {
   const held = { ...answered, registered: registeredAs(entry), accepted_at: stamp, turns: 0 }
   if (isOld) return { ...held, ...noError, ...modification }
   return { ...held, ...(status === 'accepted' ? noError : error), status }
 }
 
-function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: Ruling): After {
+function afterDeletion({ row, entry, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
   if (isGone) return null
   const none = { ...answered, registered: null, accepted_at: null, operation_type: 'A0' } as const
-  // Deleted so that it can be registered anew; or somebody else has deleted what was to be modified.
+  // Deleted in order to be registered again, or deleted by another system before a modification.
   return entry.operation === 'BAJA' || isOld
     ? { ...none, ...noError, status: 'pending', turns: row.turns + 1 }
     : { ...none, ...error, status: 'deleted' }
 }
 
-/** The authority has something else, or nothing: the operation is another one, but not for ever. */
-function afterTurn({ row, answered, error, noError }: Ruling, known: After, next: After): After {
-  return row.turns >= MOST_TURNS
+/** The authority has other data, or none: change the operation, up to a limit. */
+function afterTurn(
+  { row, answered, error, noError }: RowResult,
+  known: RowChanges,
+  next: RowChanges,
+): RowChanges {
+  return row.turns >= MAX_TURNS
     ? { ...answered, ...known, ...error, status: 'rejected' }
     : { ...answered, ...noError, turns: row.turns + 1, ...known, ...next }
 }
 
-function afterRejection({ row, isGone, isOld, answered, error, noError }: Ruling): After {
+function afterRejection({ row, isGone, isOld, answered, error, noError }: RowResult): RowChanges {
   if (isGone && row.registered === null) return null
   return isOld && !isGone
     ? { ...answered, ...noError, status: 'pending' }
     : { ...answered, ...error, status: 'rejected' }
 }
 
-/** What is written of a row after a verdict; null: the row goes, there is nothing to tell of it any more. */
-function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After {
-  const { entry, outcome } = verdict
+/** Returns the columns to write for a result; null to delete the row, which needs no record any more. */
+function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Sii>): RowChanges {
+  const { entry, outcome } = result
   const { stamp, outbox } = settling
   const isGone = row.operation_type === 'BAJA'
   const known_date = outbox.sending.app.clock.today()
   const { deadline } = deadlineOf({ book: row.book_type, known_date })
-  const ruling: Ruling = {
-    ...columnsAfter(verdict, settling),
+  const rowResult: RowResult = {
+    ...columnsAfter(result, settling),
     row,
     entry,
     stamp,
@@ -206,21 +210,21 @@ function after(row: RecordRow, verdict: Verdict, settling: Settling<Sii>): After
   switch (outcome) {
     case 'accepted':
     case 'accepted_with_errors':
-      return afterRegistration(ruling, outcome)
+      return afterRegistration(rowResult, outcome)
     case 'deleted':
-      return afterDeletion(ruling)
+      return afterDeletion(rowResult)
     case 'differs': {
       const known = { registered: registeredAs(entry), accepted_at: row.accepted_at ?? stamp }
-      return afterTurn(ruling, known, ruling.modification)
+      return afterTurn(rowResult, known, rowResult.modification)
     }
     case 'absent': {
       const next = { accepted_at: null, operation_type: 'A0', status: 'pending' } as const
-      return isGone ? null : afterTurn(ruling, { registered: null }, next)
+      return isGone ? null : afterTurn(rowResult, { registered: null }, next)
     }
     case 'again':
-      return ruling.again
+      return rowResult.again
     case 'rejected':
-      return afterRejection(ruling)
+      return afterRejection(rowResult)
   }
 }
 
@@ -231,14 +235,14 @@ async function settle(
   tx: Tx,
   book: Book,
   settling: Settling<Sii>,
-  verdicts: readonly Verdict[],
+  results: readonly EntryResult[],
 ): Promise<void> {
-  const rows = await locked(tx, book, keysOf(verdicts.map(({ entry }) => entry)))
-  const settled = verdicts.flatMap((verdict) => {
-    const row = rows.get(verdict.entry.key)
-    // A verdict is given once: what is on its way with another message waits for that one's.
+  const rows = await locked(tx, book, keysOf(results.map(({ entry }) => entry)))
+  const settled = results.flatMap((result) => {
+    const row = rows.get(result.entry.key)
+    // A row has one result: if it is in flight with another message by now, it waits for that response.
     return row?.sending_id === settling.submission.id
-      ? [[row.invoice_id, after(row, verdict, settling)] as const]
+      ? [[row.invoice_id, changesAfter(row, result, settling)] as const]
       : []
   })
   for (const { changes, keys } of grouped(settled, (one) => one))
@@ -246,21 +250,21 @@ async function settle(
     else for (const key of keys) await remove(tx, book, key)
 }
 
-/** Issued or received invoices. */
+/** Returns the channel of issued or received invoices. */
 const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => ({
-  ...dutiesOf('sii_records', 'invoice_id', book, OPEN),
+  ...rowOperationsOf('sii_records', 'invoice_id', book, OPEN),
   name: book,
   book,
   address,
   submit: submitTo({ book, address }),
   waiting: (db, search) => waiting(db, book, search),
-  async make(db, dues) {
+  async buildRecords(db, dues) {
     const keys = dues.map(({ key }) => key)
     const rows: Found[] = []
     for (const some of batches(keys)) rows.push(...(await foundOf(db, book, some)))
     const byKey = new Map(rows.map((row) => [row.invoice_id, row]))
-    const all = new Map<string, Made>()
-    for (const key of keys) all.set(key, await made(db, byKey.get(key)))
+    const all = new Map<string, BuildResult>()
+    for (const key of keys) all.set(key, await buildRecord(db, byKey.get(key)))
     return all
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),
@@ -270,11 +274,11 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   async drop(tx, { key, version }) {
     const [row] = (await locked(tx, book, [key])).values()
     if (!row || row.version !== version || row.status !== 'pending') return
-    // What the agency holds stays as it is.
+    // What the agency has stays as it is.
     await (row.registered === null ? remove(tx, book, key) : change(tx, book, [key], { status: 'accepted' }))
   },
   ask: (connection, entries) => askForInvoices(connection, book, entries),
-  settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
+  settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 
 export const ISSUED = invoicesOf('ISSUED', 'issued')

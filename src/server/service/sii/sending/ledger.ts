@@ -11,12 +11,12 @@ import {
 } from '../../transmission/ledger.ts'
 import { isStored } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
-import { batches, grouped } from './duties.ts'
-import type { Entry, Held, Sii, Verdict } from './types.ts'
+import { batches, grouped } from './row-operations.ts'
+import type { Entry, EntryResult, Held, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
-/** `sent` is also what is on its way, or may be; of an `error` the agency has taken nothing. */
+/** `sent` also covers messages in flight; of an `error` the agency has accepted nothing. */
 const SENT = 'sent'
 const ERROR = 'error'
 
@@ -29,13 +29,13 @@ function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row
   }
 }
 
-/** What has no verdict by now was not taken: it goes with another submission. */
-const giveUp = (tx: Tx, id: string): Promise<unknown> =>
+/** Closes items without a result: their records are sent with another submission. */
+const closeOpenItems = (tx: Tx, id: string): Promise<unknown> =>
   tx.change('sii_submission_items', { item_status: ERROR }, { public_id: id, item_status: SENT })
 
 async function update(tx: Tx, id: string, changes: SubmissionChanges): Promise<void> {
   await tx.change('sii_submissions', changesOf(changes), { public_id: id })
-  if (changes.status === ERROR) await giveUp(tx, id)
+  if (changes.status === ERROR) await closeOpenItems(tx, id)
 }
 
 async function writeItems(
@@ -60,34 +60,34 @@ async function writeItems(
   for (const some of batches(rows)) await tx.insert('sii_submission_items', some)
 }
 
-/** What an item says of each outcome. */
-const ITEM_STATUSES: Readonly<Record<Verdict['outcome'], string>> = {
+/** Item status for each outcome. */
+const ITEM_STATUSES: Readonly<Record<EntryResult['outcome'], string>> = {
   accepted: 'accepted',
   accepted_with_errors: 'accepted_with_errors',
   deleted: 'deleted',
-  // The answer refused the record; what is made of that goes with another message.
+  // The response rejected the record; the next attempt is sent with another message.
   differs: 'rejected',
   absent: 'rejected',
   rejected: 'rejected',
   again: 'rejected',
 }
 
-/** The one receipt of all that was found; null where they have different ones, or none. */
+/** Returns the CSV that all results share; null if there are several, or none. */
 function receiptOf(held: readonly Held[]): string | null {
   const [first = null, ...others] = new Set(held.map(({ csv }) => csv))
   return others.length === 0 ? first : null
 }
 
-/** State of a submission that was asked for; what is stored of it counts. */
-function globalOf({ entries, verdicts }: Settlement<Sii>): string {
-  const stored = verdicts.filter(isStored)
+/** Returns the status of a submission whose outcome was queried: what the authority has stored decides. */
+function globalOf({ entries, results }: Settlement<Sii>): string {
+  const stored = results.filter(isStored)
   if (stored.length === 0) return ERROR
   const isWhole =
     stored.length === entries.length && stored.every(({ outcome }) => outcome !== 'accepted_with_errors')
   return isWhole ? 'accepted' : 'partially_accepted'
 }
 
-/** The records of a message, in their order. */
+/** Returns the records of a message, in order. */
 function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
@@ -133,8 +133,8 @@ export const LEDGER: Ledger<Sii> = {
     await writeItems(tx, id, entries, status)
   },
   update,
-  async writeVerdicts(tx, id, verdicts) {
-    const groups = grouped(verdicts, ({ entry, outcome, literal, code, description }) => [
+  async writeResults(tx, id, results) {
+    const groups = grouped(results, ({ entry, outcome, literal, code, description }) => [
       entry.key,
       {
         item_status: ITEM_STATUSES[outcome],
@@ -152,15 +152,15 @@ export const LEDGER: Ledger<Sii> = {
           .execute()
   },
   async settle(tx, submission, settlement) {
-    // An answer about some of its records keeps its own words.
+    // If a response covered some of its records, its status stays.
     if (isUnanswered(LEDGER, submission))
       await update(tx, submission.id, {
-        blocked: { stop: settlement.verdicts.some(isStored) ? 'settled_with_csv' : 'not_received' },
+        blocked: { stop: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },
         status: globalOf(settlement),
         submitted_at: submission.submitted_at ?? submission.created_at,
         csv: submission.csv ?? receiptOf([...settlement.held.values()].filter(({ isSame }) => isSame)),
       })
-    await giveUp(tx, submission.id)
+    await closeOpenItems(tx, submission.id)
   },
   async openEntries(db, id) {
     const { xml, operation_type: operation } = await messageOf(db, id)

@@ -1,7 +1,7 @@
 /**
- * What was collected and paid of invoices with key 07, each after its invoice: only what is registered can be collected.
- * The agency gives these no identity. So a message has one of each invoice at most, and what arrived of one without an
- * answer is counted: by day, amount and means.
+ * Channels of collections and payments of invoices with key 07. Each is sent after its invoice, since the agency
+ * accepts them only for registered invoices. The agency gives them no identity, so a message has at most one of each
+ * invoice. If no response arrives, those that arrived are counted by date, amount and means of payment.
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
@@ -18,25 +18,25 @@ import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Asked, Connection, Search, Settling } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
-import { OF_THE_INVOICE } from '../cash-basis/messages.ts'
-import { followPayments } from '../cash-basis/movements.ts'
+import { INVOICE_REJECTIONS } from '../cash-basis/messages.ts'
+import { syncMovements } from '../cash-basis/movements.ts'
 import { isCancelled } from '../cash-basis/payments.ts'
 import { askForPayments } from './ask-payments.ts'
-import { batches, columnsAfter, deferredColumns, dutiesOf } from './duties.ts'
-import { whyNot } from './invoices.ts'
+import { noRecordOf } from './invoices.ts'
 import { submitTo } from './response.ts'
-import type { Due, Entry, Held, Made, Sii, SiiChannel, Verdict } from './types.ts'
+import { batches, columnsAfter, deferredColumns, rowOperationsOf } from './row-operations.ts'
+import type { BuildResult, Due, Entry, EntryResult, Held, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
 
 const FORCED = '03'
-/** Never changed while it is on its way: what is different now is another one. */
+/** Rows never change while in flight: a change adds another row. */
 const VERSION = 0
 
-/** Written out: a parameter would keep the stores from the index that holds nothing but these. */
+/** A literal, since a parameter would keep the stores from using the partial index. */
 const OPEN = sql<boolean>`sii_movements.status in ('pending', 'rejected')`
 
-/** What may go: its invoice is registered and has no modification before it. */
+/** Selects what may be sent: the invoice is registered and has no modification pending. */
 function open(db: Rows, book: Book, now: number) {
   return (
     db
@@ -47,12 +47,12 @@ function open(db: Rows, book: Book, now: number) {
       .where('sii_records.book_type', '=', book)
       .where('sii_records.accepted_at', 'is not', null)
       .where('sii_records.status', 'not in', ['pending', 'deleted'])
-      // Rejected because of its invoice, which has been registered anew since.
+      // Rejected because of its invoice, which has been registered again since.
       .where(({ or, and, eb, ref }) =>
         or([
           eb('sii_movements.status', '=', 'pending'),
           and([
-            eb('sii_movements.error_code', 'in', OF_THE_INVOICE),
+            eb('sii_movements.error_code', 'in', INVOICE_REJECTIONS),
             eb('sii_records.accepted_at', '>', ref('sii_movements.updated_at')),
           ]),
         ]),
@@ -80,16 +80,19 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
 const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
   db.select('sii_movements').selectAll().where('movement_id', 'in', keys).execute()
 
-/** One that takes back what the agency was never told, or tells it of what is cancelled: neither goes. */
-async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
+/** Whether a row need not be sent: it reverses a payment that was never reported, or reports a cancelled one. */
+async function isObsolete(
+  db: Rows,
+  { payment_id, book_type, movement_id, amount }: Movement,
+): Promise<boolean> {
   if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
-  const told = await db
+  const reported = await db
     .find('sii_movements', { payment_id })
     .select('amount')
     .where('movement_id', '<>', movement_id)
     .where('status', 'in', ['accepted', 'accepted_with_errors'])
     .execute()
-  return told.reduce((sum, one) => sum + toMinor(one.amount), toMinor(amount)) !== 0
+  return reported.reduce((sum, one) => sum + toMinor(one.amount), toMinor(amount)) !== 0
 }
 
 const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPayment => ({
@@ -100,9 +103,9 @@ const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPaymen
   ...(kind === 'accrual' ? { forced_accrual: true } : {}),
 })
 
-/** The record, of the invoice as the agency has it registered. */
-async function made(db: Rows, movement: Movement): Promise<Made> {
-  if (await isIdle(db, movement)) return { is: 'nothing' }
+/** Builds the record, for the invoice as the agency has it registered. */
+async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
+  if (await isObsolete(db, movement)) return { is: 'nothing' }
   const [row] = await db
     .select('sii_records', { invoice_documents: 'invoice_id' })
     .select(['sii_records.registered', 'invoice_documents.canonical'])
@@ -116,11 +119,11 @@ async function made(db: Rows, movement: Movement): Promise<Made> {
   const result = record(data, [paymentIn(movement)])
   if (!result.ok) {
     const again = record(data, [paymentIn(movement)], { locale: 'es' })
-    return { is: 'refused', ...whyNot(result.items, again.items) }
+    return { is: 'refused', ...noRecordOf(result.items, again.items) }
   }
   const registered = fromJson(row.registered)
   return {
-    is: 'made',
+    is: 'built',
     operation: isCollection ? 'COBROS' : 'PAGOS',
     record: { ...result.record, ...(registered && { IDFactura: registered.IDFactura }) } as SiiRecord,
   }
@@ -143,10 +146,10 @@ async function markInFlight(
   return still
 }
 
-/** What is written of one after a verdict. */
-function after(verdict: Verdict, settling: Settling<Sii>): Partial<Movement> {
-  const { outcome: status } = verdict
-  const { answered, error, noError, again } = columnsAfter(verdict, settling)
+/** Returns the columns to write for a result. */
+function changesAfter(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
+  const { outcome: status } = result
+  const { answered, error, noError, again } = columnsAfter(result, settling)
   if (status === 'again') return again
   if (status !== 'accepted' && status !== 'accepted_with_errors')
     return { ...answered, ...error, status: 'rejected' }
@@ -157,24 +160,24 @@ async function settle(
   tx: Tx,
   book: Book,
   settling: Settling<Sii>,
-  verdicts: readonly Verdict[],
+  results: readonly EntryResult[],
 ): Promise<void> {
-  for (const verdict of verdicts) {
-    const { key, invoice_id } = verdict.entry
-    const changes = after(verdict, settling)
+  for (const result of results) {
+    const { key, invoice_id } = result.entry
+    const changes = changesAfter(result, settling)
     const { numUpdatedRows } = await tx
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
-      // A verdict is given once: what is on its way with another message waits for that one's.
+      // A row has one result: if it is in flight with another message by now, it waits for that response.
       .where('sending_id', '=', settling.submission.id)
       .executeTakeFirstOrThrow()
-    // What was cancelled while it was on its way, and was not taken, needs no correction any more.
+    // A payment that was cancelled in flight, and then rejected, needs no reversal.
     if (numUpdatedRows === 1n && changes.status === 'rejected')
-      await followPayments(tx, settling.outbox.sending.app.clock, invoice_id, book)
+      await syncMovements(tx, settling.outbox.sending.app.clock, invoice_id, book)
   }
 }
 
-/** Day, amount and means: all that tells one from another. */
+/** Identifies a payment by date, amount and means, which is all that the agency returns. */
 const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentTriple = ({ record }: Entry): string => {
@@ -182,8 +185,8 @@ const sentTriple = ({ record }: Entry): string => {
   return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
-/** How many of the same the agency is known to have of an invoice. */
-async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
+/** Counts the payments of an invoice with this date, amount and means that the agency is known to have. */
+async function countKnown(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
     .find('sii_movements', { invoice_id: invoiceId, book_type: book })
     .select(['date', 'amount', 'method', 'kind'])
@@ -204,7 +207,7 @@ async function ask(connection: Connection<Sii>, book: Book, entries: readonly En
     const same = asked.payments.filter(
       ({ date, amount, means }) => tripleOf(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
     )
-    if (same.length > (await known(connection.store, book, entry.invoice_id, triple)))
+    if (same.length > (await countKnown(connection.store, book, entry.invoice_id, triple)))
       held.set(entry.key, {
         isSame: true,
         state: 'accepted',
@@ -217,22 +220,23 @@ async function ask(connection: Connection<Sii>, book: Book, entries: readonly En
   return { ok: true, held }
 }
 
-/** Collections of issued invoices, or payments of received ones. */
+/** Returns the channel of collections of issued invoices, or of payments of received ones. */
 const movementsOf = (
   name: 'COLLECTIONS' | 'PAYMENTS',
   book: Book,
   address: 'collections' | 'payments',
 ): SiiChannel => ({
-  ...dutiesOf('sii_movements', 'movement_id', book, OPEN),
+  ...rowOperationsOf('sii_movements', 'movement_id', book, OPEN),
   name,
   book,
   address,
   submit: submitTo({ book, address }),
   waiting: (db, search) => waiting(db, book, search),
-  async make(db, dues) {
-    const all = new Map<string, Made>()
+  async buildRecords(db, dues) {
+    const all = new Map<string, BuildResult>()
     for (const keys of batches(keysOf(dues)))
-      for (const movement of await rowsOf(db, keys)) all.set(movement.movement_id, await made(db, movement))
+      for (const movement of await rowsOf(db, keys))
+        all.set(movement.movement_id, await buildRecord(db, movement))
     return all
   },
   markInFlight,
@@ -247,7 +251,7 @@ const movementsOf = (
       .execute()
   },
   ask: (connection, entries) => ask(connection, book, entries),
-  settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
+  settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 
 export const COLLECTIONS = movementsOf('COLLECTIONS', 'ISSUED', 'collections')

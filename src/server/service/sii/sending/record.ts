@@ -1,4 +1,4 @@
-/** The record of an invoice as it is now, and what identifies it in the book. */
+/** Builds the record of an invoice, and its identity in the book. */
 import type { CanonicalInvoice, Locale } from '../../../../invoice/index.ts'
 import {
   issuedRecord,
@@ -15,7 +15,7 @@ import type { Rows } from '../../../store/store.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
 import { withoutEffect } from './cancelled.ts'
 
-/** The record with which an invoice is registered or modified, or why there is none. */
+/** Returns the record that registers or modifies an invoice, or the problems that prevent it. */
 export async function recordFor(
   db: Rows,
   data: CanonicalInvoice,
@@ -29,7 +29,7 @@ export async function recordFor(
 
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
 
-/** The record that would take what was sent out of the book again: it says what the authority has, and where. */
+/** Returns the record that removes a sent record from the book, with its identity and period at the authority. */
 export function deletionOf(record: SiiRecord): Deletion {
   const { IDFactura } = record
   const PeriodoLiquidacion = 'PeriodoLiquidacion' in record ? record.PeriodoLiquidacion : undefined
@@ -41,7 +41,7 @@ export function deletionOf(record: SiiRecord): Deletion {
   return { PeriodoLiquidacion, IDFactura } as Deletion
 }
 
-/** Issuer, number and day: what makes a record the same record (reference, section 3). */
+/** Returns what identifies a record: issuer, number and date (reference, section 3). */
 export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): string {
   const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
   return JSON.stringify([
@@ -51,7 +51,7 @@ export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): str
   ])
 }
 
-/** The same of a line of an answer, or of what a query returns. */
+/** Returns the same for a line of a response or a result of a query. */
 export const identityOfLine = ({
   issuer_id,
   invoice_number,

@@ -1,4 +1,4 @@
-/** A call to the SII with its answer read. */
+/** Calls the SII and parses the response. */
 import type { SiiCaller, SiiWire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import {
@@ -9,7 +9,7 @@ import {
   siiXml,
 } from '../../../../sii/index.ts'
 import type { App } from '../../../app/app.ts'
-import { type Blocked, NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { type Blocked, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import type { Channel, Connection } from '../../transmission/channel.ts'
 import {
   callAuthority,
@@ -21,11 +21,11 @@ import {
 import { identityOfLine } from './record.ts'
 import type { Sii, SiiChannel } from './types.ts'
 
-/** What a code means, in our own words. */
+/** Returns our explanation of an error code. */
 const textOfCode = (code: string | null): Text | undefined =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text
 
-/** The authority's own words, and ours of what they mean. */
+/** Returns a fault with the message of the authority and our explanation. */
 function faultOf({ error_code, error_description, next }: ResponseSummary): Fault {
   const messageText = (error_description ?? '').replace(/[.\s]*$/, '.')
   const named = error_code === null ? messageText : `${error_code}: ${messageText}`
@@ -43,7 +43,7 @@ const callerOf = (
   address: SiiCaller['address'],
 ) => ({ companyId: store.companyId, environment, address, certificateId, ...(signal ? { signal } : {}) })
 
-/** Sends a message to an address; the answer is of the same book and operation, or it is none. */
+/** Returns a function that sends a message to an address. A response for another book or operation counts as none. */
 export const submitTo =
   ({ book, address }: Pick<SiiChannel, 'book' | 'address'>): Channel<Sii>['submit'] =>
   async (connection, [first], xml) => {
@@ -51,13 +51,13 @@ export const submitTo =
     const outcome = await connection.sending.wire(xml, caller)
     if (outcome.is !== 'answered') return outcome
     const read = readResponse(outcome.text, { locale: 'es' })
-    if (!read.ok) return { is: 'unknown', reason: NO_ANSWER }
+    if (!read.ok) return { is: 'unknown', reason: NOT_A_RESPONSE }
     const { response } = read
     if (response.root === 'Fault') return faultOf(response)
     const holder = response.holder?.nif
-    if (holder && holder !== connection.company.data.tax_id) return { is: 'unknown', reason: OF_ANOTHER }
+    if (holder && holder !== connection.company.data.tax_id) return { is: 'unknown', reason: OTHER_TAXPAYER }
     if (response.book_type !== book || response.operation_type !== first?.operation)
-      return { is: 'unknown', reason: NO_ANSWER }
+      return { is: 'unknown', reason: NOT_A_RESPONSE }
     const lines = response.lines.map((line) => ({
       ...line,
       identity: identityOfLine(line),
@@ -73,13 +73,13 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4106, 4109, 4111, 4116, 4117, 4125]),
 }
 
-/** Pages of a query end some time, whatever an authority says. */
-const MOST_PAGES = 1000
-const NO_END: Text = { en: 'the query came to no end.', es: 'la consulta no terminó.' }
+/** Limit on the pages of a query, in case the authority never ends them. */
+const MAX_PAGES = 1000
+const NO_END: Text = { en: 'the query did not end.', es: 'la consulta no terminó.' }
 
 interface Query<Key, Page> {
   readonly address: SiiCaller['address']
-  /** The query, from the end of a page on. */
+  /** Builds the query for the page after a key. */
   readonly queryAfter: (after: Key | null) => SiiMessageResult
   readonly read: (
     xml: string,
@@ -101,20 +101,20 @@ async function query<Page>(
   const response = readResponse(outcome.text, { locale: 'es' })
   return response.ok && response.response.root === 'Fault'
     ? faultOf(response.response)
-    : { is: 'unknown', reason: NO_ANSWER }
+    : { is: 'unknown', reason: NOT_A_RESPONSE }
 }
 
-/** Takes all pages of a query; returns why it could not. */
+/** Reads all pages of a query; returns why it failed, or null. */
 export async function takePages<Key, Page extends { readonly page_after: Key | null }>(
   connection: Connection<Sii>,
   { queryAfter, take, ...query_ }: Query<Key, Page>,
 ): Promise<Blocked | null> {
   let after: Key | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const made = queryAfter(after)
     if (!made.ok) {
       const message = made.items[0]?.message ?? ''
-      return { stop: 'no_message', told: { reason: { en: message, es: message } } }
+      return { stop: 'no_message', values: { reason: { en: message, es: message } } }
     }
     const response = await query(connection, siiXml(made.message), query_)
     if (response.is !== 'answered') return queryBlockedBy(FAULTS, response)
@@ -122,10 +122,10 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
     after = response.value.page_after
     if (after === null) return null
   }
-  return { stop: 'unknown', told: { reason: NO_END } }
+  return { stop: 'unknown', values: { reason: NO_END } }
 }
 
-/** The wire over the tax authority that the application has. */
+/** Returns a wire that calls through the application's authority. */
 export const siiWireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): SiiWire =>
   (xml, { environment, address: book, operation, ...caller }) =>

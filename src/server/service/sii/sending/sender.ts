@@ -1,4 +1,4 @@
-/** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
+/** Sending to the SII: one step, the background worker, and the administrator's commands. */
 import type { SiiWire } from '../../../../authority/wires.ts'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
@@ -7,7 +7,7 @@ import type { Step, StepOptions } from '../../transmission/channel.ts'
 import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
-import { CHANNELS } from './page.ts'
+import { CHANNELS } from './next-message.ts'
 import { SII } from './system.ts'
 import type { Sending } from './types.ts'
 
@@ -31,7 +31,7 @@ export interface ItemReport {
   readonly error_description: string | null
 }
 
-/** A message that went out, or could not. */
+/** A message that was sent, or could not be. */
 export interface MessageReport {
   readonly public_id: string
   readonly book_type: string
@@ -39,7 +39,7 @@ export interface MessageReport {
   readonly global_status: string
   readonly record_count: number
   readonly csv: string | null
-  /** What was not simply accepted. */
+  /** Items that were not simply accepted. */
   readonly items: readonly ItemReport[]
 }
 
@@ -61,25 +61,25 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
   return { ...message, items }
 }
 
-/** What is written of a row that is to go once more. */
-function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
+/** Returns the columns to write for a record that is sent again. */
+function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
   const { status, registered, accepted_at, version, operation_type } = row
   if (status === 'pending') return {}
-  // Another system has registered it: this command replaces it.
-  const isOfAnother = status === 'rejected' && row.error_code === '3000'
-  const isHeld = registered !== null || accepted_at !== null || isOfAnother
+  // Another system registered it: this command replaces that registration.
+  const isRegisteredElsewhere = status === 'rejected' && row.error_code === '3000'
+  const isHeld = registered !== null || accepted_at !== null || isRegisteredElsewhere
   return {
     status: 'pending',
     operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
-    ...(isOfAnother && accepted_at === null ? { accepted_at: stamp } : {}),
+    ...(isRegisteredElsewhere && accepted_at === null ? { accepted_at: stamp } : {}),
     version: version + 1,
     error_code: null,
     error_description: null,
   }
 }
 
-/** Lets what was rejected, or accepted with errors, go once more: what was wrong with it was mended elsewhere. */
-export async function sendAgain(
+/** Marks a record that was rejected, or accepted with errors, to be sent again, after its cause was fixed elsewhere. */
+export async function resendInvoice(
   { clock }: Pick<Sending['app'], 'clock'>,
   store: CompanyStore,
   invoiceId: string,
@@ -88,29 +88,29 @@ export async function sendAgain(
     const rows = await tx.lock('sii_records', { invoice_id: invoiceId }).selectAll().execute()
     if (rows.length === 0)
       throw new CuadraError(
-        `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
+        `The invoice ${invoiceId} is in no book of the SII: it was not issued or received while the company was enrolled.`,
       )
     for (const row of rows)
       await tx.change(
         'sii_records',
-        { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() },
+        { turns: 0, ...resendColumns(row, clock.stamp()), updated_at: clock.stamp() },
         { invoice_id: invoiceId, book_type: row.book_type },
       )
   })
 }
 
-/** What is held back goes too, where somebody asks for it. */
+/** Makes deferred records due. */
 const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
   store.transaction(async (tx) => {
     for (const channel of CHANNELS) await channel.release(tx, invoiceId)
   })
 
-/** Sends what waits of a company now, or one invoice, also where `auto_submit` is off. */
+/** Sends what is pending of a company, or of one invoice, even if `auto_submit` is off. */
 export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
   const store = sending.app.store.of(companyId)
   await release(store, invoiceId)
   const { done, ...report } = await sendAll((isUrgent) =>
-    step(sending, companyId, { isAsked: true, isUrgent, invoiceId }),
+    step(sending, companyId, { isManual: true, isUrgent, invoiceId }),
   )
   const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
   const messages: MessageReport[] = []
@@ -118,8 +118,8 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
   return { messages, waiting: await countWaiting(SII, store, { invoiceId }), ...report }
 }
 
-/** Lets the servers that run try at once; returns how many invoices wait. */
-export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+/** Makes running servers retry at once; returns the number of pending invoices. */
+export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await release(store)
   await wake(SII, store, app)

@@ -1,4 +1,4 @@
-/** The SII as a system of the transmission engine: books of invoices, and what was collected and paid of them. */
+/** The SII as a system of the transmission engine, with the channels of books, collections and payments. */
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
@@ -10,19 +10,19 @@ import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
 import { channelOf } from '../../transmission/outcome.ts'
 import { enrollmentOn } from '../pending.ts'
 import { LEDGER } from './ledger.ts'
-import { CHANNELS, nextChannel, nextMessage } from './page.ts'
+import { CHANNELS, nextChannel, nextMessage } from './next-message.ts'
 import { identityIn } from './record.ts'
 import { FAULTS } from './response.ts'
-import { MOST_RECORDS, QUEUES, type Sii } from './types.ts'
-import { judge, judgeHeld, reject } from './verdicts.ts'
+import { interpret, interpretHeld, reject } from './results.ts'
+import { MAX_RECORDS, QUEUES, type Sii } from './types.ts'
 
-/** A company that is not to be sent for is looked at again after so long. */
+/** Milliseconds until a company that must not send is checked again. */
 const SOME_TIME = 300_000
 
 const settingsOf = (store: CompanyStore) =>
   store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
 
-/** The environment in which an outcome is open: it is settled, whether or not the company is enrolled. */
+/** Returns the environment with an open submission, which is settled whether or not the company is still enrolled. */
 async function openEnvironment(store: CompanyStore): Promise<Environment | undefined> {
   for (const environment of ENVIRONMENTS) {
     const queue = await QUEUES.read(store, environment)
@@ -31,7 +31,7 @@ async function openEnvironment(store: CompanyStore): Promise<Environment | undef
   return undefined
 }
 
-/** The environment of the enrolment in force, or why nothing is sent. */
+/** Returns the environment of the current enrolment, or why nothing is sent. */
 function enrolledIn(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   { data }: CompanyRecord,
@@ -48,46 +48,46 @@ export const SII: System<Sii> = {
   queues: QUEUES,
   ledger: LEDGER,
   channels: CHANNELS,
-  mostRecords: MOST_RECORDS,
+  maxRecords: MAX_RECORDS,
   narrowsSubmission: false,
-  async places({ store, clock }) {
+  async pendingQueues({ store, clock }) {
     const ids = async (): Promise<readonly string[]> => {
       try {
         const all = store.acrossCompanies('the sender looks after every company; it sends one by one')
         const found = await Promise.all(CHANNELS.map((channel) => channel.companies(all, clock.now())))
         return found.flat()
       } catch {
-        // One whose machine is away keeps none of the others waiting: each is looked at by itself.
+        // If a shard is unreachable, each company is checked by itself, so that the others can go on.
         return (await allTaxpayers(store.shared)).map(({ taxpayer_id }) => taxpayer_id)
       }
     }
     return [...new Set(await ids())].map((companyId) => ({ companyId }))
   },
-  async locate({ sending: { app }, store, company, isAsked }) {
+  async locate({ sending: { app }, store, company, isManual }) {
     const open = await openEnvironment(store)
     if (open) return open
     const environment = enrolledIn(app, company)
     if (typeof environment !== 'string')
       return { is: 'later', at: app.clock.now() + SOME_TIME, stopped: environment }
     const isAutomatic = (await settingsOf(store))?.auto_submit === 1
-    return isAutomatic || isAsked ? environment : { is: 'idle' }
+    return isAutomatic || isManual ? environment : { is: 'idle' }
   },
   async identify({ sending, store, company }) {
     const preferred = (await settingsOf(store))?.certificate_id ?? null
     return identityFor(sending.app, store, company, { preferred, purpose: 'general' })
   },
-  async due(look, _, retry) {
-    if (retry > look.sending.app.clock.now()) return retry
-    return (await nextChannel(look)) ? 0 : null
+  async due(context, _, retry) {
+    if (retry > context.sending.app.clock.now()) return retry
+    return (await nextChannel(context)) ? 0 : null
   },
   next: nextMessage,
   identityOf: ({ record }) => identityIn(record),
-  judge,
-  judgeHeld,
+  interpret,
+  interpretHeld,
   reject: async (_, entry, refusal) => reject(entry, refusal),
-  // Each was held against the schema when it was made.
+  // Each record was validated against the schema when it was built.
   malformed: () => -1,
   setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),
-  apartOf: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),
-  apartSubmittedAt: (_, stamp) => stamp,
+  findAside: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),
+  asideSubmittedAt: (_, stamp) => stamp,
 }

@@ -1,4 +1,4 @@
-/** The types of what is sent to the SII: its channels are books of invoices, and what was collected and paid of them. */
+/** Types and constants of transmission to the SII. */
 import type { Kysely } from 'kysely'
 import type { SiiBook } from '../../../../authority/wire/index.ts'
 import type { SiiWire } from '../../../../authority/wires.ts'
@@ -10,28 +10,28 @@ import type { Sending as AnySending, Channel, Search } from '../../transmission/
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 
-/** What the authority is to be told of. */
+/** A pending row. */
 export interface Due extends transmission.Entry {
   readonly invoice_id: string
   readonly deadline: string
-  /** Counts its changes: a verdict on an older version does not settle it. */
+  /** Counts changes: a result for an older version does not settle the row. */
   readonly version: number
 }
 
-/** Why there is no record, as the engine's items say it. */
+/** Why a record cannot be built, from the problems that the engine reports. */
 export interface NoRecord {
   readonly code: string
   readonly reason: Text
 }
 
-export type Made =
-  | { readonly is: 'made'; readonly operation: SiiOperation; readonly record: SiiRecord }
-  /** None can be made of it as it is: it is deferred for this reason, and keeps nothing else waiting. */
+export type BuildResult =
+  | { readonly is: 'built'; readonly operation: SiiOperation; readonly record: SiiRecord }
+  /** The record cannot be built now: the row is deferred, and does not block others. */
   | ({ readonly is: 'refused' } & NoRecord)
-  /** There is nothing to tell of it any more: it is taken out of what waits. */
+  /** No record is needed any more: the row is dropped. */
   | { readonly is: 'nothing' }
 
-/** A record of a message, and what it is of. */
+/** A record of a message, with the row that it belongs to. */
 export interface Entry extends transmission.Entry {
   readonly invoice_id: string
   readonly invoice_number: string
@@ -40,19 +40,19 @@ export interface Entry extends transmission.Entry {
   readonly record: SiiRecord
 }
 
-/** What the authority has of a record that was sent. */
+/** What the authority has of a record. */
 export interface Held {
-  /** It has what was sent; otherwise something else under the same identity. */
+  /** Whether its content is what was sent; otherwise it has other data under the same identity. */
   readonly isSame: boolean
   readonly state: 'accepted' | 'accepted_with_errors' | 'deleted'
-  /** The authority's own word for it. */
+  /** The status as the authority writes it. */
   readonly literal: string
   readonly code: string | null
   readonly description: string | null
   readonly csv: string | null
 }
 
-export interface Verdict extends transmission.Verdict {
+export interface EntryResult extends transmission.EntryResult {
   readonly entry: Entry
 }
 
@@ -61,7 +61,7 @@ export interface Sii extends transmission.Types {
   readonly entry: Entry
   readonly line: transmission.Line & ResponseLine
   readonly held: Held
-  readonly verdict: Verdict
+  readonly result: EntryResult
   readonly aside: { readonly kind: string; readonly entry: Entry } & transmission.Refusal
 }
 
@@ -69,29 +69,29 @@ export type Sending = AnySending<SiiWire>
 
 export interface SiiChannel extends Channel<Sii> {
   readonly book: Book
-  /** The address that takes its messages. */
+  /** The address to which messages are sent. */
   readonly address: SiiBook
   /**
-   * What may go now, the nearest deadline first. What must not go yet is not among it: what is deferred, a collection
-   * before its invoice is registered.
+   * Returns the rows that may be sent now, the nearest deadline first. Deferred rows, and payments of invoices that are
+   * not registered yet, are excluded.
    */
   readonly waiting: (db: Rows, search: Search) => Promise<readonly Due[]>
-  /** Companies in which something may go now by itself, or is on its way. */
+  /** Returns the companies with rows that are due or in flight. */
   readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
-  /** The record of each, by its key, and with which operation: what the authority has decides. */
-  readonly make: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, Made>>
-  /** Defers what no record can be made of, until it changes or `until` (milliseconds since 1970). */
+  /** Builds the records of rows, by key, with the operation that follows from what the authority has. */
+  readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
+  /** Defers a row without a record until it changes, or until `until` (milliseconds since 1970). */
   readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, until: number) => Promise<void>
-  /** What is deferred may go now, all of it or that of one invoice. */
+  /** Makes deferred rows due: all, or those of one invoice. */
   readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
-  /** Takes out of what waits that of which there is nothing to tell. */
+  /** Drops a row that needs no record. */
   readonly drop: (tx: Tx, due: Pick<Due, 'key' | 'version'>) => Promise<void>
 }
 
 /**
- * The most records of a message. The service takes 10,000; a thousand are some three megabytes, which are answered well
- * within the time that an answer is waited for, written down in one transaction, and asked for by one query.
+ * The most records of a message. The service accepts 10,000. A thousand are about three megabytes: the response arrives
+ * well before the timeout, fits one transaction, and can be queried at once.
  */
-export const MOST_RECORDS = 1000
+export const MAX_RECORDS = 1000
 
 export const QUEUES = new Queues('sii_queues')

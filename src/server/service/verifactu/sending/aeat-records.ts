@@ -1,19 +1,19 @@
-/** What the tax authority has of a month, asked now: `GET /verifactu/aeat-records`. */
+/** What the authority has of a month: `GET /verifactu/aeat-records`. */
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { createItem, plain } from '../../../../messages/index.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'
-import { type Blocked, sentenceOf } from '../../transmission/blocked.ts'
+import { type Blocked, blockedMessage } from '../../transmission/blocked.ts'
 import { blockedBy } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
 import { pageOf } from './ask.ts'
 import { FAULTS, identityOf, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
-  en: 'The company has never activated VeriFactu: the tax authority has nothing of it. Activate it with PUT /verifactu/config.',
-  es: 'La empresa nunca ha activado VeriFactu: la AEAT no tiene nada de ella. Actívelo con PUT /verifactu/config.',
+  en: 'The company has never activated VeriFactu, so the tax authority has no records of it. Activate it with PUT /verifactu/config.',
+  es: 'La empresa nunca ha activado VeriFactu, así que la AEAT no tiene registros suyos. Actívelo con PUT /verifactu/config.',
 }
 
 const failed = (item: ValidationItem): ApiError =>
@@ -22,9 +22,9 @@ const failed = (item: ValidationItem): ApiError =>
 const itemOf = (code: string, message: string): ValidationItem =>
   createItem(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
 
-/** Why there is no answer, as one item: the authority's own code where it gave one. */
+/** Returns the error for a query without a response, with the code of the authority if it gave one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
-  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, sentenceOf(blocked, locale)))
+  failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.stop, blockedMessage(blocked, locale)))
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -41,7 +41,7 @@ function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: s
   }
 }
 
-/** The first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
+/** Returns the first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
 export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
   const { app, store, company, locale } = call
   const environment = await environmentNow(store)

@@ -1,6 +1,6 @@
 /**
- * Answers a request of the authority: the records of a period that were made without VERI*FACTU, letter by letter as
- * they were signed, a thousand a message. What it answers is noted, and changes nothing in the chain (reference 15.3).
+ * Replies to a request of the authority with records of a period without VERI*FACTU, as they were signed, a thousand
+ * per message. The reply is stored and changes nothing in the chain (reference 15.3).
  */
 import { randomUUID } from 'node:crypto'
 import { type Respuesta, readResponse } from '../../../../verifactu/index.ts'
@@ -14,7 +14,7 @@ import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
 import { addLines, COLUMNS, withKey } from './records.ts'
 import { call, FAULTS, identityOf } from './response.ts'
-import { MOST_RECORDS, type Sending } from './types.ts'
+import { MAX_RECORDS, type Sending } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
 
@@ -26,14 +26,14 @@ export interface Request {
 }
 
 export interface Answered {
-  /** Records that have their answer now, those of an earlier try among them. */
+  /** Records with a response, those of earlier attempts included. */
   readonly records: number
   readonly messages: number
   readonly accepted: number
   readonly with_errors: number
   readonly rejected: number
   readonly csv: readonly string[]
-  /** Why the rest was not sent; null where there is no rest. */
+  /** Why the rest was not sent; null if all was. */
   readonly stopped: Blocked | null
 }
 
@@ -47,7 +47,7 @@ const NOTHING: Answered = {
   stopped: null,
 }
 
-/** Places after the last record of the request that has its answer: a repeated command goes on there. */
+/** Returns the sequence of the last record with a response; a repeated command continues after it. */
 async function doneTo(store: CompanyStore, { environment, reference }: Request): Promise<number> {
   const { done } = await store
     .find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
@@ -57,7 +57,7 @@ async function doneTo(store: CompanyStore, { environment, reference }: Request):
   return Number(done ?? 0)
 }
 
-/** One more than a message holds, so that it is known whether it is the last. */
+/** Reads one record more than a message holds, to know whether it is the last message. */
 const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
   store
     .find('verifactu_records', { environment, mode: 'no_verifactu' })
@@ -65,7 +65,7 @@ const recordsAfter = (store: CompanyStore, environment: Environment, after: numb
     .where('sequence', '>', after)
     .where('sequence', '<=', to)
     .orderBy('sequence')
-    .limit(MOST_RECORDS + 1)
+    .limit(MAX_RECORDS + 1)
     .execute()
 
 /** Opens the submission of a message. */
@@ -86,7 +86,7 @@ async function open(
   return id
 }
 
-/** Writes the answer down, with its lines. No record changes its state. */
+/** Stores the response with its lines. No record changes its status. */
 async function note({ app }: Sending, store: CompanyStore, id: string, value: Respuesta, text: string) {
   const answer = readResponse(value, 'es')
   const counts = { accepted: 0, with_errors: 0, rejected: 0 }
@@ -104,7 +104,7 @@ async function note({ app }: Sending, store: CompanyStore, id: string, value: Re
         estado_registro: line.EstadoRegistro,
         codigo_error: line.CodigoErrorRegistro ?? null,
         descripcion_error: line.DescripcionErrorRegistro ?? null,
-        // Nothing is to be corrected because of these answers.
+        // These lines never ask for a correction.
         sequence: null,
         next_step: null,
         next_options: null,
@@ -121,9 +121,9 @@ async function note({ app }: Sending, store: CompanyStore, id: string, value: Re
 }
 
 /**
- * Sends what a request asks for, message by message in the order of the chain; a full one goes at once, another after
- * the time that the authority asks for (`pause`, in seconds). Stops at what keeps a message from being taken; run
- * again, it goes on after the last message that has its answer.
+ * Sends what a request asks for, message by message in the order of the chain. A full message is sent at once; others
+ * wait as long as the authority asks for (`pause`, in seconds). Stops at the first message without a response; when
+ * called again, it continues after the last message that has one.
  */
 export async function answerRequest(
   sending: Sending,
@@ -141,16 +141,16 @@ export async function answerRequest(
   let done = NOTHING
   for (let wait = 0; ; ) {
     const found = await recordsAfter(store, environment, after, part.to)
-    const rows = found.slice(0, MOST_RECORDS)
+    const rows = found.slice(0, MAX_RECORDS)
     const last = rows.at(-1)
     if (!last) return done
-    if (wait > 0 && rows.length < MOST_RECORDS) await pause(wait)
+    if (wait > 0 && rows.length < MAX_RECORDS) await pause(wait)
     const { legal_name, tax_id } = company.data
     const header = {
       ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
       RemisionRequerimiento: {
         RefRequerimiento: reference,
-        FinRequerimiento: found.length > MOST_RECORDS ? ('N' as const) : ('S' as const),
+        FinRequerimiento: found.length > MAX_RECORDS ? ('N' as const) : ('S' as const),
       },
     }
     const xml = messageXml(

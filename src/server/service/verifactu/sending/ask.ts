@@ -1,4 +1,4 @@
-/** What the authority has of some records: the one way to learn what became of a message without an answer. */
+/** Queries what the authority has of records: the only way to learn the outcome of a message without a response. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
@@ -24,10 +24,10 @@ const heldIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): Held => {
   }
 }
 
-/** `dd-mm-yyyy` so that texts are in the order of days. */
+/** Reverses `dd-mm-yyyy`, so that dates sort as text. */
 const ordered = (day: string): string => day.split('-').reverse().join('-')
 
-/** The months that records are filed under: that of the operation, else that of the issue. */
+/** Groups records by the month under which the authority files them: that of the operation, else that of issue. */
 async function monthsOf(
   db: Rows,
   environment: Environment,
@@ -63,7 +63,7 @@ const periodOf = (month: string): Period => {
   return { Ejercicio, Periodo: Periodo as Period['Periodo'] }
 }
 
-/** Narrows a query to some records. */
+/** Returns the filter that narrows a query to some records. */
 function filterFor(records: readonly Waiting[]): Filter {
   const [first] = records
   if (first && new Set(records.map(nameOf)).size === 1) return { NumSerieFactura: first.num_serie }
@@ -72,10 +72,10 @@ function filterFor(records: readonly Waiting[]): Filter {
   return { FechaExpedicionFactura: { RangoFechaExpedicion: { Desde, Hasta } } }
 }
 
-/** Pages of a query end some time, whatever an authority says. */
-const MOST_PAGES = 1000
+/** Limit on the pages of a query, in case the authority never ends them. */
+const MAX_PAGES = 1000
 const NO_END: Text = {
-  en: 'the query came to no end.',
+  en: 'the query did not end.',
   es: 'la consulta no terminó.',
 }
 
@@ -83,7 +83,7 @@ type Asker = Omit<Caller, 'operation'>
 type Taxpayer = Pick<CompanyData, 'legal_name' | 'tax_id'>
 type Page = Response<RespuestaConsulta>
 
-/** The first page of what the authority has of a month (`YYYY-MM`), or the one that a filter wants. */
+/** Returns the first page of what the authority has of a month (`YYYY-MM`), or the page that a filter selects. */
 export async function pageOf(
   wire: Wire,
   { legal_name, tax_id }: Taxpayer,
@@ -99,7 +99,7 @@ export async function pageOf(
   return response.is === 'answered' ? { ...response, value: response.value.answer } : response
 }
 
-/** All pages of that, the last being the first that is not answered. */
+/** Yields all pages of a query; stops after the first without a response. */
 export async function* pagesOf(
   wire: Wire,
   company: Taxpayer,
@@ -108,7 +108,7 @@ export async function* pagesOf(
   filter: Filter = {},
 ): AsyncGenerator<Page, void> {
   let key: Filter = {}
-  for (let count = 0; count < MOST_PAGES; count++) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     const page = await pageOf(wire, company, asker, month, { ...filter, ...key })
     yield page
     if (page.is !== 'answered') return
@@ -119,7 +119,7 @@ export async function* pagesOf(
   yield { is: 'unknown', reason: NO_END }
 }
 
-/** What a page has of invoices with these names, by their names. */
+/** Adds the invoices of a page whose names are in a set. */
 function takeFrom(
   { RegistroRespuestaConsultaFactuSistemaFacturacion: rows = [] }: RespuestaConsulta,
   taxId: string,
@@ -134,7 +134,7 @@ function takeFrom(
   }
 }
 
-/** Asks what the authority has of these records, by number and date. Keeps nothing of other invoices. */
+/** Queries what the authority has of records, by number and date. Ignores other invoices. */
 export async function ask(
   { sending, store, company, environment, certificateId }: Connection<Verifactu>,
   records: readonly Waiting[],

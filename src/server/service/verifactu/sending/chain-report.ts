@@ -1,4 +1,4 @@
-/** The chain as it is now, from its records: its end, what waits and why, and what is to be attended to. */
+/** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
 import { sql } from 'kysely'
 import type { Locale, Text } from '../../../../invoice/index.ts'
 import { stampOf } from '../../../environment/clock.ts'
@@ -6,12 +6,12 @@ import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
-import { reasonText } from '../../transmission/blocked.ts'
+import { storedMessage } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
 import { attentionOf } from '../attention.ts'
 import { environmentNow } from '../period.ts'
 import { flowUntil } from './pacing.ts'
-import { MOST_RECORDS, QUEUES } from './types.ts'
+import { MAX_RECORDS, QUEUES } from './types.ts'
 
 const LATEST = [
   'sequence',
@@ -27,11 +27,11 @@ const LATEST = [
 
 const REASONS = {
   waiting_time: {
-    en: 'The tax authority wants {seconds} s between two messages.',
+    en: 'The tax authority requires {seconds} s between two messages.',
     es: 'La AEAT exige {seconds} s entre dos envíos.',
   },
   due: {
-    en: 'They go with the next message, within seconds where a server runs that sends.',
+    en: 'They are sent with the next message, within seconds if a server that sends is running.',
     es: 'Salen con el próximo envío, en segundos si hay un servidor en marcha que envíe.',
   },
 } as const satisfies Readonly<Record<string, Text>>
@@ -44,7 +44,9 @@ const NOTHING: VerifactuChain['waiting'] = {
   reason: null,
 }
 
-/** What waits of a chain, since when, when the next message may go, and why not before. */
+/**
+ * Returns the pending records of a chain, since when they wait, when the next message may be sent, and why not earlier.
+ */
 export async function waitingOf(
   store: CompanyStore,
   environment: Environment,
@@ -64,15 +66,15 @@ export async function waitingOf(
     reason_code: code,
     reason,
   })
-  // A full message does not wait for the authority's time.
-  const flows = Number(n) < MOST_RECORDS ? flowUntil(queue, now) : 0
+  // A full message does not wait for the flow control of the authority.
+  const flows = Number(n) < MAX_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
       .find('verifactu_submissions', { submission_id: queue.submission_id })
       .select(['error_code', 'error_message'])
       .executeTakeFirst()
     const { error_code = null, error_message = null } = submission ?? {}
-    return because(Math.max(retry, flows), error_code, reasonText(error_message, locale))
+    return because(Math.max(retry, flows), error_code, storedMessage(error_message, locale))
   }
   if (flows > now) {
     const reason = REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))

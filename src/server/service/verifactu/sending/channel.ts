@@ -1,9 +1,11 @@
-/** VeriFactu as a system of the transmission engine: one channel, whose records go in the order of their chain. */
+/**
+ * VeriFactu as a system of the transmission engine: one channel, whose records are sent in the order of their chain.
+ */
 import { sql } from 'kysely'
 import { readResponse } from '../../../../verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
-import { ofEachReachable } from '../../company/company.ts'
-import type { Channel, Place, System } from '../../transmission/channel.ts'
+import { collectFromReachable } from '../../company/company.ts'
+import type { Channel, QueueRef, System } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { ask } from './ask.ts'
 import { LEDGER } from './ledger.ts'
@@ -11,10 +13,10 @@ import { voluntaryXml } from './message.ts'
 import { flowUntil, PACING } from './pacing.ts'
 import { countWaiting, settleRecords, waitingIn, waitingSequences } from './records.ts'
 import { call, identityOf as certificateOf, FAULTS } from './response.ts'
-import { MOST_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
-import { identityOf, isWhole, judge, judgeHeld, outcomeOf, reject } from './verdicts.ts'
+import { identityOf, interpret, interpretHeld, isWhole, outcomeOf, reject } from './results.ts'
+import { MAX_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 
-/** The authority has a record of this invoice and operation. */
+/** Error code: the authority has a record of this invoice and operation. */
 const DUPLICATE = 3000
 
 const OUTCOMES = ['accepted', 'accepted_with_errors', 'rejected'] as const
@@ -34,7 +36,7 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
   if (response.is !== 'answered') return response
   const { answer, text } = response.value
   const { csv, presented_at, wait_seconds, lines } = readResponse(answer, 'es')
-  // Numbers occur with every company: a line of another issuer is about none of these records.
+  // Companies share numbers: a line of another issuer refers to none of these records.
   const isOwn = (index: number): boolean => {
     const issuer = answer.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
     return !issuer || issuer === taxpayer
@@ -55,7 +57,7 @@ const submit: Channel<Verifactu>['submit'] = async (connection, _, xml) => {
   return { is: 'answered', value }
 }
 
-/** Records stay `pending` until they have a verdict: nothing else marks them. */
+/** Records stay `pending` until they have a result; no other mark is needed. */
 export const RECORDS: Channel<Verifactu> = {
   name: VOLUNTARY,
   waiting: async (db, { environment, most }) =>
@@ -64,10 +66,10 @@ export const RECORDS: Channel<Verifactu> = {
   requeue: async () => undefined,
   submit,
   ask,
-  async settle(tx, { outbox, submission, stamp }, verdicts) {
+  async settle(tx, { outbox, submission, stamp }, results) {
     const { id: submission_id, submitted_at, csv } = submission
     for (const estado of OUTCOMES) {
-      const own = verdicts.filter(({ outcome }) => outcome === estado)
+      const own = results.filter(({ outcome }) => outcome === estado)
       await settleRecords(
         tx,
         outbox.environment,
@@ -84,17 +86,17 @@ export const RECORDS: Channel<Verifactu> = {
   },
 }
 
-/** Company by company: one whose machine is away keeps none of the others waiting. */
-const placesOneByOne = (app: Sending['app']): Promise<Place[]> =>
-  ofEachReachable(app, async (own) => {
-    const places: Place[] = []
+/** Lists the queues company by company, so that one unreachable shard does not block the others. */
+const pendingQueuesOneByOne = (app: Sending['app']): Promise<QueueRef[]> =>
+  collectFromReachable(app, async (own) => {
+    const pendingQueues: QueueRef[] = []
     for (const environment of ENVIRONMENTS)
       if ((await countWaiting(own, environment, 1)) > 0)
-        places.push({ companyId: own.companyId, environment })
-    return places
+        pendingQueues.push({ companyId: own.companyId, environment })
+    return pendingQueues
   })
 
-async function places(app: Sending['app']): Promise<readonly Place[]> {
+async function pendingQueues(app: Sending['app']): Promise<readonly QueueRef[]> {
   try {
     const rows = await app.store
       .acrossCompanies('the sender looks after every company; it sends one by one')
@@ -105,7 +107,7 @@ async function places(app: Sending['app']): Promise<readonly Place[]> {
       .execute()
     return rows.map(({ company_id, environment }) => ({ companyId: company_id, environment }))
   } catch {
-    return placesOneByOne(app)
+    return pendingQueuesOneByOne(app)
   }
 }
 
@@ -115,42 +117,42 @@ export const VERIFACTU: System<Verifactu> = {
   queues: QUEUES,
   ledger: LEDGER,
   channels: [RECORDS],
-  mostRecords: MOST_RECORDS,
+  maxRecords: MAX_RECORDS,
   narrowsSubmission: true,
   pacing: PACING,
-  places,
-  locate: async ({ place }) => place.environment ?? { is: 'idle' },
+  pendingQueues,
+  locate: async ({ queueRef }) => queueRef.environment ?? { is: 'idle' },
   identify: ({ sending, store, company }) => certificateOf(sending.app, store, company),
   async due({ store, environment, sending }, queue, retry) {
     const now = sending.app.clock.now()
-    const waiting = await countWaiting(store, environment, MOST_RECORDS)
+    const waiting = await countWaiting(store, environment, MAX_RECORDS)
     if (waiting === 0) return null
     if (retry > now) return retry
-    // A full message does not wait for the authority's time.
-    return waiting < MOST_RECORDS ? flowUntil(queue, now) : 0
+    // A full message does not wait for the flow control of the authority.
+    return waiting < MAX_RECORDS ? flowUntil(queue, now) : 0
   },
   async next(outbox, isolation) {
     const { store, environment } = outbox
     const entries = await waitingIn(store, environment, {
       except: isolation?.aside?.sequence ?? null,
-      most: isolation?.limit ?? MOST_RECORDS,
+      most: isolation?.limit ?? MAX_RECORDS,
     })
     if (entries.length === 0) return { is: 'none' }
     return { is: 'message', channel: RECORDS, entries, xml: () => voluntaryXml(outbox, entries) }
   },
   identityOf: (entry) => identityOf(entry, entry.tipo),
-  judge,
-  judgeHeld,
+  interpret,
+  interpretHeld,
   reject,
   malformed: (entries) => entries.findIndex(({ xml_sent }) => !isWhole(xml_sent)),
   setAside: (_, { sequence }, refusal) => ({ sequence, ...refusal }),
-  async apartOf({ store, environment }, { sequence, ...refusal }) {
+  async findAside({ store, environment }, { sequence, ...refusal }) {
     const [entry] = await waitingIn(store, environment, { from: sequence, to: sequence })
     return entry ? { channel: RECORDS, entry, ...refusal } : null
   },
-  apartSubmittedAt: ({ submitted_at }) => submitted_at,
-  count({ metrics }, verdicts) {
+  asideSubmittedAt: ({ submitted_at }) => submitted_at,
+  count({ metrics }, results) {
     for (const outcome of OUTCOMES)
-      metrics.answered(outcome, verdicts.filter((one) => one.outcome === outcome).length)
+      metrics.answered(outcome, results.filter((one) => one.outcome === outcome).length)
   },
 }

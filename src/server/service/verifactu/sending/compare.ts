@@ -1,6 +1,6 @@
 /**
- * What the tax authority holds of some months beside what is stored here. After a backup was put back this finds what
- * was issued since the backup and is lost: the authority has its records, this database does not.
+ * Compares what the authority has of some months with what is stored here. After restoring a backup, this finds
+ * invoices issued since the backup: the authority has their records, this database does not.
  */
 import type { Wire } from '../../../../authority/wires.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
@@ -27,15 +27,15 @@ export interface HeldRecord {
 
 export interface Compared {
   readonly months: readonly string[]
-  /** How many invoices the authority has of these months. */
+  /** Number of invoices that the authority has of these months. */
   readonly held: number
-  /** Its number is not known here. */
+  /** Invoices whose number is unknown here. */
   readonly lost: readonly HeldRecord[]
-  /** The invoice is here; the record that the authority has of it last is not. */
+  /** Invoices that are here while the last record that the authority has of them is not. */
   readonly changed: readonly HeldRecord[]
 }
 
-/** Months from one to another, `YYYY-MM`. */
+/** Returns the months from one to another, `YYYY-MM`. */
 export function monthsFrom(first: string, last: string): string[] {
   const months: string[] = []
   for (let month = first; month <= last; ) {
@@ -57,7 +57,7 @@ function heldOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro }: R
   }
 }
 
-/** Of invoices at the authority, those that are not here, and those with a record that is not. */
+/** Returns the invoices at the authority whose number, or whose record, is unknown here. */
 async function unknownOf(db: Rows, environment: Environment, all: readonly HeldRecord[]) {
   const lost: HeldRecord[] = []
   const changed: HeldRecord[] = []
@@ -88,7 +88,7 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly HeldR
   return { lost, changed }
 }
 
-/** Asks for months, one after the other. Answers why it could not be asked where that is so. */
+/** Queries the authority month by month. Returns why it could not, if a query fails. */
 export async function compareWithAuthority(
   { app, wire }: { readonly app: App; readonly wire: Wire },
   store: CompanyStore,

@@ -12,9 +12,9 @@ export const STATUSES = {
   unknown: 'unknown',
   failed: 'failed',
   rejected: 'Incorrecto',
-  /** The authority was asked, and has it. */
+  /** A query showed that the authority has records of it. */
   settled: 'settled',
-  /** The authority was asked, and has nothing of it. */
+  /** A query showed that the authority has none of its records. */
   notReceived: 'not_received',
 } as const
 
@@ -69,11 +69,11 @@ export const LEDGER: Ledger<Verifactu> = {
       })
   },
   update,
-  writeVerdicts: (tx, id, verdicts) =>
+  writeResults: (tx, id, results) =>
     addLines(
       tx,
       id,
-      verdicts.map(({ entry, literal, code, description, next_step, next_options }) => ({
+      results.map(({ entry, literal, code, description, next_step, next_options }) => ({
         num_serie: entry.num_serie,
         fecha_expedicion: entry.fecha_expedicion,
         estado_registro: literal,
@@ -84,10 +84,10 @@ export const LEDGER: Ledger<Verifactu> = {
         next_options,
       })),
     ),
-  async settle(tx, submission, { verdicts }, stamp) {
-    // An answer about some of its records keeps its own words.
+  async settle(tx, submission, { results }, stamp) {
+    // If a response covered some of its records, its status stays.
     if (!isUnanswered(LEDGER, submission)) return
-    const isThere = verdicts.length > 0
+    const isThere = results.length > 0
     await update(tx, submission.id, {
       blocked: { stop: isThere ? 'settled' : 'not_received' },
       status: isThere ? STATUSES.settled : STATUSES.notReceived,

@@ -1,4 +1,4 @@
-/** Messages as they go out: the envelope that the engine writes, around records as they are stored. */
+/** Builds messages: the envelope that the engine writes, around records as they are stored. */
 import { type Cabecera, cancellationRecord, submissionXml } from '../../../../verifactu/index.ts'
 import type { Outbox } from '../../transmission/channel.ts'
 import { lastDayOf } from '../period.ts'
@@ -9,7 +9,7 @@ import type { Verifactu } from './types.ts'
 const OPEN = '<sfLR:RegistroFactura>'
 const CLOSE = '</sfLR:RegistroFactura>'
 
-/** A record that stands where the stored ones are put: the schema wants one. */
+/** Returns a record in place of the stored ones, since the schema requires one. */
 function placeholder(): Parameters<typeof submissionXml>[0]['RegistroFactura'] {
   const { record } = cancellationRecord(
     { IDEmisorFactura: 'B12345674', NumSerieFactura: '1', FechaExpedicionFactura: '01-01-2027' },
@@ -36,8 +36,8 @@ let made: ReturnType<typeof placeholder> | undefined
 const withoutDeclaration = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
 
 /**
- * The message with these records, letter by letter as they were stored when they were made: nothing of them is written
- * anew. Throws an `XmlWriteError` for a header that the schema refuses.
+ * Returns the message with these records, each exactly as it was stored. Throws an `XmlWriteError` if the header
+ * violates the schema.
  */
 export function messageXml(header: Cabecera, records: readonly string[]): string {
   made ??= placeholder()
@@ -48,7 +48,7 @@ export function messageXml(header: Cabecera, records: readonly string[]): string
   return `${before}${texts.join('')}${after}`
 }
 
-/** The last day as VERI*FACTU, where this message is to announce it: nothing waits that is not in it. */
+/** Returns the last day as VERI*FACTU if this message must announce it, that is, if it has all pending records. */
 async function announcedEnd(
   { store, environment, sending }: Outbox<Verifactu>,
   records: readonly Waiting[],
@@ -59,7 +59,7 @@ async function announcedEnd(
   return waiting === records.length ? day : null
 }
 
-/** The message of records that are sent by themselves. */
+/** Returns the message for records sent on our own initiative. */
 export async function voluntaryXml(outbox: Outbox<Verifactu>, records: readonly Waiting[]): Promise<string> {
   const { legal_name, tax_id } = outbox.company.data
   const lastDay = await announcedEnd(outbox, records)

@@ -1,5 +1,5 @@
-/** The authority's own waiting time between two messages, and what an outage has delayed. */
-import { plausible } from '../../transmission/backoff.ts'
+/** The flow control of the authority, and the records delayed by an outage. */
+import { plausibleInstant } from '../../transmission/backoff.ts'
 import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
 import { lengthOf } from '../operation-state.ts'
@@ -7,20 +7,20 @@ import { STATUSES } from './ledger.ts'
 import type { Waiting } from './records.ts'
 import type { Verifactu } from './types.ts'
 
-/** The authority takes records of up to four minutes ago for fresh ones (reference 12.4). */
+/** Milliseconds for which the authority takes a record for a new one: four minutes (reference 12.4). */
 const FRESH = 240_000
 const TOLERATED_SKEW = 60_000
 
-/** The earliest next message by the authority's own waiting time; 0 where a wrong clock has put it too far ahead. */
+/** Returns when flow control allows the next message; 0 if a wrong clock has set it too far ahead. */
 export const flowUntil = ({ flow_ms, wait_seconds }: Queue, now: number): number =>
-  plausible(flow_ms, now, (wait_seconds + 1) * 1000)
+  plausibleInstant(flow_ms, now, (wait_seconds + 1) * 1000)
 
 const flowFrom = ({ sending, queue }: Outbox<Verifactu>, seconds = queue.wait_seconds): number =>
   sending.app.clock.now() + seconds * 1000
 
 const timeOf = (stamp: string): number => Date.parse(`${stamp.slice(0, -3)}Z`)
 
-/** Whether records were kept from going when they were made: by an outage, or because nothing ran here. */
+/** Whether records were delayed, by an outage or because no server was running. */
 export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readonly Waiting[]): boolean {
   if (!first) return false
   const patience = Math.max(FRESH, (queue.wait_seconds + 60) * 1000)
@@ -31,7 +31,7 @@ export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readon
   )
 }
 
-/** The authority's clock against ours, in milliseconds; null where it does not say. */
+/** Returns how far our clock is ahead of the authority's, in milliseconds; null if the response has no timestamp. */
 const skewOf = (presented: string | null, now: number): number | null => {
   const theirs = Date.parse(presented ?? '')
   return Number.isNaN(theirs) ? null : Math.round(now - theirs)
@@ -58,10 +58,11 @@ export const PACING: Pacing<Verifactu> = {
   },
   async settled(tx, outbox, { status }, isWhole) {
     return {
-      // The process that sent it failed before it could write down when the next one may go.
+      // The process that sent the message failed before it could store when the next one may be sent.
       ...(status === STATUSES.sending ? { flow_ms: flowFrom(outbox) } : {}),
-      // What has to go again goes on being counted as failures. Where nothing has to, the outage is over: what was made
-      // during it was delayed, what is made from now on is not.
+      // If something must be sent again, failures go on counting. Otherwise the outage is over: records made during it
+      // were
+      // delayed, later ones are not.
       ...(isWhole ? { failures: 0, delayed_to: await lengthOf(tx, outbox.environment, 'records') } : {}),
     }
   },

@@ -1,4 +1,4 @@
-/** Records that wait for the authority, and what is written of them when it has answered. */
+/** Records pending at the authority, and how their results are stored. */
 import { sql } from 'kysely'
 import { inBatches } from '../../../store/batches.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
@@ -17,11 +17,11 @@ export const COLUMNS = [
 ] as const
 
 export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof COLUMNS)[number]>> {
-  /** Its place in the chain. */
+  /** Sequence in the chain. */
   readonly key: string
 }
 
-/** An invoice as the authority names it: by number and day. */
+/** Identifies an invoice as the authority does: by number and date. */
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
@@ -30,29 +30,29 @@ export const nameOf = ({
 
 export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
-/** Written out: a parameter would keep SQLite from the index that holds nothing but these. */
+/** A literal, since a parameter would keep SQLite from using the partial index. */
 const PENDING = sql.lit('pending')
 
 const pendingOf = (db: Rows, environment: Environment) =>
   db.find('verifactu_records', { environment }).where('estado', '=', PENDING)
 
-/** Places in the chain of the first records that wait. */
+/** Returns the sequences of the first pending records. */
 export const waitingSequences = (db: Rows, environment: Environment, most: number) =>
   pendingOf(db, environment).select('sequence').orderBy('sequence').limit(most).execute()
 
-/** How many records wait, counted up to a limit. */
+/** Counts pending records up to a limit. */
 export const countWaiting = async (db: Rows, environment: Environment, most: number): Promise<number> =>
   (await waitingSequences(db, environment, most)).length
 
 interface Range {
   readonly from?: number
   readonly to?: number
-  /** A record that is set apart. */
+  /** A record that was set aside. */
   readonly except?: number | null
   readonly most?: number
 }
 
-/** The first records that wait, in the order of the chain, with their XML. */
+/** Returns the first pending records in the order of the chain, with their XML. */
 export async function waitingIn(
   db: Rows,
   environment: Environment,
@@ -66,7 +66,7 @@ export async function waitingIn(
   return rows.map(withKey)
 }
 
-/** Writes the outcome of records. Those that do not wait any more are left as they are: a verdict is given once. */
+/** Stores the outcome of records. Records that are no longer pending keep theirs. */
 export async function settleRecords(
   tx: Tx,
   environment: Environment,
@@ -84,7 +84,7 @@ export async function settleRecords(
 
 type Line = Omit<Own<'verifactu_submission_lines'>, 'submission_id' | 'line'>
 
-/** Writes the lines of a submission, after those that it has. */
+/** Adds lines to a submission, after its existing ones. */
 export async function addLines(tx: Tx, submission_id: string, lines: readonly Line[]): Promise<void> {
   const { last } = await tx
     .find('verifactu_submission_lines', { submission_id })

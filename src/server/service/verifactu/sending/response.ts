@@ -1,11 +1,11 @@
-/** A call to VeriFactu with its answer read. */
+/** Calls VeriFactu and parses the response. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import { NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
+import { NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import { type Identity, identityFor } from '../../transmission/identity.ts'
 import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
 import { openPeriodOf } from '../period.ts'
@@ -22,7 +22,7 @@ const ROOTS = {
   query: 'RespuestaConsultaFactuSistemaFacturacion',
 } as const
 
-/** The authority's own words, and ours of what they mean. */
+/** Appends our explanation to the message of the authority. */
 function reasonOf(fault: Parameters<typeof readFaultResponse>[0], named: string): Text {
   const textIn = (locale: 'en' | 'es') => {
     const explanation = readFaultResponse(fault, locale).fault?.explanation
@@ -31,7 +31,7 @@ function reasonOf(fault: Parameters<typeof readFaultResponse>[0], named: string)
   return { en: textIn('en'), es: textIn('es') }
 }
 
-/** Calls for a taxpayer: an answer about another one counts as none. */
+/** Calls the service for a taxpayer. A response for another taxpayer counts as no response. */
 export async function call<Operation extends keyof Answers>(
   wire: Wire,
   xml: string,
@@ -46,9 +46,9 @@ export async function call<Operation extends keyof Answers>(
     const named = `${code === null ? '' : `${code}: `}${messageText.replace(/[.\s]*$/, '.')}`
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
   }
-  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }
+  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
   const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
-  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OF_ANOTHER }
+  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OTHER_TAXPAYER }
   return { is: 'answered', value: { answer: document.value as Answers[Operation], text } }
 }
 
@@ -57,13 +57,13 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137]),
 }
 
-/** The wire over the tax authority that the application has. */
+/** Returns a wire that calls through the application's authority. */
 export const wireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
   (xml, { environment, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })
 
-/** With which certificate a company calls: that of the open period while it is valid. */
+/** Returns the certificate for calls: that of the open period while it is valid. */
 export async function identityOf(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,

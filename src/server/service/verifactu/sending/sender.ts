@@ -1,4 +1,4 @@
-/** Sending to VeriFactu: a step, a worker that goes on by itself, and the administrator's command. */
+/** Sending to VeriFactu: one step, the background worker, and the administrator's command. */
 import type { Wire } from '../../../../authority/wires.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
@@ -12,7 +12,7 @@ import type { Sending } from './types.ts'
 export { wireOf } from './response.ts'
 export type { Sending, Step }
 
-/** Looks at the queue of a chain. `urgent` does not wait after a failure; it does wait for the authority's own time. */
+/** Runs one step of the queue of a chain. `urgent` skips the pause after a failure, but not the flow control. */
 export const step = (
   sending: Sending,
   companyId: string,
@@ -28,11 +28,11 @@ export const startSending = (
 
 export interface Report extends QueueReport {
   readonly environment: Environment
-  /** Records that have their verdict now. */
+  /** Records that have a result now. */
   readonly settled: number
 }
 
-/** Sends what waits of a company now, in both environments; answers those in which something waited. */
+/** Sends the pending records of a company now, in both environments. Returns a report for each that had any. */
 export async function sendNow(sending: Sending, companyId: string): Promise<readonly Report[]> {
   const reports: Report[] = []
   const store = sending.app.store.of(companyId)
@@ -46,8 +46,8 @@ export async function sendNow(sending: Sending, companyId: string): Promise<read
   return reports
 }
 
-/** Lets the servers that run try at once; returns how many records wait. */
-export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+/** Makes running servers retry at once; returns the number of pending records. */
+export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await wake(VERIFACTU, store, app)
   let waiting = 0

@@ -1,4 +1,4 @@
-/** The types of what is sent to VeriFactu, and what of the system does not change. */
+/** Types and constants of transmission to VeriFactu. */
 import type { Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { NextStep, ResponseLine, StoredState } from '../../../../verifactu/index.ts'
@@ -7,7 +7,7 @@ import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 import type { Waiting } from './records.ts'
 
-/** The present state of an invoice at the authority. */
+/** The current state of an invoice at the authority. */
 export interface Held {
   readonly state: StoredState
   readonly huella: string | null
@@ -15,11 +15,11 @@ export interface Held {
   readonly description: string | null
 }
 
-export interface Verdict extends transmission.Verdict {
+export interface EntryResult extends transmission.EntryResult {
   readonly entry: Waiting
   readonly outcome: 'accepted' | 'accepted_with_errors' | 'rejected'
   readonly literal: string
-  /** What the answer asks for, with what the next record of the invoice needs for that (JSON). */
+  /** What the response asks for next, and the options of the next record of the invoice (JSON). */
   readonly next_step: NextStep
   readonly next_options: string | null
 }
@@ -29,19 +29,19 @@ export interface Verifactu extends transmission.Types {
   readonly entry: Waiting
   readonly line: transmission.Line & ResponseLine
   readonly held: Held
-  readonly verdict: Verdict
+  readonly result: EntryResult
   readonly aside: { readonly sequence: number; readonly code: number | null; readonly reason: Text }
 }
 
 export type Sending = AnySending<Wire>
 
-/** Records that are sent by themselves; answers to requests are a matter of their own, and change nothing of these. */
+/** Records sent on our own initiative. Replies to requests of the authority are separate and do not change these. */
 export const VOLUNTARY = 'remision_voluntaria'
 
-/** The most records that a message may carry. */
-export const MOST_RECORDS = 1000
+/** The most records that a message may have. */
+export const MAX_RECORDS = 1000
 
-/** Seconds between two messages until the authority says otherwise (web service description, flow control). */
+/** Seconds between two messages until the authority sets another value (web service description, flow control). */
 const FIRST_WAIT = 60
 
 export const QUEUES = new Queues('verifactu_queues', {

@@ -1,7 +1,7 @@
 /**
- * The check that a running server makes of its chains: hashes, links, moments, the text that is stored, and some of
- * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
- * from check to check, until it has been through all of them.
+ * The check of the chains by a running server: hashes, links, timestamps, stored text, and a sample of the signatures.
+ * Its work is bounded: of a long chain it covers the newest records and a stretch of older ones, which moves on with
+ * each check until all have been covered.
  */
 import { spanishTimestamp } from '../../../../fiscal/timestamp.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
@@ -13,14 +13,14 @@ import { anomalyOf, graver } from '../anomalies.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
-/** So many of the newest, and as many of the older ones. */
+/** Records of a stretch: one of the newest, and one of older ones. */
 const STRETCH = 5000
-/** About so many signatures are verified in each stretch: each takes some milliseconds. */
+/** Approximate number of signatures verified per stretch; each takes some milliseconds. */
 const SIGNATURES = 200
-/** Read at once: others wait no longer than this takes. */
+/** Records read at once; requests wait no longer than a page takes. */
 const PAGE = 100
 
-/** A place of a chain where something is wrong. */
+/** A record with an anomaly. */
 export interface Found {
   readonly chain: ChainName
   readonly sequence: number
@@ -28,7 +28,7 @@ export interface Found {
 }
 
 interface Stretch {
-  /** The first one that is checked. */
+  /** First sequence that is checked. */
   readonly from: number
   readonly to: number
 }
@@ -40,11 +40,11 @@ export interface Checked {
   readonly signatures: number
   readonly stretches: readonly Stretch[]
   readonly found: readonly Found[]
-  /** Where the next check goes on. */
+  /** Sequence at which the next check continues. */
   readonly next: number
 }
 
-/** The stretches of a chain of `end` that are due, after a check that came to `before`. */
+/** Returns the stretches to check of a chain of length `end`, after a check that ended at `before`. */
 export function stretchesOf(end: number, before: number): { stretches: readonly Stretch[]; next: number } {
   if (end <= 2 * STRETCH) return { stretches: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
   const newest = { from: end - STRETCH + 1, to: end }
@@ -81,8 +81,9 @@ function page(
     : rows.select('xml').execute()
 }
 
-/** Every how manyth signature of a stretch is verified: another one at each check. */
-const everyOf = ({ from, to }: Stretch): number => Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
+/** Returns the distance between verified signatures of a stretch; each check verifies other ones. */
+const signatureInterval = ({ from, to }: Stretch): number =>
+  Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
 
 class StretchCheck {
   hashes = 0
@@ -110,7 +111,7 @@ class StretchCheck {
 
   #note(sequence: number, code: string): void {
     const type = anomalyOf(code)
-    // The one before the stretch is there for its hash alone: what is wrong with it another check finds.
+    // The record before the stretch provides its hash only: another check reports its anomalies.
     if (type === undefined || sequence < this.#stretch.from) return
     this.found.set(sequence, graver(type, this.found.get(sequence)))
   }
@@ -145,7 +146,7 @@ class StretchCheck {
       if (mustBeSigned) this.#note(sequence, 'signature_wrong')
       return
     }
-    if (sequence % everyOf(this.#stretch) !== this.#round % everyOf(this.#stretch)) return
+    if (sequence % signatureInterval(this.#stretch) !== this.#round % signatureInterval(this.#stretch)) return
     this.signatures++
     if ((await signatureProblem(xml)) !== null) this.#note(sequence, 'signature_wrong')
   }
@@ -155,7 +156,7 @@ class StretchCheck {
   }
 }
 
-/** Whether the end of a chain is what was left as its end. */
+/** Whether the last record of a chain equals the stored end of the chain. */
 async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
   const head = await db
     .find('verifactu_chains', { environment, chain })
@@ -169,15 +170,15 @@ async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainN
 export interface CheckOptions {
   readonly environment: Environment
   readonly chain: ChainName
-  /** The length of the chain when the check began. */
+  /** Length of the chain when the check began. */
   readonly end: number
   readonly round: number
   readonly before: number
 }
 
 /**
- * When the last record of a chain was written, as fiscal records say it; undefined where there is none. A clock that was
- * set back does not make every record one of the future: what was written is past.
+ * Returns when the last record of a chain was written; undefined if there is none. After a clock was set back, records
+ * that were written earlier must not count as being in the future.
  */
 async function lastWritten(db: Rows, environment: Environment, chain: ChainName, end: number) {
   const last = db.find(TABLES[chain], { environment, sequence: end }).select('created_at')
@@ -185,7 +186,7 @@ async function lastWritten(db: Rows, environment: Environment, chain: ChainName,
   return row && Date.parse(`${row.created_at}Z`)
 }
 
-/** A stretch with the one before it, page by page: others have their turn after each. */
+/** Yields a stretch and the record before it, page by page. Requests get their turn after each page. */
 async function* storedIn(
   db: Rows,
   environment: Environment,
@@ -200,7 +201,7 @@ async function* storedIn(
   }
 }
 
-/** Checks what is due of one chain. Writes nothing. */
+/** Checks the stretches of a chain that are due. Writes nothing. */
 export async function checkChain(
   db: Rows,
   { clock }: Pick<App, 'clock'>,

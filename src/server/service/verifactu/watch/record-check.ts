@@ -1,4 +1,4 @@
-/** What a check is recorded as: that it was made, and each anomaly once, however often it is found. */
+/** Recording of checks: that each was made, and each anomaly once, however often it is found. */
 import { randomUUID } from 'node:crypto'
 import type { DatosPropiosEvento } from '../../../../verifactu/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
@@ -10,11 +10,11 @@ import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import type { Checked, Found } from './check.ts'
 
-/** An event has so many digits for what was processed; what is more goes into a further one. */
-const MOST = { records: 9_999_999, events: 99_999 } as const
-/** So many anomalies have an event of their own; of the rest the last one says how many there are. */
-const MOST_EVENTS = 20
-const MOST_TEXT = 100
+/** The most records and events that fit the digits of one event; a further event states the rest. */
+const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
+/** Anomalies with an event of their own; the last event states the number of the others. */
+const MAX_EVENTS = 20
+const MAX_TEXT = 100
 
 type Done = Pick<Checked, 'chain' | 'hashes' | 'signatures'>
 
@@ -44,10 +44,10 @@ const launchedEvents = (hashes: string, signatures: string): DatosPropiosEvento 
   },
 })
 
-/** The events that say how much of a chain was checked: one, unless its digits do not hold the number. */
+/** Returns the events that state how much of a chain was checked: one, unless the number exceeds its digits. */
 export function launched({ chain, hashes, signatures }: Done): readonly EventContent[] {
   const contents: EventContent[] = []
-  const most = MOST[chain]
+  const most = MAX_PER_EVENT[chain]
   for (let left = hashes, signed = signatures; ; left -= most, signed -= most) {
     const some = String(Math.max(0, Math.min(left, most)))
     const verified = String(Math.max(0, Math.min(signed, most)))
@@ -62,7 +62,7 @@ export function launched({ chain, hashes, signatures }: Done): readonly EventCon
 
 const DATE = /^\d\d-\d\d-\d{4}$/
 const NUMBER = /^[\x20-\x7e]{1,60}$/
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const HASH = /^[0-9A-F]{64}$/
 
 interface Named {
@@ -70,7 +70,7 @@ interface Named {
   readonly data: (type: TipoAnomalia, text: string) => DatosPropiosEvento
 }
 
-/** A record by what its row says; a row that was spoilt, or is gone, is named by its place alone. */
+/** Identifies a record by its row; a damaged or missing row, by its sequence alone. */
 async function namedRecord(
   db: Rows,
   environment: Environment,
@@ -108,7 +108,7 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
   const { tipo_evento, fecha_hora_huso_gen_evento: timestamp = '', huella_evento = '' } = row ?? {}
   const id = tipo_evento !== undefined &&
     /^(?:0[1-9]|10|90)$/.test(tipo_evento) &&
-    MOMENT.test(timestamp) &&
+    TIMESTAMP.test(timestamp) &&
     HASH.test(huella_evento) && {
       TipoEvento: tipo_evento,
       FechaHoraHusoEvento: timestamp,
@@ -126,16 +126,16 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
   }
 }
 
-const placeOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
+const locationOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
 
-/** Anomalies that were found before, by their place. */
+/** Returns the open anomalies, by their location. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
   const rows = await tx
     .find('verifactu_anomalies', { environment })
     .selectAll()
     .where('resolved_at', 'is', null)
     .execute()
-  return new Map(rows.map((row) => [placeOf(row), row]))
+  return new Map(rows.map((row) => [locationOf(row), row]))
 }
 
 const covers = (checked: readonly Checked[], chain: ChainName, sequence: number): boolean =>
@@ -143,7 +143,9 @@ const covers = (checked: readonly Checked[], chain: ChainName, sequence: number)
     (one) => one.chain === chain && one.stretches.some(({ from, to }) => from <= sequence && sequence <= to),
   )
 
-/** Writes an event, and answers its place; null once none can be made: then nothing more is tried. */
+/**
+ * Returns a function that writes an event and returns its sequence; null once one cannot be made: then none is tried.
+ */
 function writer(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
   let isAble = true
   return async (content: EventContent): Promise<number | null> => {
@@ -172,15 +174,15 @@ async function recordAnomaly(
   await tx.upsert('verifactu_anomalies', row, (on) => on.doUpdateSet(found))
 }
 
-/** Records anomalies: each with an event of its own, but for those that are too many. */
-async function tell(
+/** Records anomalies, each with its own event up to a limit. */
+async function recordAnomalies(
   tx: Tx,
   context: SigningContext,
   environment: Environment,
-  untold: readonly Found[],
+  unrecorded: readonly Found[],
   write: ReturnType<typeof writer>,
 ): Promise<void> {
-  const [own, rest] = [untold.slice(0, MOST_EVENTS), untold.slice(MOST_EVENTS)]
+  const [own, rest] = [unrecorded.slice(0, MAX_EVENTS), unrecorded.slice(MAX_EVENTS)]
   let last: number | null = null
   for (const [at, one] of own.entries()) {
     const { chain, sequence, type } = one
@@ -189,22 +191,22 @@ async function tell(
       ? await namedRecord(tx, environment, context.company.data.tax_id, sequence)
       : await namedEvent(tx, environment, sequence)
     const more = at === own.length - 1 && rest.length > 0 ? ` (y ${rest.length} más)` : ''
-    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MOST_TEXT)
+    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MAX_TEXT)
     last = await write({ type: isRecord ? '04' : '06', data: data(type, text) })
     await recordAnomaly(tx, context, environment, one, name, last)
   }
   for (const one of rest) await recordAnomaly(tx, context, environment, one, '', last)
 }
 
-/** What came of a check: anomalies that nobody knew of, and those that are not there any more. */
+/** The result of a check: new anomalies, and the number of those that are gone. */
 export interface CheckOutcome {
   readonly found: readonly Found[]
   readonly fixed: number
 }
 
 /**
- * Records a check of the chains of a company: the events that say that it was made (03, 05) and what it has found (04,
- * 06), each anomaly once. Where no event can be made, the anomalies are kept all the same and told with a later check.
+ * Records a check of the chains of a company: the events that it was made (03, 05), and what it found (04, 06), each
+ * anomaly once. If no event can be made, anomalies are stored all the same, and a later check records their events.
  */
 export async function recordCheck(
   tx: Tx,
@@ -219,11 +221,11 @@ export async function recordCheck(
   const write = writer(tx, context, period)
   for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
   const all = checked.flatMap(({ found }) => found)
-  const untold = all.filter((one) => (known.get(placeOf(one))?.event_sequence ?? null) === null)
-  await tell(tx, context, environment, untold, write)
-  const still = new Set(all.map(placeOf))
+  const unrecorded = all.filter((one) => (known.get(locationOf(one))?.event_sequence ?? null) === null)
+  await recordAnomalies(tx, context, environment, unrecorded, write)
+  const still = new Set(all.map(locationOf))
   const fixed = [...known.values()].filter(
-    (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
+    (row) => !still.has(locationOf(row)) && covers(checked, row.chain, row.sequence),
   )
   for (const { chain, sequence } of fixed)
     await tx.change(
@@ -231,5 +233,5 @@ export async function recordCheck(
       { resolved_at: app.clock.stamp() },
       { environment, chain, sequence },
     )
-  return { found: all.filter((one) => !known.has(placeOf(one))), fixed: fixed.length }
+  return { found: all.filter((one) => !known.has(locationOf(one))), fixed: fixed.length }
 }

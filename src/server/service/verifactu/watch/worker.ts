@@ -1,32 +1,39 @@
 /**
- * What a running server records of itself for companies that work without VERI*FACTU: that it starts, every six hours
- * what it did, what its checks find, and that it ends. Any number of processes do it together; one at a time answers
- * for a company, and another goes on when it leaves or dies.
+ * Events that a running server records for companies without VERI*FACTU: its start, a summary every six hours, the
+ * results of its checks, and its end. Several processes share the work: one at a time owns a company, and another takes
+ * over when it leaves or crashes.
  */
 import { sql } from 'kysely'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
-import { companyOf, ofEachReachable } from '../../company/company.ts'
+import { collectFromReachable, companyOf } from '../../company/company.ts'
 import { lockChain } from '../chain.ts'
 import {
   beginOperation,
   endOperation,
   isSummaryDue,
-  keepWorked,
+  keepOperationMs,
   makeSummary,
   totalsSince,
 } from '../operation.ts'
 import { lengthOf, lockOperation, readOperation, updateOperation } from '../operation-state.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from '../period.ts'
-import { gone, HEARTBEAT, leave, processesNow, signOfLife, successor } from '../processes.ts'
+import {
+  deleteProcess,
+  HEARTBEAT_MS,
+  markLeaving,
+  processesNow,
+  successor,
+  writeHeartbeat,
+} from '../processes.ts'
 import { cannotBeMade } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
 import { recordCheck } from './record-check.ts'
 
-/** Companies with an open period without VERI*FACTU. */
-async function companiesWithout(app: App): Promise<readonly string[]> {
+/** Returns the companies with an open period without VERI*FACTU. */
+async function companiesWithoutVerifactu(app: App): Promise<readonly string[]> {
   try {
     const rows = await app.store
       .acrossCompanies('the server records its events for every company; it does so one by one')
@@ -37,21 +44,21 @@ async function companiesWithout(app: App): Promise<readonly string[]> {
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch {
-    return ofEachReachable(app, async (own) =>
+    return collectFromReachable(app, async (own) =>
       (await openPeriodOf(own))?.mode === 'no_verifactu' ? [own.companyId] : [],
     )
   }
 }
 
-interface Place {
+interface CompanyContext {
   readonly store: CompanyStore
   readonly context: SigningContext
   readonly period: VerifactuPeriod
   readonly environment: Environment
 }
 
-/** A company that works without VERI*FACTU now; undefined where it does not any more. */
-async function placeOf(app: App, companyId: string): Promise<Place | undefined> {
+/** Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. */
+async function contextOf(app: App, companyId: string): Promise<CompanyContext | undefined> {
   const store = app.store.of(companyId)
   const [company, period] = [await companyOf(store), await openPeriodOf(store)]
   if (!company || period?.mode !== 'no_verifactu') return undefined
@@ -59,10 +66,15 @@ async function placeOf(app: App, companyId: string): Promise<Place | undefined> 
   return { store, context, period, environment: environmentOf(period) }
 }
 
-/** Looks for anomalies, and records what came of it. An anomaly stops nothing: it is told. */
+/** Checks the chains for anomalies and records the result. Anomalies are reported and block nothing. */
 export async function check(
   app: App,
-  { store, context, period, environment }: Omit<Place, 'period'> & { readonly period: VerifactuPeriod },
+  {
+    store,
+    context,
+    period,
+    environment,
+  }: Omit<CompanyContext, 'period'> & { readonly period: VerifactuPeriod },
 ): Promise<void> {
   const operation = await readOperation(store, environment)
   if (!operation) return
@@ -91,14 +103,17 @@ export async function check(
   )
   const company_id = store.companyId
   for (const { chain, sequence, type } of found.slice(0, 20))
-    app.log.error({ company_id, environment, chain, sequence, type }, 'an anomaly was found: run verify')
+    app.log.error(
+      { company_id, environment, chain, sequence, type },
+      'anomaly found: run cuadra-admin verify',
+    )
   const still = records.found.length + events.found.length
-  if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are not mended')
-  if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are mended')
+  if (still > 0) app.log.warn({ company_id, environment, anomalies: still }, 'anomalies are still open')
+  if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are resolved')
 }
 
-/** Answers whether this process has just recorded a start. */
-async function begin(app: App, { store, context, period }: Place): Promise<boolean> {
+/** Records a start if one is due; returns whether it did. */
+async function begin(app: App, { store, context, period }: CompanyContext): Promise<boolean> {
   const begun = await store.transaction((tx) => beginOperation(tx, context, period, app.owner), {
     isOwn: true,
   })
@@ -106,44 +121,44 @@ async function begin(app: App, { store, context, period }: Place): Promise<boole
 }
 
 export interface WatchOptions {
-  /** Milliseconds between two looks; null: whoever starts it says when. */
+  /** Milliseconds between two passes; null: the caller starts each pass. */
   readonly every?: number | null
 }
 
 export interface Watch {
-  /** Looks after every company once. */
-  readonly look: () => Promise<void>
-  /** Records summary and end of the companies that nobody else goes on with. */
+  /** Runs one pass over all companies. */
+  readonly runPass: () => Promise<void>
+  /** Records summary and end of the companies that no other process takes over. */
   readonly stop: () => Promise<void>
 }
 
 class Watcher {
   readonly #app: App
-  /** Companies whose start is to be recorded: all at first, then those of which it could not. */
+  /** Companies whose start is to be recorded: all at first, later those for which it failed. */
   readonly #toStart = new Set<string>()
-  #isFirst = true
-  #seen: number
+  #isFirstPass = true
+  #lastPass: number
 
   constructor(app: App) {
     this.#app = app
-    this.#seen = app.clock.now()
+    this.#lastPass = app.clock.now()
   }
 
-  /** One look: never rejects. */
-  async look(): Promise<void> {
+  /** Runs one pass; never rejects. */
+  async runPass(): Promise<void> {
     const { log, clock } = this.#app
     try {
-      // While a machine of the database is away no process can write that it is there; the companies go on.
-      await signOfLife(this.#app).catch((error: unknown) =>
-        log.warn({ err: error }, 'the sign of life cannot be written'),
+      // While a shard is unreachable, heartbeats cannot be written; companies are processed all the same.
+      await writeHeartbeat(this.#app).catch((error: unknown) =>
+        log.warn({ err: error }, 'the heartbeat cannot be written'),
       )
-      const companies = await companiesWithout(this.#app)
-      if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
-      this.#isFirst = false
-      const [before, now] = [this.#seen, clock.now()]
-      this.#seen = now
+      const companies = await companiesWithoutVerifactu(this.#app)
+      if (this.#isFirstPass) for (const id of companies) this.#toStart.add(id)
+      this.#isFirstPass = false
+      const [before, now] = [this.#lastPass, clock.now()]
+      this.#lastPass = now
       for (const id of companies)
-        await this.#lookAt(id, now < before ? before : null).catch((error: unknown) =>
+        await this.#process(id, now < before ? before : null).catch((error: unknown) =>
           log[cannotBeMade(error) ? 'warn' : 'error'](
             { err: error, company_id: id },
             'events of a company are not recorded',
@@ -154,43 +169,43 @@ class Watcher {
     }
   }
 
-  /** `before`: what the clock showed when it was set back. */
-  async #lookAt(id: string, before: number | null): Promise<void> {
+  /** Processes a company. `before` is what the clock showed before it was set back. */
+  async #process(id: string, before: number | null): Promise<void> {
     const app = this.#app
-    const place = await placeOf(app, id)
-    if (!place) return
-    const { store, context, period, environment } = place
+    const companyContext = await contextOf(app, id)
+    if (!companyContext) return
+    const { store, context, period, environment } = companyContext
     if (before !== null)
-      await store.transaction((tx) => keepWorked(tx, app, period, app.owner, before), { isOwn: true })
+      await store.transaction((tx) => keepOperationMs(tx, app, period, app.owner, before), { isOwn: true })
     const operation = await readOperation(store, environment)
     const { alive } = await processesNow(store.shared, app)
     const isWithout =
       !operation || (operation.owner !== null && !alive.some(({ owner }) => owner === operation.owner))
     if (isWithout || this.#toStart.has(id)) {
-      const started = await begin(app, place)
+      const started = await begin(app, companyContext)
       this.#toStart.delete(id)
-      if (started) await check(app, place)
+      if (started) await check(app, companyContext)
       return
     }
     if (operation.owner !== app.owner) return
-    // A command, or a request, has opened the period beside this server: nothing follows the start that it recorded.
+    // A command or a request opened the period: the start event has no check after it yet.
     if (
       operation.unclaimed !== null &&
       Number(operation.unclaimed) === (await lengthOf(store, environment, 'events'))
     )
-      await check(app, place)
+      await check(app, companyContext)
     if (!(await isSummaryDue(store, app, period, operation))) return
-    await check(app, place)
+    await check(app, companyContext)
     const ahead = await totalsSince(store, period)
     await store.transaction((tx) => makeSummary(tx, context, period, app.owner, ahead), { isOwn: true })
   }
 
-  /** Leaves a company to another process, or records the end. */
-  async leave(id: string): Promise<void> {
+  /** Hands a company over to another process, or records the end. */
+  async markLeaving(id: string): Promise<void> {
     const app = this.#app
-    const place = await placeOf(app, id)
-    if (!place) return
-    const { store, context, period, environment } = place
+    const companyContext = await contextOf(app, id)
+    if (!companyContext) return
+    const { store, context, period, environment } = companyContext
     const ahead = await totalsSince(store, period)
     await store.transaction(
       async (tx) => {
@@ -206,7 +221,7 @@ class Watcher {
   }
 }
 
-/** Companies that this process answers for. */
+/** Returns the companies that this process owns. */
 async function ownOf(app: App): Promise<readonly string[]> {
   const { store, owner } = app
   try {
@@ -218,7 +233,7 @@ async function ownOf(app: App): Promise<readonly string[]> {
       .execute()
     return rows.map(({ company_id }) => company_id)
   } catch {
-    return ofEachReachable(app, async (own) => {
+    return collectFromReachable(app, async (own) => {
       const row = await own
         .find('verifactu_operations', { owner })
         .select('owner')
@@ -230,36 +245,39 @@ async function ownOf(app: App): Promise<readonly string[]> {
 }
 
 /**
- * Starts to record, and goes on until it is stopped. The starts of all companies are recorded when this resolves; a
- * company of which that fails, for want of a certificate say, is tried again at every look.
+ * Starts to record events until stopped. It resolves once the starts of all companies are recorded. A company for which
+ * that fails, for example without a certificate, is retried at every pass.
  */
-export async function startWatching(app: App, { every = HEARTBEAT }: WatchOptions = {}): Promise<Watch> {
+export async function startWatching(app: App, { every = HEARTBEAT_MS }: WatchOptions = {}): Promise<Watch> {
   const watcher = new Watcher(app)
-  let running = watcher.look()
-  const look = (): Promise<void> => {
-    running = running.then(() => watcher.look())
+  let running = watcher.runPass()
+  const runPass = (): Promise<void> => {
+    running = running.then(() => watcher.runPass())
     return running
   }
   await running
-  const timer = every === null ? undefined : setInterval(look, every).unref()
+  const timer = every === null ? undefined : setInterval(runPass, every).unref()
   return {
-    look,
+    runPass,
     stop: async () => {
       clearInterval(timer)
       await running
       try {
-        await leave(app).catch((error: unknown) =>
-          app.log.warn({ err: error }, 'that this process leaves cannot be written'),
+        await markLeaving(app).catch((error: unknown) =>
+          app.log.warn({ err: error }, 'the end of this process cannot be written'),
         )
         for (const id of await ownOf(app))
           await watcher
-            .leave(id)
+            .markLeaving(id)
             .catch((error: unknown) =>
-              app.log.error({ err: error, company_id: id }, 'the end of work of a company is not recorded'),
+              app.log.error(
+                { err: error, company_id: id },
+                'the end of operation of a company is not recorded',
+              ),
             )
-        await gone(app)
+        await deleteProcess(app)
       } catch (error) {
-        app.log.error({ err: error }, 'the end of work is not recorded')
+        app.log.error({ err: error }, 'the end of operation is not recorded')
       }
     },
   }

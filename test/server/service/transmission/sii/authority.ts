@@ -1,6 +1,6 @@
 /**
- * The simulator of the tax authority in memory: what it stores and refuses is its own, what happens to a call a script
- * says. Every message that goes out is held against the official schema, where that is here.
+ * The simulator of the tax authority in memory. It stores and rejects as the simulator does, and calls follow a script.
+ * Every message is validated against the official schema if that is installed.
  */
 import type { SiiCaller, SiiWire } from '../../../../../src/authority/wires.ts'
 import { required } from '../../../../../src/errors/index.ts'
@@ -32,9 +32,9 @@ export interface Received {
 
 export class Authority extends ScriptedAuthority {
   readonly faults = new Faults()
-  /** Submissions that came, whatever was answered. */
+  /** Submissions that arrived, whatever the response. */
   readonly messages: Received[] = []
-  /** Numbers of invoices that bring a fault upon their whole message. */
+  /** Numbers of invoices that make their whole message fail. */
   readonly broken = new Set<string>()
   readonly #database: SimulatorDatabase
   readonly #now: () => number
@@ -48,7 +48,7 @@ export class Authority extends ScriptedAuthority {
   }
 
   readonly wire: SiiWire = async (xml, caller) => {
-    // Its making takes seconds: once for all tests of a file.
+    // Generation takes seconds: once per file.
     schema ??= officialSchema?.() ?? null
     if (schema) {
       const problems = schema(xml)
@@ -95,12 +95,12 @@ export class Authority extends ScriptedAuthority {
     return outcome.kind === 'answer' ? outcome.xml : faultXml(outcome)
   }
 
-  /** Operations of the messages that came, with their numbers. */
+  /** Returns the operations of the messages that arrived, with their numbers. */
   came(): string[] {
     return this.messages.map(({ operation, numbers }) => `${operation} ${numbers.join(' ')}`)
   }
 
-  /** What is stored of the book, by number. */
+  /** Returns the records stored in the book, by number. */
   stored(book: 'ISSUED' | 'RECEIVED', month: string): Map<string, { state: string; record: any }> {
     const where = {
       environment: 'test',
@@ -129,12 +129,12 @@ export class Authority extends ScriptedAuthority {
     return row
   }
 
-  /** Somebody deletes a record in the form of the agency. */
+  /** Deletes a record, as the online form of the agency does. */
   annul(book: 'ISSUED' | 'RECEIVED', number: string): void {
     this.#database.updateInvoice({ ...this.#row(book, number), state: 'Anulada' })
   }
 
-  /** How often each number was registered as new and taken. */
+  /** Returns how often each number was registered as new and accepted. */
   registered(): Map<string, number> {
     const times = new Map<string, number>()
     const records = this.#database.records('test', this.#presenter, { limit: 100_000 })

@@ -1,4 +1,4 @@
-/** What is told of an invoice: registered, modified, deleted, by what the agency holds. */
+/** Records of invoices in the books: registered, modified or deleted, by what the agency has. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { officialSchema } from '../../../../sii/schema.ts'
 import { SiiFixture } from './fixture.ts'
@@ -35,15 +35,20 @@ describe(`books of invoices${because}`, () => {
       expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
       expect((await fixture.status(id)).accepted_at).not.toBeNull()
     }
-    const told = { global_status: 'accepted', operation_type: 'A0', record_count: 1, xml: expect.any(String) }
+    const shown = {
+      global_status: 'accepted',
+      operation_type: 'A0',
+      record_count: 1,
+      xml: expect.any(String),
+    }
     const submissions = await fixture.submissions()
-    expect(submissions).toMatchObject([told, told])
+    expect(submissions).toMatchObject([shown, shown])
     expect(new Set(submissions.map(({ csv }) => csv?.length)).has(undefined)).toBe(false)
     expect((await fixture.pending()).items).toEqual([])
     expect((await fixture.status(sold)).last_submission_id).not.toBeNull()
   })
 
-  it('a thousand records a message, the nearest deadline first', async () => {
+  it('a message has a thousand records, the nearest deadline first', async () => {
     const later = await fixture.issue()
     fixture.now += 5 * 86_400_000
     const first = await fixture.issue()
@@ -59,7 +64,7 @@ describe(`books of invoices${because}`, () => {
     ])
   })
 
-  it('a cancelled invoice is modified, not deleted: it stays with its identity and without any amount', async () => {
+  it('a cancelled invoice is modified, not deleted: its identity stays and all amounts are zero', async () => {
     const [id = ''] = await fixture.issue()
     await fixture.drain()
     await fixture.cancel(id)
@@ -88,7 +93,7 @@ describe(`books of invoices${because}`, () => {
     })
   })
 
-  it('an invoice that is cancelled before anything was told is registered without amounts, once', async () => {
+  it('an invoice cancelled before its registration is registered without amounts, once', async () => {
     const [id = ''] = await fixture.issue()
     await fixture.cancel(id)
     expect(await fixture.status(id)).toMatchObject({ status: 'pending' })
@@ -97,7 +102,7 @@ describe(`books of invoices${because}`, () => {
     expect((await stored(id))?.record.FacturaExpedida.ImporteTotal).toBe('0.00')
   })
 
-  it('a received invoice that changes after it was accepted goes as a modification', async () => {
+  it('a received invoice that changes after acceptance is sent as a modification', async () => {
     const id = await fixture.buy()
     await fixture.drain()
     await fixture.buy({ invoice: LINES(200) })
@@ -108,7 +113,7 @@ describe(`books of invoices${because}`, () => {
     await expect(fixture.discard(id)).rejects.toMatchObject({ code: 'invoice_delete_not_allowed' })
   })
 
-  it('one whose day or number were wrong is deleted under the old ones, and registered under the right ones', async () => {
+  it('an invoice with a wrong date or number is deleted and registered again with the right ones', async () => {
     const id = await fixture.buy()
     await fixture.drain()
     await fixture.buy({ number: 'R-2', date: '2026-11-17' }, id)
@@ -120,7 +125,7 @@ describe(`books of invoices${because}`, () => {
     expect(fixture.authority.messages[1]?.root).toBe('BajaLRFacturasRecibidas')
   })
 
-  it('a received invoice that was not told goes without a trace when it is deleted', async () => {
+  it('a received invoice deleted before its registration leaves no trace', async () => {
     const id = await fixture.buy()
     await fixture.discard(id)
     await fixture.drain()
@@ -128,13 +133,13 @@ describe(`books of invoices${because}`, () => {
     expect(fixture.authority.messages).toEqual([])
   })
 
-  it('a rejected invoice says why and what to do, in both languages, and goes again when its data change', async () => {
+  it('a rejected invoice has a reason and an instruction in both languages, and is sent again when its data change', async () => {
     fixture.authority.faults.add({ kind: 'reject', code: 1117, number: 'R-1', times: 1 })
     const id = await fixture.buy()
     await fixture.drain()
     const rejected = await fixture.status(id)
     expect(rejected).toMatchObject({ status: 'rejected', error_code: '1117' })
-    expect(rejected.error_description).toContain('It is not in the book.')
+    expect(rejected.error_description).toContain('The invoice is not in the book.')
     expect((await fixture.status(id, 'es')).error_description).toContain('No figura en el libro.')
     expect((await fixture.pending()).items).toEqual([])
     await fixture.drain()
@@ -148,35 +153,35 @@ describe(`books of invoices${because}`, () => {
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
-  it('a rejected invoice goes again by send-now, after what was wrong was mended elsewhere', async () => {
+  it('a rejected invoice is sent again by send-now after the cause was fixed elsewhere', async () => {
     const [id = ''] = await fixture.issue()
     fixture.authority.faults.add({ kind: 'reject', code: 1116, times: 1 })
     await fixture.drain()
     expect(await fixture.status(id)).toMatchObject({ status: 'rejected' })
-    await fixture.sendAgain(id)
+    await fixture.resendInvoice(id)
     const { messages, waiting } = await fixture.sendNow(id)
     expect(waiting).toBe(0)
     expect(messages).toMatchObject([{ operation_type: 'A0', global_status: 'accepted', items: [] }])
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
-  it('one that is accepted with errors says so, and goes as a modification by send-now', async () => {
+  it('an invoice accepted with errors has an instruction, and is sent as a modification by send-now', async () => {
     const [id = ''] = await fixture.issue()
     fixture.authority.faults.add({ kind: 'accept_with_errors', code: 2011, times: 1 })
     await fixture.drain()
-    const told = await fixture.status(id)
-    expect(told).toMatchObject({ status: 'accepted_with_errors', error_code: '2011' })
-    expect(told.error_description).toContain('It is in the book, with errors.')
+    const shown = await fixture.status(id)
+    expect(shown).toMatchObject({ status: 'accepted_with_errors', error_code: '2011' })
+    expect(shown.error_description).toContain('The invoice is in the book, with errors.')
     const [submission] = await fixture.submissions()
     expect(submission).toMatchObject({ global_status: 'partially_accepted', csv: expect.any(String) })
-    await fixture.sendAgain(id)
+    await fixture.resendInvoice(id)
     await fixture.sendNow(id)
     const number = await fixture.numberOf(id)
     expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
-  it('of a message some are taken and some are not: each has its own state', async () => {
+  it('accepted and rejected records of a message each get their own status', async () => {
     const ids = await fixture.issue(3)
     const number = await fixture.numberOf(ids[1] ?? '')
     fixture.authority.faults.add({ kind: 'reject', code: 1117, number, times: 1 })
@@ -188,7 +193,7 @@ describe(`books of invoices${because}`, () => {
     ])
   })
 
-  it('what was registered by hand with the same content is adopted; with another one it is modified', async () => {
+  it('an invoice registered by hand is adopted if its content is equal, and modified otherwise', async () => {
     const [same = ''] = await fixture.issue()
     await fixture.drain()
     const lostIt = async (id: string) =>
@@ -219,7 +224,7 @@ describe(`books of invoices${because}`, () => {
     expect(fixture.authority.registered().get('R-1')).toBe(1)
   })
 
-  it('a modification of what is not there goes as a registration', async () => {
+  it('a modification of a missing record is sent as a registration', async () => {
     const id = await fixture.buy()
     await fixture.drain()
     fixture.authority.annul('RECEIVED', 'R-1')
@@ -230,22 +235,22 @@ describe(`books of invoices${because}`, () => {
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
   })
 
-  it('what somebody has deleted at the agency is not registered again by itself, and says so', async () => {
+  it('an invoice deleted by others at the agency is not registered again automatically, and has an instruction', async () => {
     const id = await fixture.buy()
     await fixture.drain()
     fixture.authority.annul('RECEIVED', 'R-1')
     await fixture.buy({ invoice: LINES(200) })
     await fixture.drain()
-    const told = await fixture.status(id)
-    expect(told).toMatchObject({ status: 'deleted', error_code: '3001' })
-    expect(told.error_description).toContain('Somebody has deleted its record')
-    await fixture.sendAgain(id)
+    const shown = await fixture.status(id)
+    expect(shown).toMatchObject({ status: 'deleted', error_code: '3001' })
+    expect(shown.error_description).toContain('Its record was deleted at the tax authority')
+    await fixture.resendInvoice(id)
     await fixture.sendNow(id)
     expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
-  it('an invoice of which no record can be made says why and keeps nothing else waiting', async () => {
+  it('an invoice whose record cannot be built has a reason and does not block others', async () => {
     const bad = await fixture.buy()
     await fixture.call.store.transaction(async (tx) => {
       const { canonical } = await tx
@@ -264,19 +269,19 @@ describe(`books of invoices${because}`, () => {
     const [sold = ''] = await fixture.issue()
     await fixture.drain()
     for (const id of [good, sold]) expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
-    const told = await fixture.status(bad)
-    expect(told).toMatchObject({ status: 'pending', error_code: 'sii.counterparty' })
-    expect(told.error_description).toContain('No record for the book can be made')
+    const shown = await fixture.status(bad)
+    expect(shown).toMatchObject({ status: 'pending', error_code: 'sii.counterparty' })
+    expect(shown.error_description).toContain('The book record of this invoice cannot be generated')
     expect((await fixture.status(bad, 'es')).error_description).toContain('No se puede formar el registro')
     expect((await fixture.pending()).items).toMatchObject([
-      { invoice_public_id: bad, error_code: 'sii.counterparty', error_description: told.error_description },
+      { invoice_public_id: bad, error_code: 'sii.counterparty', error_description: shown.error_description },
     ])
     await fixture.buy({}, bad)
     await fixture.drain()
     expect(await fixture.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
-  it('nothing goes by itself with auto_submit off; send-now sends it', async () => {
+  it('nothing is sent automatically with auto_submit off; send-now sends it', async () => {
     const quiet = await SiiFixture.open({ auto: false })
     try {
       const [id = ''] = await quiet.issue()
@@ -291,7 +296,7 @@ describe(`books of invoices${because}`, () => {
     }
   })
 
-  it('a company whose enrolment has ended, or that reports elsewhere, sends nothing and is told why', async () => {
+  it('a company whose enrolment ended, or that reports elsewhere, sends nothing and gets the reason', async () => {
     for (const [sii, stop] of [
       [
         {

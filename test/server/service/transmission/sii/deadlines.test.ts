@@ -1,4 +1,4 @@
-/** Worked deadlines, over HTTP: the clock is at the day of each, and the list says until when, and how late it is. */
+/** Worked deadlines over HTTP: on the day of each, the list shows the deadline and the days remaining. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { SiiFixture } from './fixture.ts'
 interface Example {
   readonly example: string
   readonly book: string
-  /** Of the issue; of the entry in the books. */
+  /** Date of issue, or of entry in the books. */
   readonly day: string
   readonly operation_day?: string
   readonly self_billed?: boolean
@@ -23,7 +23,7 @@ interface Example {
 
 const EXAMPLES: readonly Example[] = deadlines
 const DAY = 86_400_000
-/** Noon of a day, in Madrid and in UTC the same day. */
+/** Returns noon of a day, which is the same day in Madrid and in UTC. */
 const noonOf = (day: string): number => Date.parse(`${day}T11:00:00Z`)
 
 describe('deadlines through the API', () => {
@@ -89,7 +89,7 @@ describe('deadlines through the API', () => {
       deadline,
       days_remaining: daysBetween(day, deadline),
     })
-    // Three days after it, it is overdue, and still to be sent.
+    // Three days later it is overdue, and still pending.
     fixture.now = noonOf(deadline) + 3 * DAY
     expect(await found()).toMatchObject({ deadline, days_remaining: -3 })
     expect((await call('GET', `/invoices/${id}/sii/status`))[0]).toMatchObject({
@@ -98,7 +98,7 @@ describe('deadlines through the API', () => {
     })
   })
 
-  it.skipIf(deadlineExamples === null)('every worked example of the two books of invoices is here', () => {
+  it.skipIf(deadlineExamples === null)('every worked example of the two books of invoices is tested', () => {
     const books = (deadlineExamples ?? []).filter(({ book }) => book === 'ISSUED' || book === 'RECEIVED')
     expect(EXAMPLES.map(({ example, day, deadline }) => [example, day, deadline])).toEqual(
       books.map(({ id, count_from, deadline_product_rule }) => [id, count_from, deadline_product_rule]),

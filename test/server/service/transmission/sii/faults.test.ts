@@ -1,6 +1,6 @@
-/** What goes wrong on the way: nothing is lost, nothing is registered twice, and the last states are right. */
+/** Faults in transmission to the SII: nothing is lost or registered twice, and the final statuses are right. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { MORNING } from '../fixture.ts'
 import {
   afterwards,
@@ -16,16 +16,16 @@ import {
 } from '../script.ts'
 import { SiiFixture } from './fixture.ts'
 
-/** What happens to messages one after the other, and to queries; then everything goes well. */
+/** What happens to successive messages, and to queries; later ones succeed. */
 interface Fault {
   readonly messages: readonly Happening[]
   readonly queries?: readonly Happening[]
-  /** States of submissions, the oldest first. */
+  /** Statuses of submissions, oldest first. */
   readonly submissions: readonly string[]
-  /** Queries that it takes. */
+  /** Number of queries needed. */
   readonly asked: number
-  /** Why, as long as it lasts. */
-  readonly told?: string
+  /** Reason while the fault lasts. */
+  readonly errorCode?: string
 }
 
 const page = htmlPage('503')
@@ -39,84 +39,84 @@ const wrongBook = changed((text) =>
 const unknownState = changed((text) => text.replace(/(EstadoRegistro>)Correcto</, '$1EnEstudio<'))
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'nobody answers, for hours': {
+  'the authority is down for hours': {
     messages: [down, down, down, down],
     submissions: ['accepted'],
     asked: 0,
-    told: 'unreachable',
+    errorCode: 'unreachable',
   },
-  'the certificate is turned away': {
+  'the certificate is rejected': {
     messages: [turnedAway],
     submissions: ['accepted'],
     asked: 0,
-    told: 'refused',
+    errorCode: 'refused',
   },
-  'the answer is lost after storing': {
+  'the response is lost after storing': {
     messages: [answerLost],
     submissions: ['accepted'],
     asked: 2,
-    told: 'unknown',
+    errorCode: 'unknown',
   },
-  'the message is lost on its way': {
+  'the message is lost': {
     messages: [lostOnTheWay],
     submissions: ['error', 'accepted'],
     asked: 2,
   },
-  'the answer is cut': { messages: [cutInTheMiddle], submissions: ['accepted'], asked: 2 },
-  'a page comes instead, and nothing was stored': {
+  'the response is cut off': { messages: [cutInTheMiddle], submissions: ['accepted'], asked: 2 },
+  'the response is an HTML page, and nothing was stored': {
     messages: [page],
     submissions: ['error', 'accepted'],
     asked: 2,
   },
-  'a page comes instead, after storing': {
+  'the response is an HTML page, after storing': {
     messages: [pageAfterStoring],
     submissions: ['accepted'],
     asked: 2,
   },
-  'the answer is lost, and the query too, twice': {
+  'the response is lost, and the query fails twice': {
     messages: [answerLost],
     queries: [down, page],
     submissions: ['accepted'],
     asked: 4,
   },
-  'the answer is lost, and the query meets a fault': {
+  'the response is lost, and the query is rejected': {
     messages: [answerLost],
     queries: [fault(4102), fault(null, 'Server')],
     submissions: ['accepted'],
     asked: 4,
   },
-  'the answer is lost again and again': {
+  'messages and a response are lost repeatedly': {
     messages: [lostOnTheWay, lostOnTheWay, answerLost],
     submissions: ['error', 'error', 'accepted'],
     asked: 6,
   },
-  'a fault of the service': {
+  'the service fails': {
     messages: [fault(null, 'Server'), fault(4113), fault(3500)],
     submissions: ['accepted'],
     asked: 0,
-    told: 'fault_service',
+    errorCode: 'fault_service',
   },
   'the holder is not registered for the SII yet': {
     messages: [fault(4118)],
     submissions: ['accepted'],
     asked: 0,
-    told: '4118',
+    errorCode: '4118',
   },
-  'every message is refused as malformed, for an hour': {
+  'every message is rejected as malformed for an hour': {
     messages: [fault(4102), fault(4102), fault(4102)],
     submissions: ['error', 'error', 'accepted'],
     asked: 0,
   },
-  'the answer leaves out a record': { messages: [withoutLastLine], submissions: ['accepted'], asked: 1 },
-  'the answer is of another book': { messages: [wrongBook], submissions: ['accepted'], asked: 2 },
-  'the answer says a state that nobody knows': {
+  'the response lacks a record': { messages: [withoutLastLine], submissions: ['accepted'], asked: 1 },
+  'the response is for another book': { messages: [wrongBook], submissions: ['accepted'], asked: 2 },
+  'the response has an unknown status': {
     messages: [unknownState],
     submissions: ['accepted'],
     asked: 1,
   },
 }
 
-describe('on the way', () => {
+describe('in transmission to the SII', () => {
   let fixture: SiiFixture
   beforeAll(async () => {
     fixture = await SiiFixture.open()
@@ -127,17 +127,17 @@ describe('on the way', () => {
     fixture.authority.script.length = 0
   })
 
-  for (const [name, { messages, queries = [], submissions, asked, told }] of Object.entries(FAULTS))
+  for (const [name, { messages, queries = [], submissions, asked, errorCode }] of Object.entries(FAULTS))
     it(name, async () => {
       const before = (await fixture.submissions()).length
       const { queries: queriesBefore } = fixture.authority
       const ids = await fixture.issue(2)
       fixture.authority.script.push(...messages)
       fixture.authority.queryScript.push(...queries)
-      if (told) {
+      if (errorCode) {
         await fixture.step()
         const [last] = (await fixture.submissions()).slice(-1)
-        expect(last?.error_code).toBe(told)
+        expect(last?.error_code).toBe(errorCode)
         expect((await fixture.pending()).total).toBe(2)
       }
       await fixture.drain()
@@ -153,7 +153,7 @@ describe('on the way', () => {
       expect((await fixture.records()).filter(({ sending_id }) => sending_id !== null)).toEqual([])
     })
 
-  it('a fault of the server with a code that nobody knows is tried again within half a minute', async () => {
+  it('a fault of the server with an unknown code is retried within half a minute', async () => {
     const [id = ''] = await fixture.issue(1)
     fixture.authority.script.push(fault(20009, 'Server'))
     const next = await fixture.step()
@@ -163,7 +163,7 @@ describe('on the way', () => {
     expect((await fixture.status(id)).status).toBe('accepted')
   })
 
-  it('the simulator leaves out no line of an answer that has only one', async () => {
+  it('the simulator does not drop the only line of a response', async () => {
     await fixture.issue(1)
     fixture.authority.faults.add({ kind: 'missing_line', times: 1 })
     await fixture.drain()
@@ -176,7 +176,7 @@ describe('on the way', () => {
     for (const id of ids) expect((await fixture.status(id)).status).toBe('accepted')
   })
 
-  it('what another system registered under the number is shown, and replaced by a command alone', async () => {
+  it('an invoice registered by another system is shown, and replaced only by a command', async () => {
     const [id = ''] = await fixture.issue(1)
     const number = await fixture.numberOf(id)
     let message = ''
@@ -201,13 +201,13 @@ describe('on the way', () => {
     expect(fixture.authority.stored('ISSUED', '11').get(number)?.record).toEqual(before)
     await fixture.sendNow(id)
     expect((await fixture.status(id)).status).toBe('rejected')
-    await fixture.sendAgain(id)
+    await fixture.resendInvoice(id)
     await fixture.sendNow(id)
     expect((await fixture.status(id)).status).toBe('accepted')
     expect(fixture.authority.came().at(-1)).toBe(`A1 ${number}`)
   })
 
-  it('lines in another order are put to their records', async () => {
+  it('lines in another order are matched to their records', async () => {
     const ids = await fixture.issue(3)
     fixture.authority.faults.add({ kind: 'wrong_order', times: 1 })
     const number = await fixture.numberOf(ids[0] ?? '')
@@ -217,7 +217,7 @@ describe('on the way', () => {
     expect(states).toEqual(['rejected', 'accepted', 'accepted'])
   })
 
-  it('one record that makes every message refused is found, and the others go', async () => {
+  it('a record that makes every message fail is found, and the others are sent', async () => {
     const ids = await fixture.issue(5)
     const numbers = await Promise.all(ids.map((id) => fixture.numberOf(id)))
     fixture.authority.broken.add(numbers[3] ?? '')
@@ -234,12 +234,12 @@ describe('on the way', () => {
     expect(await fixture.status(ids[3] ?? '')).toMatchObject({ status: 'rejected', error_code: '4102' })
     for (const number of numbers)
       expect(fixture.authority.registered().get(number)).toBe(number === numbers[3] ? undefined : 1)
-    await fixture.sendAgain(ids[3] ?? '')
+    await fixture.resendInvoice(ids[3] ?? '')
     await fixture.drain()
     expect(await fixture.status(ids[3] ?? '')).toMatchObject({ status: 'accepted' })
   })
 
-  it('a technical failure of one record: the same goes again, later', async () => {
+  it('a technical failure of a record causes a later retry of the same record', async () => {
     const ids = await fixture.issue(2)
     const number = await fixture.numberOf(ids[0] ?? '')
     fixture.authority.script.push(
@@ -259,7 +259,7 @@ describe('on the way', () => {
     expect(fixture.authority.registered().get(number)).toBe(1)
   })
 
-  it('the process ends before the answer is stored: the next one asks, and sends nothing again', async () => {
+  it('if the process ends before the response is stored, the next one queries, and sends nothing again', async () => {
     const ids = await fixture.issue(2)
     fixture.authority.script.push((deliver) => {
       deliver()
@@ -272,11 +272,11 @@ describe('on the way', () => {
     expect(fixture.authority.messages).toHaveLength(came)
   })
 
-  it('whoever has lost the line while it waited for an answer writes nothing of it', async () => {
+  it('a process that lost the queue while waiting for a response writes nothing', async () => {
     const [id = ''] = await fixture.issue()
     fixture.authority.script.push(async (deliver) => {
       const text = deliver()
-      fixture.now += LEASE + 1
+      fixture.now += LEASE_MS + 1
       await fixture.drain('two')
       return { is: 'answered', text }
     })
@@ -286,10 +286,10 @@ describe('on the way', () => {
     expect((await fixture.submissions()).at(-1)).toMatchObject({ error_code: 'settled_with_csv' })
   })
 
-  it('three processes at once: each invoice goes once', async () => {
+  it('three processes at once send each invoice once', async () => {
     const ids = await fixture.issue(12)
     const work = async (owner: string) => {
-      for (let looks = 0; looks < 30; looks++) {
+      for (let attempts = 0; attempts < 30; attempts++) {
         const { is } = await fixture.step(owner)
         if (is === 'idle') return
       }
@@ -306,7 +306,7 @@ describe('on the way', () => {
     }
   })
 
-  it('an invoice that changes while it is on its way goes as a modification afterwards', async () => {
+  it('an invoice that changes in flight is sent as a modification afterwards', async () => {
     const id = await fixture.buy({ number: 'W-1' })
     fixture.authority.script.push(async (deliver) => {
       const text = deliver()
@@ -326,7 +326,7 @@ describe('on the way', () => {
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
   })
 
-  it('the same where the answer is lost, and where the invoice is cancelled meanwhile', async () => {
+  it('the same holds if the response is lost, or the invoice is cancelled meanwhile', async () => {
     const [id = ''] = await fixture.issue()
     fixture.authority.script.push(async (deliver) => {
       deliver()
@@ -341,7 +341,7 @@ describe('on the way', () => {
     expect(record.FacturaExpedida.ImporteTotal).toBe('0.00')
   })
 
-  it('a received invoice that is deleted while it is on its way is taken out of the book again', async () => {
+  it('a received invoice deleted in flight is removed from the book again', async () => {
     const id = await fixture.buy({ number: 'D-1' })
     fixture.authority.script.push(async (deliver) => {
       const text = deliver()
@@ -354,7 +354,7 @@ describe('on the way', () => {
     expect((await fixture.records()).some(({ invoice_id }) => invoice_id === id)).toBe(false)
   })
 
-  it('one that is deleted on its way, and never arrives, leaves nothing', async () => {
+  it('an invoice deleted in flight that never arrives leaves no trace', async () => {
     const id = await fixture.buy({ number: 'D-2' })
     fixture.authority.script.push(async () => {
       await fixture.discard(id)
@@ -365,7 +365,7 @@ describe('on the way', () => {
     expect((await fixture.records()).some(({ invoice_id }) => invoice_id === id)).toBe(false)
   })
 
-  it('a lost modification is sent again, and never as new', async () => {
+  it('a lost modification is sent again, and never as a registration', async () => {
     const id = await fixture.buy({ number: 'M-1' })
     await fixture.drain()
     await fixture.buy({
@@ -378,7 +378,7 @@ describe('on the way', () => {
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
   })
 
-  it('a lost deletion is asked for, and sent again only if it did not arrive', async () => {
+  it('a lost deletion is queried, and sent again only if it did not arrive', async () => {
     const id = await fixture.buy({ number: 'B-1' })
     await fixture.drain()
     await fixture.buy({ number: 'B-2' }, id)
@@ -389,7 +389,7 @@ describe('on the way', () => {
     expect([book.get('B-1')?.state, book.get('B-2')?.state]).toEqual(['Anulada', 'Correcta'])
   })
 
-  it('many are asked for by their month, page by page', async () => {
+  it('many records are queried by month, page by page', async () => {
     const ids = await fixture.issue(12)
     fixture.authority.pageSize = 5
     fixture.authority.script.push(answerLost)
@@ -399,7 +399,7 @@ describe('on the way', () => {
   })
 })
 
-it('without a certificate nothing goes, invoices are issued, and the reason is at the submission', async () => {
+it('without a certificate nothing is sent, invoices are issued, and the submission has the reason', async () => {
   const fixture = await SiiFixture.open({ certified: false })
   try {
     const [id = ''] = await fixture.issue()

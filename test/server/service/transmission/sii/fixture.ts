@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deleteReceived, saveReceived } from '../../../../../src/server/service/received/received.ts'
 import { judgeReceived } from '../../../../../src/server/service/received/verdict.ts'
 import type { Sending } from '../../../../../src/server/service/sii/sending/sender.ts'
-import { sendAgain, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
+import { resendInvoice, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { pendingOf, siiStatusOf } from '../../../../../src/server/service/sii/sii.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Row } from '../../../../../src/server/store/tables.ts'
@@ -61,11 +61,11 @@ export class SiiFixture extends Fixture<typeof SII> {
     return recorded('send now', () => sendNow(this.sending(), this.company.id, invoiceId))
   }
 
-  sendAgain(invoiceId: string): Promise<void> {
-    return recorded('send again', () => sendAgain(this.app, this.store, invoiceId))
+  resendInvoice(invoiceId: string): Promise<void> {
+    return recorded('send again', () => resendInvoice(this.app, this.store, invoiceId))
   }
 
-  /** Registers an invoice of a supplier, or writes over the one with an id. */
+  /** Registers an invoice of a supplier, or replaces the one with an id. */
   async buy(
     options: Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string } = {},
     id?: string,

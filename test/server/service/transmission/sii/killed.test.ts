@@ -1,6 +1,6 @@
 /**
- * Processes that send the books of one company, of which the one that sends is killed (`kill -9`) while its message is
- * under way, stored by then or not, and while invoices are issued. In the end the simulator has each invoice, once.
+ * Processes that send the books of one company. The sending one is killed (`kill -9`) while its message is in flight,
+ * stored or not, and while invoices are issued. In the end the simulator has each invoice once.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,20 +13,20 @@ import { SiiFixture } from './fixture.ts'
 
 const CYCLES = sized(1, 4, 60)
 const PROCESSES = 2
-/** Looks for a message under way before a kill that is not aimed. */
-const LOOKS = 300
+/** Checks for a message in flight before a kill at a random time. */
+const CHECKS = 300
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** Who has a message under way. */
+/** Returns the owner of a message in flight. */
 async function sendingPid({ call }: SiiFixture): Promise<number | undefined> {
   const line = await call.store.select('sii_queues').select(['owner', 'submission_id']).executeTakeFirst()
   return line?.owner && line.submission_id ? Number(line.owner.split('/')[1]) : undefined
 }
 
-/** Issues until it is told to stop. */
+/** Issues invoices until stopped. */
 async function issueOn(fixture: SiiFixture, issued: string[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     issued.push(...(await fixture.issue(1)))
@@ -43,7 +43,7 @@ async function killInTheMiddle(
   await simulator.control.clear()
   await simulator.control.inject({ kind: 'slow', seconds: 0.4, stored, operation: 'submission' })
   let index = -1
-  for (let looks = 0; index < 0 && looks < LOOKS; looks++) {
+  for (let checks = 0; index < 0 && checks < CHECKS; checks++) {
     await sleep(10)
     const pid = await sendingPid(fixture)
     index = senders.findIndex((sender) => sender.pid === pid)
@@ -58,7 +58,7 @@ itInAll(
   async () => {
     const fixture = await SiiFixture.open()
     ends.push(() => fixture.close())
-    // These processes have the machine's clock.
+    // These processes use the machine's clock.
     Object.defineProperty(fixture, 'now', { get: Date.now })
     const { dataDir } = fixture.app.config
     const simulator = await startSimulator({ dataDir: join(dataDir, 'authority'), port: 0, wait: 0 })

@@ -1,7 +1,7 @@
 /**
- * What nobody asked for, over the real wire: the store goes away while an answer comes, clocks jump, the authority
- * forgets, another installation uses the same numbers, answers without end, processes that stand still. Nothing is
- * lost, nothing is stored twice, nothing goes round in circles, and somebody is told.
+ * Unusual failures over the real wire: the store fails while a response arrives, clocks jump, the authority forgets,
+ * another installation uses the same numbers, responses have no end, processes pause. Nothing is lost, stored twice or
+ * repeated without end, and the failure is reported.
  */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
 import { incidentsOf } from '../../../../../src/server/service/verifactu/queries.ts'
 import { makeIdentities } from '../../../../../src/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../../../conformance/postgres.ts'
@@ -22,7 +22,7 @@ import { SimulatedFixture, type SimulatedOptions } from './simulated.ts'
 
 const HOUR = 3_600_000
 const MEBIBYTE = 1024 * 1024
-/** What is read of an answer: 64 MiB, which take their time. */
+/** Largest response that is read, in MiB, which takes some time. */
 const MOST = LONG ? 64 : 4
 const fixtures: SimulatedFixture[] = []
 const open = async (options?: SimulatedOptions): Promise<SimulatedFixture> => {
@@ -52,7 +52,7 @@ describe('the store', () => {
     }
     await expect(taxpayer.step()).rejects.toThrow()
     await start()
-    // The lease of the one that fell over is its own.
+    // The lease of the process that failed is still its own.
     await taxpayer.issue(1)
     await taxpayer.drain()
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
@@ -73,7 +73,7 @@ describe('the store', () => {
     }
   })
 
-  it('the disk is full when an answer is to be stored', async (context) => {
+  it('a full disk while a response is stored loses nothing', async (context) => {
     const disk: SmallDisk | undefined = smallDisk(24)
     if (!disk) return context.skip('no file system can be mounted here')
     try {
@@ -90,41 +90,34 @@ describe('the store', () => {
   })
 })
 
-describe('clocks', () => {
+describe('a wrong clock', () => {
   it.each([
     ['forward', 5 * HOUR],
     ['back', -5 * HOUR],
-  ])(
-    'ours is set %s by hours while a message waits for its time, and while one waits for a repetition',
-    async (_, by) => {
-      const fixture = await open()
-      const taxpayer = await fixture.company()
-      for (const fault of [null, { kind: 'reset', times: 1 } as const]) {
-        await taxpayer.issue(2)
-        await taxpayer.drain()
-        if (fault) await fixture.simulator.control.inject(fault)
-        await taxpayer.issue(2)
-        expect(await taxpayer.step()).toMatchObject({ is: 'later' })
-        fixture.skew += by
-        const before = fixture.now
-        await taxpayer.drain()
-        // Whatever the clock said, it is tried within an hour.
-        expect(fixture.now - before).toBeLessThanOrEqual(HOUR)
-        fixture.now += 2 * HOUR
-      }
-      const { problems, again } = await sendingProblems(
-        taxpayer.call.store,
-        fixture.simulator,
-        taxpayer.taxId,
-      )
-      // That a clock was wrong is all that the chain has against it.
-      expect(problems.filter((text) => !/there: (?:chain\.clock_ahead,?)+$/.test(text))).toEqual([])
-      expect(again).toBe(0)
-      expect((await taxpayer.queue()).skew_ms).not.toBe(0)
-    },
-  )
+  ])('of ours, %s by hours, delays neither a message nor a retry', async (_, by) => {
+    const fixture = await open()
+    const taxpayer = await fixture.company()
+    for (const fault of [null, { kind: 'reset', times: 1 } as const]) {
+      await taxpayer.issue(2)
+      await taxpayer.drain()
+      if (fault) await fixture.simulator.control.inject(fault)
+      await taxpayer.issue(2)
+      expect(await taxpayer.step()).toMatchObject({ is: 'later' })
+      fixture.skew += by
+      const before = fixture.now
+      await taxpayer.drain()
+      // Whatever the clock was, it is retried within an hour.
+      expect(fixture.now - before).toBeLessThanOrEqual(HOUR)
+      fixture.now += 2 * HOUR
+    }
+    const { problems, again } = await sendingProblems(taxpayer.call.store, fixture.simulator, taxpayer.taxId)
+    // The wrong clock is the only finding in the chain.
+    expect(problems.filter((text) => !/there: (?:chain\.clock_ahead,?)+$/.test(text))).toEqual([])
+    expect(again).toBe(0)
+    expect((await taxpayer.queue()).skew_ms).not.toBe(0)
+  })
 
-  it('a line that another machine held by a clock that was hours ahead is taken', async () => {
+  it('of another machine, hours ahead, does not keep a queue from being taken', async () => {
     const fixture = await open()
     const taxpayer = await fixture.company()
     await taxpayer.issue(1)
@@ -139,7 +132,7 @@ describe('clocks', () => {
       )
     await taxpayer.issue(1)
     fixture.now += 61_000
-    await held(fixture.now + LEASE)
+    await held(fixture.now + LEASE_MS)
     expect(await taxpayer.step()).toEqual({ is: 'busy' })
     await held(fixture.now + 5 * HOUR)
     expect(await taxpayer.step()).toEqual({ is: 'done', records: 1, submission: expect.any(String) })
@@ -147,8 +140,8 @@ describe('clocks', () => {
   })
 })
 
-describe('the authority', () => {
-  it('forgets everything: what is open is sent, what rests on the forgotten is rejected and said', async () => {
+describe('an authority', () => {
+  it('that forgets everything gets what is open, and rejects what depends on the forgotten records', async () => {
     const fixture = await open()
     const taxpayer = await fixture.company()
     const [first = ''] = await taxpayer.issue(2)
@@ -159,7 +152,7 @@ describe('the authority', () => {
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
     const folder = join(fixture.folder, 'forgetful')
     await fixture.startAuthority({ dataDir: folder })
-    // Another authority by its certificates, too: nothing goes there until it is trusted.
+    // Its certificates are those of another authority: nothing is sent until they are trusted.
     await taxpayer.cancel(first)
     fixture.now += HOUR
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unreachable' } })
@@ -169,16 +162,16 @@ describe('the authority', () => {
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'rejected'])
     const { items } = await incidentsOf(taxpayer.call, 10)
     expect(items[0]).toMatchObject({ codigo_error: '3002', estado_registro: 'Incorrecto' })
-    // What was taken before it forgot stays as it is: nobody sends it again by himself.
+    // Records accepted before it forgot stay accepted; they are not sent again automatically.
     expect(taxpayer.received().map(({ operation }) => operation)).toEqual(['Alta', 'Alta', 'Anulacion'])
   })
 
-  it('has the same numbers of another installation: each is said to be of another system', async () => {
+  it('that has the same numbers of another installation reports each as that of another system', async () => {
     const fixture = await open()
     const taxpayer = await fixture.company()
     await taxpayer.issue(3)
     await taxpayer.drain()
-    // The folder is lost and made anew: the same company, the same series, from number 1.
+    // The folder is lost and created again: the same company and series, from number 1.
     const { taxId } = taxpayer
     const hashes = taxpayer.received().map(({ hash }) => hash)
     await fixture.stopProcess()
@@ -194,7 +187,7 @@ describe('the authority', () => {
     expect(records.map(({ estado }) => estado)).toEqual(['rejected', 'rejected', 'accepted', 'accepted'])
     const { items } = await incidentsOf(second.call, 10)
     expect(items.map(({ codigo_error }) => codigo_error)).toEqual(['3000', '3000'])
-    // What the authority had, it still has.
+    // The authority still has its records.
     const stored = second.received().filter(({ state }) => state !== 'Incorrecto')
     expect(stored.slice(0, 3).map(({ hash }) => hash)).toEqual(hashes)
     expect(stored).toHaveLength(5)
@@ -205,7 +198,7 @@ describe('the authority', () => {
     expect(await second.queue()).toMatchObject({ owner: null, submission_id: null, failures: 0 })
   })
 
-  it('takes a message only after it was asked about it: what is sent again is known as ours', async () => {
+  it('that processes a message only after it was queried recognises the retry as ours', async () => {
     const fixture = await open()
     const taxpayer = await fixture.company()
     await taxpayer.issue(3)
@@ -220,14 +213,14 @@ describe('the authority', () => {
     await arrive?.()
     await taxpayer.drain()
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted'])
-    // The CSV was in the answer that nobody waited for.
+    // The CSV was in the response that was lost.
     const { problems, again } = await sendingProblems(taxpayer.call.store, fixture.simulator, taxpayer.taxId)
     expect(problems.filter((text) => !/^record [123] has no CSV/.test(text))).toEqual([])
     expect(again).toBe(3)
   })
 
   itInAll(
-    `answers without end, and with ${MOST - 1} MiB of nothing: both are settled by asking`,
+    `that responds without end, or with ${MOST - 1} MiB of nothing, is settled by a query`,
     async () => {
       const fixture = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
       const taxpayer = await fixture.company()
@@ -261,7 +254,7 @@ describe('the authority', () => {
       )
       server.listen(fixture.simulator.port, '127.0.0.1')
       await once(server, 'listening')
-      // The message has an answer without end; the question has a long one.
+      // The response to the message never ends; that to the query is long.
       expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
       fixture.now += HOUR
       expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
@@ -276,7 +269,7 @@ describe('the authority', () => {
 })
 
 describe('a process', () => {
-  itInAll('stands still for longer than its lease, and goes on: it writes nothing more', async () => {
+  itInAll('that pauses for longer than its lease writes nothing afterwards', async () => {
     const world = await sendersAlone()
     const senders: Sender[] = []
     try {
@@ -298,7 +291,7 @@ describe('a process', () => {
       const pid = Number(held.owner.split('/')[1])
       process.kill(pid, 'SIGSTOP')
       await world.simulator.control.clear()
-      // As if the three minutes of its lease were over.
+      // As if the three minutes of its lease had passed.
       await world.store.transaction((tx) =>
         tx.update('verifactu_queues', { lease_ms: 0 }).where('environment', '=', 'test').execute(),
       )
@@ -315,7 +308,7 @@ describe('a process', () => {
       process.kill(pid, 'SIGCONT')
       await world.issue()
       while ((await pending()) > 0) await sleep(20)
-      // Long enough for what it had in hand.
+      // Long enough for the call in progress.
       await sleep(300)
       while ((await queue())?.owner) await sleep(20)
       const after = await world.store.select('verifactu_records').selectAll().orderBy('sequence').execute()

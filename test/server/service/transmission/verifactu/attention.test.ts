@@ -1,9 +1,9 @@
-/** What a person does about invoices that the authority did not take: `correct` with the customer's data, and the list. */
+/** Invoices that need attention: `correct` with the customer's data, and the list of invoices. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { draftCorrective } from '../../../../../src/server/service/issued/corrective.ts'
 import { issueInvoice } from '../../../../../src/server/service/issued/issue.ts'
 import { attentionOf } from '../../../../../src/server/service/verifactu/attention.ts'
-import { correctRecord, type Fixed } from '../../../../../src/server/service/verifactu/correct.ts'
+import { correctRecord, type RecordCorrections } from '../../../../../src/server/service/verifactu/correct.ts'
 import { chainReport } from '../../../../../src/server/service/verifactu/sending/chain-report.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import { nextRef } from '../../../../conformance/invoices.ts'
@@ -21,17 +21,17 @@ const recordsOf = async (id: string) =>
   (await fixture.records()).filter(({ invoice_id }) => invoice_id === id)
 const recipientIn = (record: string | undefined) =>
   JSON.parse(record ?? '').RegistroAlta.Destinatarios.IDDestinatario[0]
-const correct = (id: string, fixed: Fixed = {}, locale: 'en' | 'es' = 'en') =>
+const correct = (id: string, fixed: RecordCorrections = {}, locale: 'en' | 'es' = 'en') =>
   fixture.call.store.transaction((tx) => correctRecord(tx, { ...fixture.call, locale }, id, fixed))
 const attention = () => attentionOf(fixture.call.store, 'en')
 const canonicalOf = (id: string) =>
   fixture.call.store.transaction(async (tx) => (await documentOf(tx, id)).canonical)
 
-/** Issues an invoice that the authority answers with a code. */
+/** Issues an invoice to which the authority responds with a code. */
 async function answered(code: number, invoice: Readonly<Record<string, unknown>> = {}) {
   const [id = ''] = await fixture.issue(1, 'F', invoice)
   const number = (await recordsOf(id))[0]?.num_serie ?? ''
-  fixture.authority.told.set(number, { code })
+  fixture.authority.forced.set(number, { code })
   await fixture.drain()
   return { id, number }
 }
@@ -57,8 +57,8 @@ const PERSON = {
   },
 }
 
-describe('the customer’s data are corrected in the record', () => {
-  it('name and NIF are those of the command, the invoice stays as issued, and a further correction keeps them', async () => {
+describe('corrected data of the customer', () => {
+  it('replace name and NIF in the record, leave the invoice as issued, and apply to further corrections', async () => {
     const { id, number } = await answered(1110)
     const before = await canonicalOf(id)
     const recipient = { name: 'Cliente de Pruebas Dos, S.L.', id: 'B77777779' }
@@ -67,7 +67,7 @@ describe('the customer’s data are corrected in the record', () => {
     expect(recipientIn(made?.record)).toEqual({ NombreRazon: recipient.name, NIF: recipient.id })
     expect(made?.xml_sent).toContain(recipient.name)
     expect(await canonicalOf(id)).toBe(before)
-    fixture.authority.told.set(number, { code: 2000 })
+    fixture.authority.forced.set(number, { code: 2000 })
     await fixture.drain()
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted_with_errors')
     await correct(id, { recipient: { name: 'Cliente de Pruebas Tres, S.L.' } })
@@ -79,9 +79,9 @@ describe('the customer’s data are corrected in the record', () => {
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
   })
 
-  it('after --recipient-not-in-census a plain correction names the NIF again', async () => {
+  it('are dropped for --recipient-not-in-census, and a plain correction has the NIF again', async () => {
     const { id, number } = await answered(1110, PERSON)
-    fixture.authority.told.set(number, { code: 1110 })
+    fixture.authority.forced.set(number, { code: 1110 })
     await correct(id, { recipient_not_in_census: true })
     await fixture.drain()
     expect(recipientIn((await recordsOf(id)).at(-1)?.record).IDOtro.IDType).toBe('07')
@@ -89,7 +89,7 @@ describe('the customer’s data are corrected in the record', () => {
     expect(recipientIn((await recordsOf(id)).at(-1)?.record).NIF).toBe('12345678Z')
   })
 
-  it('a wrong NIF, and an invoice without recipient, are refused in the language of the call', async () => {
+  it('are rejected in the language of the call if the NIF is wrong or the invoice has no recipient', async () => {
     const { id } = await answered(1110)
     await expect(correct(id, { recipient: { id: 'B1' } }, 'es')).rejects.toThrow(
       'No se puede generar el registro.',
@@ -99,14 +99,14 @@ describe('the customer’s data are corrected in the record', () => {
       header: { invoice_type_code: '02', invoice_series_code: 'F' },
     })
     await expect(correct(simplified.id, { recipient: { name: 'X' } }, 'es')).rejects.toThrow(
-      'no identifica a ningún destinatario',
+      'no tiene ningún destinatario',
     )
     expect(await recordsOf(id)).toHaveLength(1)
   })
 })
 
-describe('what is to be attended to', () => {
-  it('the command works for the code and the kind of customer', async () => {
+describe('the list of invoices that need attention', () => {
+  it('has the command that fits the code and the kind of customer', async () => {
     const entity = await answered(1110)
     const person = await answered(2001, PERSON)
     const other = await answered(1105)
@@ -121,11 +121,11 @@ describe('what is to be attended to', () => {
     )
   })
 
-  it('an invoice that is rejected three times is there once, and what needs nothing is not', async () => {
+  it('has an invoice that was rejected three times once, and none that needs nothing', async () => {
     const { id, number } = await answered(1110)
     await answered(2004)
     for (let times = 0; times < 2; times++) {
-      fixture.authority.told.set(number, { code: 1110 })
+      fixture.authority.forced.set(number, { code: 1110 })
       await correct(id)
       await fixture.drain()
     }
@@ -135,7 +135,7 @@ describe('what is to be attended to', () => {
     expect(await attention()).toEqual([])
   })
 
-  it('a corrective by substitution settles a rejected invoice, one by differences does not', async () => {
+  it('drops a rejected invoice after a corrective by substitution, not after one by differences', async () => {
     const { id, number } = await answered(1110)
     const other = await answered(1110)
     for (const [of, correction_type] of [
@@ -169,11 +169,11 @@ describe('what is to be attended to', () => {
   })
 })
 
-describe('the chain as it is now', () => {
+describe('the current state of the chain', () => {
   const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...fixture.call, locale }, 12)
 
   itInAll(
-    'beyond 500 invoices in several series its end is that of the records',
+    'has the end of the records beyond 500 invoices in several series',
     async () => {
       await fixture.issue(502, 'Z')
       const [id = ''] = await fixture.issue(1, 'A')
@@ -187,7 +187,7 @@ describe('the chain as it is now', () => {
     120_000,
   )
 
-  it('says how many wait, since when, when the next attempt is, and why it waits', async () => {
+  it('has the number of pending records, since when, the next attempt, and the reason', async () => {
     fixture.authority.wait = '3600'
     await fixture.issue(1)
     await fixture.drain()
@@ -199,7 +199,7 @@ describe('the chain as it is now', () => {
       since: second?.created_at,
       next_attempt_at: new Date(Number((await fixture.queue()).flow_ms)).toISOString().replace('Z', '000'),
       reason_code: 'waiting_time',
-      reason: 'The tax authority wants 3600 s between two messages.',
+      reason: 'The tax authority requires 3600 s between two messages.',
     })
     expect((await report('es')).waiting.reason).toBe('La AEAT exige 3600 s entre dos envíos.')
     fixture.now += 3_600_000

@@ -1,6 +1,6 @@
 /**
- * A tax authority in memory: takes and refuses records by the combinations of marks (reference 7.1 and 7.2), tells of
- * duplicates, answers queries, and does to the next calls what a script says.
+ * A tax authority in memory: it accepts and rejects records by the combinations of marks (reference 7.1 and 7.2),
+ * reports duplicates, responds to queries, and follows a script for the next calls.
  */
 import type { Outcome, SiiOutcome, Wire } from '../../../../../src/authority/wires.ts'
 import { type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
@@ -10,7 +10,7 @@ export * from '../script.ts'
 
 const NAMES =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
-/** As the client of the authority reads it: what is not read to its end says nothing. */
+/** Parses a response as the authority's client does; an incomplete one counts as none. */
 function asRead(outcome: SiiOutcome): Outcome {
   if (outcome.is !== 'answered') return outcome
   const { document, items } = readVerifactu(outcome.text)
@@ -29,13 +29,13 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 export class FakeAuthority extends ScriptedAuthority {
   readonly kept = new Map<string, Kept>()
-  /** Hashes of what was stored, in the order in which it came, once for each time. */
+  /** Hashes of stored records, in order of arrival, repeated if stored again. */
   readonly stored: string[] = []
   readonly messages: { readonly at: number; readonly records: number; readonly incident: boolean }[] = []
-  /** Codes that records get by their number. */
-  readonly verdicts = new Map<string, number>()
-  /** What the next record of a number is told, whatever is true; `as`: the state of the duplicate. */
-  readonly told = new Map<string, { readonly code: number; readonly as?: string }>()
+  /** Error codes of records, by invoice number. */
+  readonly codes = new Map<string, number>()
+  /** Forced code of the next record of a number; `as` is the status of the duplicate. */
+  readonly forced = new Map<string, { readonly code: number; readonly as?: string }>()
   wait = '60'
   nif = ''
   readonly now: () => number
@@ -88,9 +88,9 @@ export class FakeAuthority extends ScriptedAuthority {
     const { SinRegistroPrevio = 'N' } = RegistroAnulacion ?? {}
     const RechazoPrevio = (RegistroAlta ?? RegistroAnulacion)?.RechazoPrevio ?? 'N'
     const wantsNone = RegistroAlta ? Subsanacion === 'N' || RechazoPrevio === 'X' : SinRegistroPrevio === 'S'
-    const told = this.told.get(number)
-    this.told.delete(number)
-    const code = told?.code ?? (wantsNone === !has ? this.verdicts.get(number) : has ? 3000 : 3002)
+    const forced = this.forced.get(number)
+    this.forced.delete(number)
+    const code = forced?.code ?? (wantsNone === !has ? this.codes.get(number) : has ? 3000 : 3002)
     const isAccepted = code === undefined || (code >= 2000 && code < 3000)
     const state = code === undefined ? 'Correcto' : isAccepted ? 'AceptadoConErrores' : 'Incorrecto'
     if (isAccepted) {
@@ -99,7 +99,7 @@ export class FakeAuthority extends ScriptedAuthority {
       this.kept.set(name, { number, date, state: now, huella, ...(code ? { code } : {}) })
     }
     const duplicate = { Correcto: 'Correcta', AceptadoConErrores: 'AceptadaConErrores', Anulado: 'Anulada' }
-    const as = told ? told.as : code === 3000 && has ? duplicate[has.state] : undefined
+    const as = forced ? forced.as : code === 3000 && has ? duplicate[has.state] : undefined
     const marks = RegistroAlta
       ? `<sf:Subsanacion>${Subsanacion}</sf:Subsanacion><sf:RechazoPrevio>${RechazoPrevio}</sf:RechazoPrevio>`
       : `<sf:RechazoPrevio>${RechazoPrevio}</sf:RechazoPrevio><sf:SinRegistroPrevio>${SinRegistroPrevio}</sf:SinRegistroPrevio>`

@@ -1,6 +1,6 @@
 /**
- * `verifactu correct`, the whole of tables 7.1 and 7.2: a record with every combination of marks, every refusal of it,
- * and the record that comes next, which the authority takes.
+ * `verifactu correct` for all of tables 7.1 and 7.2: a record with every combination of marks, every rejection of it,
+ * and the next record, which the authority accepts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { correctRecord } from '../../../../../src/server/service/verifactu/correct.ts'
@@ -25,7 +25,7 @@ afterAll(() => fixture?.close())
 const OTHER_HASH = 'F'.repeat(64)
 const DAY = '20-11-2026'
 
-/** What the authority says for a refusal, and what it has then. */
+/** Code of each rejection, and the record that the authority has then. */
 const REFUSALS: Readonly<
   Record<
     Refusal,
@@ -82,14 +82,14 @@ const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
     })
 }
 
-/** An invoice whose last record has the marks of a row, not sent yet. */
+/** Returns an invoice whose last record has the marks of a row and is not sent yet. */
 async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_ROWS)[number]) {
   const [id = ''] = await fixture.issue(1)
   await fixture.drain()
   const [{ num_serie: number = '' } = {}] = await recordsOf(id)
   const isFirst = operation === 'alta' && !marks.Subsanacion
   if (isFirst) {
-    // A first registration is the one that issuing makes: issued anew, and not sent.
+    // Issuing makes the first registration, which is not sent.
     const [fresh = ''] = await fixture.issue(1)
     const [record] = await recordsOf(fresh)
     return { id: fresh, number: record?.num_serie ?? '', acceptedWith }
@@ -114,12 +114,12 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_RO
 const correct = (id: string) => fixture.call.store.transaction((tx) => correctRecord(tx, fixture.call, id))
 
 describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
-  it.each(Object.keys(REFUSALS) as Refusal[])('refused: %s', async (refusal) => {
+  it.each(Object.keys(REFUSALS) as Refusal[])('rejected: %s', async (refusal) => {
     const { id, number } = await withMarks(row)
     expect(marksIn((await recordsOf(id)).at(-1)?.record ?? '')).toEqual(row.marks)
-    const { has, ...told } = REFUSALS[refusal]
+    const { has, ...forced } = REFUSALS[refusal]
     if (has !== 'what it had') set(number, has)
-    fixture.authority.told.set(number, told)
+    fixture.authority.forced.set(number, forced)
     await fixture.drain()
     const refused = (await recordsOf(id)).at(-1)
     expect(refused?.estado).toBe('rejected')
@@ -133,31 +133,31 @@ describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$nam
     const made = (await recordsOf(id)).at(-1)
     expect(made).toMatchObject({ estado: 'pending', tipo: row.operation })
     await fixture.drain()
-    // The marks are those that the authority takes with what it has.
+    // The marks are those that the authority accepts in its state.
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
     expect((await recordsOf(id)).at(-2)).toMatchObject({ huella: refused?.huella, estado: 'rejected' })
     await expect(correct(id)).rejects.toThrow('was accepted')
   })
 })
 
-describe('what is not refused', () => {
-  it('a record that waits has no answer yet', async () => {
+describe('a record that was not rejected', () => {
+  it('has no response while it is pending', async () => {
     const [id = ''] = await fixture.issue(1)
-    await expect(correct(id)).rejects.toThrow('waits to be sent')
+    await expect(correct(id)).rejects.toThrow('is waiting to be sent')
     await fixture.drain()
   })
 
-  it('accepted with errors: a further record, but not for what needs none', async () => {
+  it('accepted with errors gets a further record, unless it needs none', async () => {
     for (const [code, marks] of [
       [2000, { Subsanacion: 'S' }],
       [2004, null],
     ] as const) {
       const [id = ''] = await fixture.issue(1)
       const [record] = await recordsOf(id)
-      fixture.authority.told.set(record?.num_serie ?? '', { code })
+      fixture.authority.forced.set(record?.num_serie ?? '', { code })
       await fixture.drain()
       expect((await recordsOf(id))[0]?.estado).toBe('accepted_with_errors')
-      if (marks === null) await expect(correct(id)).rejects.toThrow('asks for nothing')
+      if (marks === null) await expect(correct(id)).rejects.toThrow('needs no correction')
       else {
         await correct(id)
         expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual(marks)
@@ -167,10 +167,10 @@ describe('what is not refused', () => {
     }
   })
 
-  it('a cancellation of an invoice that the authority never took says so', async () => {
+  it('of a cancelled invoice that the authority never had declares so', async () => {
     const [id = ''] = await fixture.issue(1)
     const [record] = await recordsOf(id)
-    fixture.authority.told.set(record?.num_serie ?? '', { code: 1110 })
+    fixture.authority.forced.set(record?.num_serie ?? '', { code: 1110 })
     await fixture.drain()
     await fixture.cancel(id)
     expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual({ SinRegistroPrevio: 'S' })
@@ -178,7 +178,7 @@ describe('what is not refused', () => {
     expect((await recordsOf(id)).map(({ estado }) => estado)).toEqual(['rejected', 'accepted'])
   })
 
-  it('all of it is one chain', async () => {
+  it('all records form one chain', async () => {
     const records = await fixture.records()
     expect(records.length).toBeGreaterThan(100)
     expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)

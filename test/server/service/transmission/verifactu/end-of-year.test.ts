@@ -1,4 +1,4 @@
-/** The end of a year of VERI*FACTU is announced with its last message (web service design, FechaFinVeriFactu). */
+/** The end of a year of VERI*FACTU is announced in its last message (web service design, FechaFinVeriFactu). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { spanishTimestamp } from '../../../../../src/fiscal/timestamp.ts'
 import { closePeriod, openPeriod } from '../../../../../src/server/service/verifactu/periods.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const close = () => fixture.call.store.transaction((tx) => closePeriod(tx, fixture.call))
-/** Keeps what goes out, and lets the authority do its work. */
+/** Records sent messages, and lets the authority process them. */
 const listen = (...first: a.Happening[]) => {
   const keeping =
     (then: a.Happening): a.Happening =>
@@ -28,7 +28,7 @@ const listen = (...first: a.Happening[]) => {
 }
 const ends = () => sent.map(({ Cabecera }) => Cabecera.RemisionVoluntaria?.FechaFinVeriFactu ?? null)
 
-it('what waits when the period closes on 31 December goes with the last day, and the authority’s checks take it', async () => {
+it('records pending when the period closes on 31 December are sent with the last day, which the authority accepts', async () => {
   await fixture.issue(2)
   await close()
   listen()
@@ -38,7 +38,7 @@ it('what waits when the period closes on 31 December goes with the last day, and
   expect(checkSubmission(sent[0]!, { now: spanishTimestamp(fixture.now) })).toEqual([])
 })
 
-it('so does a message that is tried again in the new year, with its incident', async () => {
+it('a message retried in the new year also has the last day, and its incident', async () => {
   await fixture.issue(1)
   await close()
   listen(a.down)
@@ -52,7 +52,7 @@ it('so does a message that is tried again in the new year, with its incident', a
   expect(checkSubmission(sent.at(-1)!, { now: spanishTimestamp(fixture.now) })).toEqual([])
 })
 
-it('nothing is announced before the period closes, on another day, or where it goes on', async () => {
+it('nothing is announced before the period closes, on another day, or if it continues', async () => {
   listen()
   await fixture.issue(1)
   await fixture.drain()

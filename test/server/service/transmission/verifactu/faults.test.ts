@@ -1,6 +1,6 @@
 /**
- * Everything that may go wrong between this server and the tax authority, one after the other: no record is lost, none
- * is stored twice, their order is that of the chain, and each ends in the state that it should have.
+ * Faults between this server and the tax authority: no record is lost or stored twice, their order is that of the
+ * chain, and each ends in the right status.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../../src/verifactu/index.ts'
@@ -9,15 +9,15 @@ import { VerifactuFixture } from './fixture.ts'
 
 interface Case {
   readonly name: string
-  /** Before anything is sent. */
+  /** Runs before anything is sent. */
   readonly prepare?: (fixture: VerifactuFixture, numbers: readonly string[]) => void | Promise<void>
   readonly script?: readonly a.Happening[]
   readonly queries?: readonly a.Happening[]
-  /** States of the four records at the end; all accepted otherwise. */
+  /** Final statuses of the four records; by default all accepted. */
   readonly states?: readonly string[]
-  /** Whether the authority had to be asked. */
+  /** Whether the authority must be queried. */
   readonly asked?: boolean
-  /** Whether what was sent last says that it was delayed. */
+  /** Whether the last message is marked as delayed. */
   readonly incident?: boolean
 }
 
@@ -26,24 +26,28 @@ const LINE = /<r:RespuestaLinea>.*?<\/r:RespuestaLinea>/gs
 const without = (at: number) => a.changed((text) => text.replace(text.match(LINE)?.[at] ?? '', ''))
 
 const CASES: readonly Case[] = [
-  { name: 'nothing goes wrong' },
+  { name: 'no fault' },
   { name: 'the authority is down', script: [a.down], incident: true },
-  { name: 'it is down for hours', script: Array.from({ length: 12 }, () => a.down), incident: true },
-  { name: 'it turns the connection away', script: [a.turnedAway], incident: true },
-  { name: 'the answer is lost after storing', script: [a.answerLost], asked: true, incident: false },
-  { name: 'the message is lost on its way', script: [a.lostOnTheWay], asked: true, incident: true },
-  { name: 'the answer is cut in the middle', script: [a.cutInTheMiddle], asked: true },
-  { name: 'a page of HTML comes back', script: [a.page], asked: true, incident: true },
-  { name: 'a page of HTML comes back after storing', script: [a.pageAfterStoring], asked: true },
-  { name: 'an empty answer comes back', script: [a.changed(() => '')], asked: true },
   {
-    name: 'the answer is of another message',
+    name: 'the authority is down for hours',
+    script: Array.from({ length: 12 }, () => a.down),
+    incident: true,
+  },
+  { name: 'the authority refuses the connection', script: [a.turnedAway], incident: true },
+  { name: 'the response is lost after storing', script: [a.answerLost], asked: true, incident: false },
+  { name: 'the message is lost', script: [a.lostOnTheWay], asked: true, incident: true },
+  { name: 'the response is cut off', script: [a.cutInTheMiddle], asked: true },
+  { name: 'the response is an HTML page', script: [a.page], asked: true, incident: true },
+  { name: 'the response is an HTML page after storing', script: [a.pageAfterStoring], asked: true },
+  { name: 'the response is empty', script: [a.changed(() => '')], asked: true },
+  {
+    name: 'the response is for another message',
     script: [a.changed((text) => text.replace(OTHER, '<sf:NumSerieFactura>Z<'))],
     asked: true,
   },
-  { name: 'the answer leaves a record out', script: [without(2)], asked: true },
+  { name: 'the response lacks a record', script: [without(2)], asked: true },
   {
-    name: 'the answer leaves a record out, and the query fails',
+    name: 'the response lacks a record, and the query fails',
     script: [without(0)],
     queries: [a.down, a.fault(20009, 'Server')],
     asked: true,
@@ -60,64 +64,64 @@ const CASES: readonly Case[] = [
     asked: false,
   },
   {
-    name: 'a line has a state that nobody knows',
+    name: 'a line has an unknown status',
     script: [a.changed((text) => text.replace('EstadoRegistro>Correcto<', 'EstadoRegistro>Quizás<'))],
     asked: true,
   },
-  { name: 'the service fails with a code of its own', script: [a.fault(20009, 'Server')], incident: true },
+  { name: 'the service fails with a code', script: [a.fault(20009, 'Server')], incident: true },
   {
     name: 'the service fails without a code',
     script: [a.fault(null, 'Server', 'Internal Error')],
     incident: true,
   },
   {
-    name: 'the certificate may not send for this company',
+    name: 'the certificate is not authorised for the company',
     script: [a.fault(4112, 'Client'), a.fault(4112, 'Client')],
     incident: true,
   },
   { name: 'the service is suspended', script: [a.fault(4141, 'Client')], incident: true },
   {
-    name: 'the query is refused after a lost answer',
+    name: 'the query is rejected after a lost response',
     script: [a.answerLost],
     queries: [a.fault(4140, 'Client'), a.down, a.page],
     asked: true,
   },
   {
-    name: 'the message is lost twice, the answer then',
+    name: 'the message is lost twice, then the response',
     script: [a.lostOnTheWay, a.lostOnTheWay, a.answerLost],
     asked: true,
   },
   {
     name: 'one record is rejected',
-    prepare: (fixture, [, second = '']) => void fixture.authority.verdicts.set(second, 1110),
+    prepare: (fixture, [, second = '']) => void fixture.authority.codes.set(second, 1110),
     states: ['accepted', 'rejected', 'accepted', 'accepted'],
   },
   {
     name: 'all records are rejected',
-    prepare: (fixture, numbers) => numbers.forEach((one) => void fixture.authority.verdicts.set(one, 1110)),
+    prepare: (fixture, numbers) => numbers.forEach((one) => void fixture.authority.codes.set(one, 1110)),
     states: ['rejected', 'rejected', 'rejected', 'rejected'],
   },
   {
     name: 'one is accepted with errors',
-    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
+    prepare: (fixture, [first = '']) => void fixture.authority.codes.set(first, 2000),
     states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
   },
   {
-    name: 'one is accepted with errors and the answer is lost',
-    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
+    name: 'one is accepted with errors and the response is lost',
+    prepare: (fixture, [first = '']) => void fixture.authority.codes.set(first, 2000),
     script: [a.answerLost],
     states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
     asked: true,
   },
   {
-    name: 'one is rejected and the answer is lost',
-    prepare: (fixture, [, , third = '']) => void fixture.authority.verdicts.set(third, 1110),
+    name: 'one is rejected and the response is lost',
+    prepare: (fixture, [, , third = '']) => void fixture.authority.codes.set(third, 1110),
     script: [a.answerLost],
     states: ['accepted', 'accepted', 'rejected', 'accepted'],
     asked: true,
   },
   {
-    name: 'the clock of the authority is minutes away',
+    name: 'the clock of the authority differs by minutes',
     script: [
       a.changed((text) => text.replace(/(TimestampPresentacion>)[^<]+/, '$12026-11-20T08:00:00+01:00')),
     ],
@@ -127,7 +131,7 @@ const CASES: readonly Case[] = [
     script: [a.changed((text) => text.replace(/(TiempoEsperaEnvio>)\d+/, '$1'))],
   },
   {
-    name: 'a number is taken by a record of another system',
+    name: 'another system has used a number',
     prepare: (fixture, [first = '']) =>
       void fixture.authority.kept.set(`${first} 20-11-2026`, {
         number: first,
@@ -139,23 +143,23 @@ const CASES: readonly Case[] = [
     asked: true,
   },
   {
-    name: 'one record makes the whole message a fault',
+    name: 'one record makes the whole message fail',
     script: [],
     prepare: (fixture) => malformed(fixture, 1),
     states: ['accepted', 'rejected', 'accepted', 'accepted'],
   },
   {
-    name: 'the first record makes the whole message a fault',
+    name: 'the first record makes the whole message fail',
     prepare: (fixture) => malformed(fixture, 0),
     states: ['rejected', 'accepted', 'accepted', 'accepted'],
   },
   {
-    name: 'the last record makes the whole message a fault',
+    name: 'the last record makes the whole message fail',
     prepare: (fixture) => malformed(fixture, 3),
     states: ['accepted', 'accepted', 'accepted', 'rejected'],
   },
   {
-    name: 'a record that was damaged in the store makes the message a fault',
+    name: 'a record damaged in the store makes the message fail',
     prepare: damaged,
     states: ['accepted', 'accepted', 'rejected', 'accepted'],
   },
@@ -165,10 +169,10 @@ const CASES: readonly Case[] = [
     prepare: (fixture) => void Object.assign(fixture.authority, { pageSize: 1 }),
     asked: true,
   },
-  { name: 'the certificate ran out, and a new one comes', prepare: expired },
+  { name: 'the certificate has expired, and a new one is added', prepare: expired },
 ]
 
-/** The authority refuses every message that has this record, with nothing that we could see. */
+/** Makes the authority reject every message with this record, for no reason that we could detect. */
 async function malformed(fixture: VerifactuFixture, at: number): Promise<void> {
   const huella = (await fixture.records())[at]?.huella ?? ''
   const picky: a.Happening = (deliver, xml) =>
@@ -222,28 +226,28 @@ describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, ask
   })
   afterAll(() => fixture?.close())
 
-  it('every record ends in its state, stored once and in order', async () => {
+  it('every record ends in its status, stored once and in order', async () => {
     const records = await fixture.records()
     const wanted = states ?? records.map(() => 'accepted')
     expect(records.map(({ estado }) => estado)).toEqual(wanted)
     const { stored } = fixture.authority
-    expect(stored, 'what the authority stored, in the order in which it came').toEqual(
+    expect(stored, 'the records at the authority, in order').toEqual(
       records.filter(({ estado }) => estado !== 'rejected').map(({ huella }) => huella),
     )
     expect(new Set(stored).size).toBe(stored.length)
     expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
-    if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was asked').toBe(asked)
+    if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was queried').toBe(asked)
     if (incident !== undefined) expect(fixture.authority.messages.at(-1)?.incident).toBe(incident)
     const queue = await fixture.queue()
     expect(queue).toMatchObject({ owner: null, submission_id: null })
-    // Nothing but a message without an answer leaves a record without the CSV of its message.
+    // Only a message without a response leaves a record without a CSV.
     for (const { estado, submitted_at, submission_id } of records) {
       expect(submitted_at, estado).not.toBeNull()
       expect(submission_id, estado).not.toBeNull()
     }
   })
 
-  it('the authority’s waiting time is kept between two messages', () => {
+  it('the waiting time of the authority is respected between two messages', () => {
     const times = fixture.authority.messages.map(({ at }) => at)
     for (const [index, at] of times.slice(1).entries())
       expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(60_000)

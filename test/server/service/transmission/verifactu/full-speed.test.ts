@@ -1,4 +1,4 @@
-/** Invoices issued as fast as they can be while their records are sent; `bench/sending.mjs` measures it. */
+/** Invoices issued as fast as possible while their records are sent; `bench/sending.mjs` measures the rate. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startSending, wireOf } from '../../../../../src/server/service/verifactu/sending/sender.ts'
@@ -7,18 +7,18 @@ import { SimulatedFixture } from './simulated.ts'
 
 const COUNT = LONG ? 3000 : 300
 
-itInAll(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
+itInAll(`${COUNT} invoices are accepted in order, at the pace of the authority`, async () => {
   const fixture = await SimulatedFixture.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })
   try {
     const taxpayer = await fixture.company()
     await fixture.simulator.control.inject({ kind: 'slow', seconds: 0.05 })
-    // The first answer says how long to wait.
+    // The first response sets the waiting time.
     await taxpayer.issue()
     await taxpayer.step()
     const stop = startSending(fixture.app, wireOf(fixture.app), { every: 50 })
     for (let issued = 1; issued < COUNT; issued++) {
       await taxpayer.issue()
-      // Others have their turn, as between two requests.
+      // Yields, as between two requests.
       if (issued % 10 === 0) await sleep(0)
     }
     const waiting = async () => (await taxpayer.records()).some(({ estado }) => estado === 'pending')

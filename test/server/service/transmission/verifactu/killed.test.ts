@@ -1,8 +1,8 @@
 /**
- * Three processes on one store send for one company, and are killed (`kill -9`) at random moments while invoices are
- * issued: most of the time the one that is sending. In the end every invoice that was issued is accepted by the
- * authority, once, in the order of the chain and without a gap. `npm test` kills 6 times processes that do nothing but
- * send, on the embedded database; `npm run test:long` kills whole servers, which issue too, 100 times on each store.
+ * Three processes on one store send for one company. They are killed (`kill -9`) at random times while invoices are
+ * issued, mostly the one that is sending. In the end the authority has accepted every issued invoice once, in the order
+ * of the chain and without a gap. `npm test` kills sending processes 6 times, on the embedded database;
+ * `npm run test:long` kills whole servers, which also issue, 100 times on each store.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,11 +16,11 @@ import { sendersAlone, type World, wholeServers } from './processes.ts'
 const CYCLES = { sqlite: sized(2, 6, 100), postgres: 100 }
 const PROCESSES = 3
 const CLIENTS = 2
-/** Milliseconds in which what is left is sent at the end. */
+/** Milliseconds for sending the remaining records at the end. */
 const PATIENCE = 60_000
 const SEED = Number(process.env.CUADRA_SEED ?? Date.now() % 1_000_000)
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns numbers from 0 to 1 that depend only on the seed. */
 function randoms(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
   world = undefined
 })
 
-/** Who holds the line, and whether a message of his is under way. */
+/** Returns the owner of the queue, and whether its message is in flight. */
 async function lineOf({ store }: World) {
   const queue = await store.select('verifactu_queues').select(['owner', 'submission_id']).executeTakeFirst()
   const open = await store
@@ -58,7 +58,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   const { control } = own.simulator
   senders.push(...(await Promise.all(Array.from({ length: PROCESSES }, own.start))))
 
-  // From the first answer on it is known that the authority wants no time between two messages.
+  // From the first response on, the authority requires no pause between messages.
   const issued = new Set([await own.issue()])
   await own.settled()
   let isOver = false
@@ -75,15 +75,15 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   const figures = { holding: 0, sending: 0, stored: 0 }
   const began = Date.now()
   for (let cycle = 0; cycle < CYCLES[store]; cycle++) {
-    // The authority takes its time: a message is under way when the kill comes, stored already or not yet.
+    // The authority is slow: a message is in flight when the process is killed, stored or not.
     const stored = random() < 0.5
     const seconds = 0.1 + random() * 0.4
     await control.clear()
     await control.inject({ kind: 'slow', seconds, stored, operation: 'submission' })
-    // Few kills are all aimed.
+    // With few kills, all happen while a message is in flight.
     const isAimed = !LONG || random() < 0.8
     let line = await lineOf(own)
-    for (let looks = 0; isAimed && looks < 300; looks++) {
+    for (let checks = 0; isAimed && checks < 300; checks++) {
       if (line.isSending && senders.some(({ pid }) => pid === line.pid)) break
       await sleep(10)
       line = await lineOf(own)
@@ -106,7 +106,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   await control.clear()
   const until = Date.now() + PATIENCE
   await own.settled(PATIENCE)
-  // The last answer is written down before the line is left.
+  // The last response is stored before the queue is released.
   while (Number.isFinite((await lineOf(own)).pid) && Date.now() < until) await sleep(20)
 
   const { problems, again } = await sendingProblems(own.store, own.simulator, own.taxId)

@@ -1,7 +1,7 @@
 /**
- * Everything that is wrong with the records of a company once nothing waits any more, by its own rows and by those of
- * the authority: records lost, stored twice or out of order, in another state here than there; a chain that breaks; a
- * CSV that is not the authority's, or stored twice; a line that is not free.
+ * Finds problems in the records of a company once nothing is pending, from its own rows and those of the authority:
+ * records lost, stored twice or out of order, a status that differs, a broken chain, a wrong or repeated CSV, a queue
+ * that is still held.
  */
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Simulator } from '../../../../../src/simulator/index.ts'
@@ -11,7 +11,7 @@ const OPEN = ['sending', 'unknown', 'failed']
 
 export interface Found {
   readonly problems: string[]
-  /** Records that were sent as new although the authority had them: it says so of each. */
+  /** Returns the records that were sent as new although the authority had them, by its responses. */
   readonly again: number
 }
 
@@ -31,7 +31,7 @@ export async function sendingProblems(
   for (const one of received) own.set(one.hash ?? '', [...(own.get(one.hash ?? '') ?? []), one])
   const stateOf = new Map(submissions.map(({ submission_id, estado_envio }) => [submission_id, estado_envio]))
 
-  // A record that was rejected in an answer that was lost comes once more, after those that it was with.
+  // A record rejected in a lost response is sent again, after the others of its message.
   if (JSON.stringify([...own.keys()]) !== JSON.stringify(records.map(({ huella }) => huella)))
     say(`${records.length} records came to the authority in another order, or ${own.size} came`)
   for (const [index, record] of records.entries()) {
@@ -45,7 +45,7 @@ export async function sendingProblems(
     if (submission_id === null || submitted_at === null) say(`record ${sequence} has no submission`)
     const csv = csvOf.get(taken[0]?.submission ?? 0) ?? null
     if (aeat_csv !== null && aeat_csv !== csv) say(`the CSV of record ${sequence} is ${aeat_csv}, not ${csv}`)
-    // What a question has settled is without, and nothing else.
+    // Only records settled by a query have no CSV.
     const became = stateOf.get(submission_id ?? '')
     if (aeat_csv === null && taken.length > 0 && became !== 'settled')
       say(`record ${sequence} has no CSV, its submission is ${became}`)

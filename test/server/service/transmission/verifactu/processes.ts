@@ -1,4 +1,4 @@
-/** Processes that send for one company while invoices are issued: servers, or some that do nothing but send. */
+/** Processes that send for one company while invoices are issued: servers, or processes that only send. */
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ export interface World {
   readonly fixture: SimulatedFixture
   readonly taxId: string
   readonly start: () => Promise<Sender>
-  /** Issues an invoice, whoever lives; answers its id once somebody has said so. */
+  /** Issues an invoice with any running process; returns its id once confirmed. */
   readonly issue: () => Promise<string>
-  /** Waits until nothing waits to be sent, or so many milliseconds. */
+  /** Waits until nothing is pending, with a limit in milliseconds. */
   readonly settled: (patience?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ const environmentOf = ({ folder, simulator }: SimulatedFixture, databaseUrl: str
   ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
 })
 
-/** Processes that send alone; this process issues. */
+/** Processes that only send; this process issues. */
 export async function sendersAlone(databaseUrl?: string): Promise<World> {
   const program = await senderProgram()
   const fixture = await SimulatedFixture.open({ isReal: true, wait: 0, databaseUrl })
@@ -63,7 +63,7 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
   }
 }
 
-/** Whole servers, which issue and send; clients ask one after the other until one answers. */
+/** Servers that issue and send; clients try one after the other until one responds. */
 export async function wholeServers(databaseUrl?: string): Promise<World> {
   const fixture = await SimulatedFixture.open({ isReal: true, wait: 0, databaseUrl })
   const taxpayer = await fixture.company()
@@ -76,7 +76,7 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
     for (;;) {
       const alive = [...servers.values()]
       const server = alive[turn++ % Math.max(1, alive.length)]
-      // What is killed gives no answer: the same is asked of another one.
+      // A killed server does not respond: try another one.
       const answer = await server?.call('POST', path, { key, body, headers }).catch(() => undefined)
       if (answer && answer.status < 300) return answer.json
       if (answer && answer.status !== 409 && answer.status !== 503) throw new Error(answer.text)

@@ -1,8 +1,7 @@
 /**
- * Every fault that the simulator has, met by the real sender over the real wire: once it is over no record is lost,
- * none stored twice or sent twice as new, their order is that of the chain, the chain verifies on both sides, each
- * record is in the state that the authority gave it, and its CSV is stored once. A sample in `npm test`, all of them in
- * `npm run test:long`.
+ * Every fault of the simulator, with the real sender over the real wire. Once a fault is over, no record is lost,
+ * stored twice or sent twice as new; their order is that of the chain, which verifies on both sides; each record has
+ * the authority's status, and its CSV is stored once. A sample in `npm test`, all faults in `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULT_KINDS, type Fault } from '../../../../../src/simulator/index.ts'
@@ -13,17 +12,17 @@ const HOUR = 3_600_000
 
 interface Case {
   readonly fault: Fault
-  /** Faults of what is asked afterwards. */
+  /** Faults of the query that follows. */
   readonly also?: Fault
-  /** It stays until so many tries have failed; otherwise it is over by itself. */
+  /** Number of failed attempts after which the fault is removed; by default it ends by itself. */
   readonly tries?: number
-  /** Which of the three messages it strikes first. */
+  /** Which of the three messages it affects first. */
   readonly at?: 0 | 1 | 2
-  /** What is started anew after each try: that which sends, or the authority with its state. */
+  /** What restarts after each attempt: the sender, or the authority with its state. */
   readonly restart?: 'sender' | 'authority'
-  /** States of the four records of the message where they are not all accepted. */
+  /** Statuses of the four records, if not all are accepted. */
   readonly states?: readonly string[]
-  /** Whether the message was settled by asking; null where it came as far as nothing. */
+  /** Whether the message was settled by a query; null if nothing was sent. */
   readonly asked: boolean
   /** Why the records waited. */
   readonly stop?: string
@@ -32,7 +31,7 @@ interface Case {
 const NOTHING = { asked: false } as const
 const ASKED = { asked: true } as const
 
-/** The connection: nothing of a message goes out. */
+/** Faults of the connection: nothing is sent. */
 const CONNECTION: readonly Case[] = (
   ['reset', 'tls_closed', 'expired_certificate', 'unknown_authority', 'wrong_host'] as const
 ).flatMap((kind, n): Case[] => [
@@ -41,7 +40,7 @@ const CONNECTION: readonly Case[] = (
   { fault: { kind }, tries: 4, at: ((n + 2) % 3) as 0, stop: 'unreachable', ...NOTHING },
 ])
 
-/** What becomes of an answer, with the message stored and not. */
+/** Faults of the response, with the message stored or not. */
 const DELIVERY: readonly Case[] = (
   ['slow', 'cut', 'lost_answer', 'half_xml', 'empty', 'html', 'http_status'] as const
 ).flatMap((kind, n) =>
@@ -61,7 +60,7 @@ const DELIVERY: readonly Case[] = (
   }),
 )
 
-/** The question after a lost answer meets a fault of its own. */
+/** Faults of the query after a lost response. */
 const QUERY: readonly Case[] = (
   [
     { kind: 'slow', seconds: 0.4 },
@@ -90,7 +89,7 @@ const [TAKEN, TURNED, ERRORS] = ['accepted', 'rejected', 'accepted_with_errors']
 const OTHERS: readonly Case[] = [
   { fault: { kind: 'down' }, tries: 1, at: 0, stop: 'unreachable', ...NOTHING },
   { fault: { kind: 'down' }, tries: 3, at: 1, restart: 'sender', stop: 'unreachable', ...NOTHING },
-  // Longer than a day: no try later than an hour.
+  // Longer than a day: retries come at least every hour.
   { fault: { kind: 'down' }, tries: 30, at: 2, stop: 'unreachable', ...NOTHING },
   { fault: { kind: 'slow', seconds: 0.1, times: 1 }, at: 1, ...NOTHING },
   { fault: { kind: 'content_type', times: 1 }, at: 0, ...NOTHING },
@@ -119,7 +118,7 @@ const OTHERS: readonly Case[] = [
   { fault: { kind: 'missing_line', times: 3 }, at: 0, restart: 'sender', ...ASKED },
   { fault: { kind: 'wait', seconds: 0, times: 1 }, at: 0, ...NOTHING },
   { fault: { kind: 'wait', seconds: 120, times: 1 }, at: 1, restart: 'sender', ...NOTHING },
-  // The next message goes after an hour of the authority's own, which is no incident of ours: its code 2004.
+  // The next message waits an hour for the authority, which is not our incident: its code 2004.
   { fault: { kind: 'wait', seconds: 3600, times: 1 }, at: 2, restart: 'authority', ...NOTHING },
   { fault: { kind: 'partial', times: 1 }, at: 1, states: [TAKEN, TURNED, TAKEN, TURNED], ...NOTHING },
   {
@@ -149,7 +148,7 @@ const OTHERS: readonly Case[] = [
     ...ASKED,
   },
   {
-    // What was rejected in an answer that was lost goes again, and is judged anew.
+    // Records rejected in a lost response are sent and validated again.
     fault: { kind: 'partial', times: 1 },
     also: { kind: 'cut', operation: 'submission', times: 1 },
     at: 1,
@@ -158,7 +157,7 @@ const OTHERS: readonly Case[] = [
 ]
 
 const ALL: readonly Case[] = [...CONNECTION, ...DELIVERY, ...QUERY, ...OTHERS]
-/** Of how often a fault comes, one way each; of the questions every second one; and no outage of days. */
+/** Returns the sample: one case of each frequency, every second fault of queries, and no outage of days. */
 const SAMPLE: readonly Case[] = [
   ...CONNECTION.filter((_, n) => n % 3 === Math.floor(n / 3) % 3),
   ...DELIVERY.filter((_, n) => n % 3 === Math.floor(n / 3) % 3),
@@ -178,14 +177,14 @@ const nameOf = ({ fault, also, tries, at = 0, restart }: Case): string => {
   ].join(', ')
 }
 
-describe('each fault of the simulator, over the wire', () => {
+describe('a fault of the simulator, over the wire', () => {
   let fixture: SimulatedFixture
   beforeAll(async () => {
     fixture = await SimulatedFixture.open()
   })
   afterAll(() => fixture?.close())
 
-  /** Sends everything under the fault; answers why it waited, and how often. */
+  /** Sends everything under the fault; returns why it waited, and how often. */
   async function under(
     taxpayer: SimulatedTaxpayer,
     { fault, also, tries, restart }: Case,
@@ -193,18 +192,18 @@ describe('each fault of the simulator, over the wire', () => {
     await fixture.simulator.control.inject(fault)
     if (also) await fixture.simulator.control.inject(also)
     const stops: string[] = []
-    let looks = 0
+    let calls = 0
     await taxpayer.drain(undefined, async (next) => {
       if (next.is === 'later') expect(next.at - fixture.now).toBeLessThanOrEqual(HOUR)
       if (next.is === 'later' && next.stopped) {
         stops.push(String(next.stopped.code ?? next.stopped.stop))
         if (stops.length === tries) await fixture.simulator.control.clear()
       }
-      if (looks++ > 0) return
+      if (calls++ > 0) return
       if (restart === 'sender') await fixture.startProcess()
       if (restart === 'authority') {
         await fixture.startAuthority()
-        // Its faults went with it.
+        // The faults were lost with it.
         if (tries !== undefined && stops.length < tries) await fixture.simulator.control.inject(fault)
       }
     })
@@ -218,7 +217,7 @@ describe('each fault of the simulator, over the wire', () => {
     const at = one.at ?? 0
     let earlier: string[] = []
     for (const message of [0, 1, 2]) {
-      // A cancellation of what came before is among the four records that meet the fault.
+      // The four records that meet the fault include a cancellation of an earlier one.
       const [cancelled] = earlier
       if (message !== at) {
         earlier = await taxpayer.issue()
@@ -237,7 +236,7 @@ describe('each fault of the simulator, over the wire', () => {
     )
     expect(records.map(({ estado }) => estado)).toEqual(wanted)
     expect(await taxpayer.problems()).toEqual([])
-    // What was made once it was over is not marked as delayed.
+    // Records made after the fault are not marked as delayed.
     if (at < 2) expect(taxpayer.messages().at(-1)).toMatchObject({ incident: 0, records: 1 })
     const submissions = await taxpayer.submissions()
     const states = submissions.map(({ estado_envio }) => estado_envio)
@@ -245,7 +244,7 @@ describe('each fault of the simulator, over the wire', () => {
     expect(isSettled || one.fault.kind === 'missing_line', states.join()).toBe(one.asked)
   })
 
-  it(`all kinds are among the ${CASES.length} of ${ALL.length} faults`, () => {
+  it(`the ${CASES.length} of ${ALL.length} faults include every kind`, () => {
     const met = CASES.flatMap(({ fault, also }) => [fault.kind, ...(also ? [also.kind] : [])])
     expect([...new Set(met)].sort()).toEqual(Object.keys(FAULT_KINDS).sort())
     expect(SAMPLE.length).toBeGreaterThanOrEqual(30)

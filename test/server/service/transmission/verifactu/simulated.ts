@@ -1,6 +1,6 @@
 /**
- * The real sender with the real client over TLS, against the simulator of the tax authority; on one clock that tests
- * move, so that no pause is waited for. Companies as many as are wanted, each with a chain of its own.
+ * The real sender with the real client over TLS, against the simulator of the tax authority. All use one clock that
+ * tests move, so that no pause takes real time. Any number of companies, each with its own chain.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,16 +20,16 @@ import { followLedgers, leaveLedgers, recordedWire } from '../recorder.ts'
 import { VERIFACTU } from './fixture.ts'
 import { sendingProblems } from './problems.ts'
 
-/** Milliseconds of an answer, so that a slow one is given up soon. */
+/** Milliseconds to wait for a response, so that a slow one times out soon. */
 const ANSWER = 200
 
 export interface SimulatedOptions {
   readonly databaseUrl?: string | undefined
   readonly limits?: AuthorityOptions['limits']
   readonly wait?: number
-  /** The clock of the machine, which nobody moves. */
+  /** The clock of the machine, which tests do not move. */
   readonly isReal?: boolean
-  /** Where everything is kept; a new folder otherwise. */
+  /** Data folder; by default a new one. */
   readonly folder?: string
 }
 
@@ -62,7 +62,7 @@ export class SimulatedFixture {
     return fixture
   }
 
-  /** Starts the simulator, on the port and with the state of the one before. */
+  /** Starts the simulator, on the port and with the state of the previous one. */
   async startAuthority(changes: Partial<SimulatorOptions> = {}): Promise<void> {
     await this.simulator?.close()
     this.simulator = await startSimulator({
@@ -79,7 +79,7 @@ export class SimulatedFixture {
     this.#port = this.simulator.port
   }
 
-  /** Starts what sends and issues, with the rows of the one before and nothing else of it. */
+  /** Starts the sending and issuing part, with the rows of the previous one. */
   async startProcess(): Promise<void> {
     await this.stopProcess()
     const authority = createAuthority({
@@ -106,7 +106,7 @@ export class SimulatedFixture {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** What happens around the next call to the authority, once. */
+  /** Changes the next call to the authority, once. */
   around: ((call: () => Promise<Outcome>) => Promise<Outcome>) | undefined
 
   sending(owner = this.app.owner): Sending {
@@ -122,7 +122,7 @@ export class SimulatedFixture {
     }
   }
 
-  /** A company with an open period, for which a partner sends: all have the same certificate. */
+  /** Adds a company with an open period that a partner operates: all share one certificate. */
   async company(
     taxId = taxIdOf(this.taxpayers.length),
     mode: Mode = 'verifactu',
@@ -136,7 +136,7 @@ export class SimulatedFixture {
   }
 }
 
-/** One company of a fixture. */
+/** A company of the fixture. */
 export class SimulatedTaxpayer extends Taxpayer<typeof VERIFACTU> {
   override readonly company: Call['company']
   readonly #fixture: SimulatedFixture
@@ -171,7 +171,7 @@ export class SimulatedTaxpayer extends Taxpayer<typeof VERIFACTU> {
     return this.#fixture.sending(owner)
   }
 
-  /** What the authority has: every record that came, in the order in which it came. */
+  /** Returns the records at the authority, in order of arrival. */
   received() {
     return this.#fixture.simulator.control.records({ taxpayer: this.taxId })
   }
@@ -180,7 +180,7 @@ export class SimulatedTaxpayer extends Taxpayer<typeof VERIFACTU> {
     return this.#fixture.simulator.control.submissions({ taxpayer: this.taxId })
   }
 
-  /** Everything that is wrong once nothing waits any more. */
+  /** Finds problems once nothing is pending. */
   async problems({ resent = 0 }: { readonly resent?: number } = {}): Promise<string[]> {
     const { problems, again } = await sendingProblems(this.store, this.#fixture.simulator, this.taxId)
     if (again !== resent) problems.push(`${again} records were sent again although the authority had them`)

@@ -1,21 +1,21 @@
-/** What a person does about what was noted, and about what the agency rejected. */
+/** The administrator's commands on payments: cancel one, or send rejected ones again. */
 import { CuadraError } from '../../../../errors/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { documentOf, lockInvoice } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { followPayments } from './movements.ts'
+import { syncMovements } from './movements.ts'
 import { problemOfSign } from './noting.ts'
 import { cancelPayment, paymentsOf } from './payments.ts'
 
 const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
 
 /**
- * Cancels one that should never have been noted. What the agency was told of it is taken back by a negative amount;
- * what it was not is not sent. Throws a `CuadraError` where there is none.
+ * Cancels a payment. A reported payment is reversed by a negative amount; an unreported one is not sent. Throws a
+ * `CuadraError` if there is no such payment.
  */
-export async function cancelNoted(
+export async function cancelNotedPayment(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   book: Book,
@@ -31,22 +31,22 @@ export async function cancelNoted(
   if (invoiceId !== undefined) await lockInvoice(tx, invoiceId)
   const all = invoiceId === undefined ? [] : await paymentsOf(tx, book, invoiceId)
   const found = all.find((one) => one.id === id)
-  if (!found) throw new CuadraError(`There is no ${name} ${id}. See \`cuadra-admin ${name} list\`.`)
-  if (found.cancelled_at !== null) throw new CuadraError(`The ${name} ${id} is cancelled already.`)
+  if (!found) throw new CuadraError(`Unknown ${name} ${id}. List them with \`cuadra-admin ${name} list\`.`)
+  if (found.cancelled_at !== null) throw new CuadraError(`The ${name} ${id} is already cancelled.`)
   const { invoice_id, date, amount } = found
   const left = all.filter((one) => one.cancelled_at === null && one !== found)
   const { canonical } = await documentOf(tx, invoice_id)
   const problem = canonical && problemOfSign(fromJson(canonical), book, left)
   if (problem)
     throw new CuadraError(
-      `Without this ${name} the others of the invoice would be less than nothing. Cancel the correction first.`,
+      `Without this ${name}, the sum of the other ones of the invoice is negative. Cancel the correction first.`,
     )
   await cancelPayment(tx, book, id, clock.stamp())
-  await followPayments(tx, clock, invoice_id, book)
+  await syncMovements(tx, clock, invoice_id, book)
   return { id, invoice_id, date, amount }
 }
 
-/** Sends again what was rejected, of one invoice or of all. Tells how many. */
+/** Sends rejected movements of a book, or of one invoice, again. Returns how many. */
 export async function resendRejected(
   tx: Tx,
   clock: Pick<Clock, 'stamp'>,

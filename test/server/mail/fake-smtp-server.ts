@@ -1,10 +1,10 @@
-/** A mail server of the tests: keeps what it takes, and does at each point of the conversation what a test wants. */
+/** A mail server for tests: it keeps the mails that it accepts, and runs a script at each point of a session. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
-/** Points of a conversation, in their order. `accepted`: the message is kept, and its sender not told yet. */
+/** Points of a session, in order. At `accepted` the message is stored, and its sender has no reply yet. */
 export const POINTS = ['connect', 'mail', 'rcpt', 'data', 'middle', 'end', 'accepted'] as const
 export type Point = (typeof POINTS)[number]
 
@@ -14,20 +14,20 @@ export interface Arrived {
   readonly recipients: readonly string[]
 }
 
-/** Rejects with an error, waits, or lets pass. `about` are the addresses that are known at this point. */
+/** Rejects with an error, waits, or passes. `about` has the addresses known at this point. */
 export type Script = (point: Point, about: readonly string[]) => Promise<void> | void
 
-export interface Station {
+export interface FakeSmtpServer {
   readonly port: number
   readonly url: string
   readonly arrived: Arrived[]
-  /** Ends every connection as it is. */
+  /** Destroys every connection. */
   readonly breakOff: () => void
   readonly close: () => Promise<void>
 }
 
-export const refusal = (code: number, words: string): Error =>
-  Object.assign(new Error(words), { responseCode: code })
+export const refusal = (code: number, text: string): Error =>
+  Object.assign(new Error(text), { responseCode: code })
 
 const addressesOf = ({ envelope }: SMTPServerSession): string[] =>
   envelope.rcptTo.map(({ address }) => address)
@@ -35,7 +35,10 @@ const addressesOf = ({ envelope }: SMTPServerSession): string[] =>
 export const toOf = ({ to }: ParsedMail): string[] =>
   [to ?? []].flat().flatMap(({ value }: AddressObject) => value.map(({ address = '' }) => address))
 
-export async function station(script: Script = () => {}, options: SMTPServerOptions = {}): Promise<Station> {
+export async function startFakeSmtpServer(
+  script: Script = () => {},
+  options: SMTPServerOptions = {},
+): Promise<FakeSmtpServer> {
   const arrived: Arrived[] = []
   const run = async (point: Point, about: readonly string[], done: (error?: Error | null) => void) => {
     try {

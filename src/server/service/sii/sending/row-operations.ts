@@ -1,13 +1,13 @@
-/** Rows that say what the agency is to be told: how they wait, and what is written of them. */
+/** Operations that the tables of records and of movements share. */
 import type { RawBuilder } from 'kysely'
 import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Settling } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
-import type { NoRecord, Sii, SiiChannel, Verdict } from './types.ts'
+import type { EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
-/** So many rows in one statement. */
+/** Splits rows into statements of 200. */
 export const batches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
 
 interface Group<Changes> {
@@ -15,7 +15,7 @@ interface Group<Changes> {
   readonly keys: string[]
 }
 
-/** Keys by what is written of them: most rows of a message have the same outcome. */
+/** Groups keys by the columns written for them: most rows of a message have the same outcome. */
 export function grouped<T, Changes>(
   all: readonly T[],
   changeOf: (one: T) => readonly [key: string, changes: Changes],
@@ -31,11 +31,14 @@ export function grouped<T, Changes>(
   return [...groups.values()]
 }
 
-/** After a technical failure of one record. */
+/** Milliseconds until a record is retried after a technical failure. */
 const LATER = 900_000
 
-/** What is written of a row after a verdict, by what the verdict is. */
-export function columnsAfter({ code, description }: Verdict, { submission, stamp, outbox }: Settling<Sii>) {
+/** Returns the columns to write for a result, by kind of result. */
+export function columnsAfter(
+  { code, description }: EntryResult,
+  { submission, stamp, outbox }: Settling<Sii>,
+) {
   const answered = {
     sending_id: null,
     last_submission_id: internalIdOf(submission.id),
@@ -51,17 +54,17 @@ export function columnsAfter({ code, description }: Verdict, { submission, stamp
   }
 }
 
-/** What is written of a row that no record can be made of. */
+/** Returns the columns of a row whose record cannot be built. */
 export const deferredColumns = ({ code: error_code, reason }: NoRecord, not_before_ms: number) => {
-  const { error_message: error_description } = columnsOf({ stop: 'no_record', told: { reason } })
+  const { error_message: error_description } = columnsOf({ stop: 'no_record', values: { reason } })
   return { error_code, error_description, not_before_ms }
 }
 
 /**
- * What both tables have in common that say what the agency is to be told, those of one book. `isOpen` is written out: a
- * parameter would keep the stores from the index that holds nothing but these.
+ * Returns the operations of a channel on one book of a table. `isOpen` has literals, since parameters would keep the
+ * stores from using the partial index.
  */
-export function dutiesOf(
+export function rowOperationsOf(
   name: 'sii_records' | 'sii_movements',
   key: 'invoice_id' | 'movement_id',
   book: Book,

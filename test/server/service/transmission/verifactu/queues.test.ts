@@ -1,8 +1,8 @@
-/** Who sends, when, and what a crash leaves behind: leases, the authority's time, messages of a thousand. */
+/** Queues: leases, flow control, messages of a thousand records, and recovery after a crash. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
-import { startLines } from '../../../../../src/server/service/transmission/worker.ts'
+import { LEASE_MS } from '../../../../../src/server/service/transmission/queue.ts'
+import { startQueueWorker } from '../../../../../src/server/service/transmission/worker.ts'
 import { startSending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, sized } from '../../../../size.ts'
 import * as a from './authority.ts'
@@ -19,7 +19,7 @@ const storedInOrder = async () => {
   expect(fixture.authority.stored).toEqual(accepted.map(({ huella }) => huella))
 }
 
-/** A call that comes back when it is told to. */
+/** A call that returns on request. */
 function held(then: a.Happening) {
   let release = () => {}
   const until = new Promise<void>((resolve) => {
@@ -38,8 +38,8 @@ function held(then: a.Happening) {
   return { happening, release, isUnderWay }
 }
 
-describe('a line is held by one process', () => {
-  it('others leave it alone while it is held', async () => {
+describe('a queue is held by one process', () => {
+  it('others do not touch it meanwhile', async () => {
     await fixture.issue(2)
     const { happening, release, isUnderWay } = held(a.normally)
     fixture.authority.script.push(happening)
@@ -55,14 +55,14 @@ describe('a line is held by one process', () => {
     ['arrived', a.normally, 1],
     ['did not arrive', a.lostOnTheWay, 1],
   ] as const)(
-    'one that stalls loses it and writes nothing more: its message %s',
+    'a process that stalls loses it and writes nothing more: its message %s',
     async (_, what, messages) => {
       await fixture.issue(3)
       const { happening, release, isUnderWay } = held(what)
       fixture.authority.script.push(happening)
       const stalled = fixture.step('one')
       await isUnderWay
-      fixture.now += LEASE + 1000
+      fixture.now += LEASE_MS + 1000
       await fixture.drain('two')
       const before = await fixture.records()
       expect(before.map(({ estado }) => estado)).toEqual(['accepted', 'accepted', 'accepted'])
@@ -75,7 +75,7 @@ describe('a line is held by one process', () => {
     },
   )
 
-  it('a crash before and after the message went out is settled by a query, never by sending blindly', async () => {
+  it('a crash before or after sending is settled by a query, never by sending again', async () => {
     for (const arrives of [true, false]) {
       await fixture.issue(2)
       fixture.authority.script.push((deliver) => {
@@ -98,19 +98,19 @@ describe('a line is held by one process', () => {
   })
 })
 
-describe('the authority’s time', () => {
-  it('a new one is kept, by other processes too', async () => {
+describe('the flow control of the authority', () => {
+  it('a new waiting time is respected, also by other processes', async () => {
     fixture.authority.wait = '600'
     await fixture.issue(1)
     await fixture.drain()
     await fixture.issue(1)
     const next = await fixture.step('two')
     expect(next).toEqual({ is: 'later', at: fixture.now + 600_000 })
-    // Nor does an administrator who is in a hurry shorten it.
+    // An administrator's command does not shorten it either.
     expect(await fixture.step('two', true)).toEqual(next)
   })
 
-  it('after a failure of the wire the first try comes within half a minute, and never later than an hour', async () => {
+  it('after a failure of the wire the first retry comes within half a minute, and later ones within an hour', async () => {
     await fixture.issue(1)
     const pauses: number[] = []
     fixture.authority.script.push(...Array.from({ length: 12 }, () => a.down))
@@ -123,27 +123,27 @@ describe('the authority’s time', () => {
     expect(pauses[0]).toBeLessThanOrEqual(30_000)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(3_600_000)
     expect(pauses.at(-1)).toBeGreaterThanOrEqual(1_800_000)
-    // One outage is one submission, however long it takes.
+    // An outage is one submission, however long it lasts.
     expect(await fixture.submissions()).toMatchObject([{ estado_envio: 'failed', attempts: 12, xml: null }])
     await fixture.drain()
     expect(await fixture.submissions()).toMatchObject([{ estado_envio: 'Correcto', error_code: null }])
   })
 
-  it('what is delayed says so, and what comes after does not', async () => {
+  it('delayed records are marked, later ones are not', async () => {
     await fixture.issue(1)
     fixture.authority.script.push(a.down)
     await fixture.drain()
     await fixture.issue(1)
     await fixture.drain()
     expect(fixture.authority.messages.map(({ incident }) => incident)).toEqual([true, false])
-    // Nothing ran here for a day.
+    // No server ran for a day.
     await fixture.issue(1)
     fixture.now += 86_400_000
     await fixture.drain()
     expect(fixture.authority.messages.at(-1)?.incident).toBe(true)
   })
 
-  itInAll('a thousand records go at once, the rest when it is time', async () => {
+  itInAll('a thousand records are sent at once, the rest when flow control allows', async () => {
     await fixture.issue(1)
     await copies(2299)
     await fixture.drain()
@@ -157,7 +157,7 @@ describe('the authority’s time', () => {
   })
 })
 
-/** Records like the first one, under other numbers: what is sent is text. */
+// Records like the first one with other numbers: only their text is sent.
 async function copies(count: number): Promise<void> {
   const [first] = await fixture.records()
   if (!first) throw new Error('no record')
@@ -175,7 +175,7 @@ async function copies(count: number): Promise<void> {
   expect(company_id).toBe(fixture.call.company.id)
 }
 
-it('three workers at once, faults and new invoices: all of it once and in order', async () => {
+it('three workers at once send everything once and in order, through faults and new invoices', async () => {
   const kinds = [a.down, a.answerLost, a.lostOnTheWay, a.cutInTheMiddle, a.page, a.fault(20009, 'Server')]
   fixture.authority.wait = '1'
   const count = sized(60, 60, 600)
@@ -184,7 +184,7 @@ it('three workers at once, faults and new invoices: all of it once and in order'
   const stops = ['one', 'two', 'three'].map((owner) =>
     startSending({ ...fixture.app, owner }, fixture.authority.wire, { every: 3, owner }),
   )
-  // An hour of theirs is a second of ours.
+  // An hour of the authority is a second of the test.
   const clock = setInterval(() => {
     fixture.now += 20_000
   }, 5)
@@ -228,10 +228,10 @@ it('a worker goes on at once when the clock is set back by hours', async () => {
   }
 })
 
-describe('answers that say less, or speak of others', () => {
+describe('incomplete or foreign responses', () => {
   const withoutHash = a.changed((text) => text.replace(/<q:Huella>[^<]*<\/q:Huella>/g, ''))
 
-  it('a query whose rows have no hash does not make an own record that of another', async () => {
+  it('a query without hashes does not make an own record that of another system', async () => {
     await fixture.issue(1)
     fixture.authority.script.push(a.answerLost)
     fixture.authority.queryScript.push(withoutHash, withoutHash)
@@ -243,7 +243,7 @@ describe('answers that say less, or speak of others', () => {
   it.each([
     ['header and lines', /B77777779/g],
     ['lines alone', /(?<=IDEmisorFactura>)B77777779/g],
-  ])('an answer of another taxpayer is not taken: %s', async (_, own) => {
+  ])('a response for another taxpayer is discarded: %s', async (_, own) => {
     await fixture.issue(1)
     fixture.authority.script.push(
       a.changed((text) => text.replace(own, 'B12345674').replace(/A-0+1/, 'A-OTHER')),
@@ -256,7 +256,7 @@ describe('answers that say less, or speak of others', () => {
     expect(fixture.authority.queries).toBe(1)
   })
 
-  it('white space around CSV and state of an answer is not kept', async () => {
+  it('white space around CSV and status is removed', async () => {
     await fixture.issue(1)
     fixture.authority.script.push(
       a.changed((text) => text.replace(/(CSV|EstadoEnvio)>([^<]+)</g, '$1>\n  $2\n <')),
@@ -267,7 +267,7 @@ describe('answers that say less, or speak of others', () => {
     expect((await fixture.records())[0]?.aeat_csv).toBe('A-0000000000000001')
   })
 
-  it('Retry-After makes a pause longer, and never longer than an hour', async () => {
+  it('Retry-After makes a pause longer, an hour at most', async () => {
     await fixture.issue(1)
     for (const [retryAfter, seconds] of [
       [1800, 1800],
@@ -286,18 +286,18 @@ describe('answers that say less, or speak of others', () => {
   })
 })
 
-it('where every look asks the database, looks become rarer while nothing waits', async () => {
-  const looksIn = async (milliseconds: number): Promise<number> => {
-    let looks = 0
+it('if every pass queries the database, passes become rarer while nothing is pending', async () => {
+  const passesIn = async (milliseconds: number): Promise<number> => {
+    let passes = 0
     const app = {
       ...fixture.app,
       store: Object.assign(Object.create(fixture.app.store), { version: () => null }),
     }
-    const stop = startLines<string>(
+    const stop = startQueueWorker<string>(
       app,
       {
-        places: async () => {
-          looks++
+        pendingQueues: async () => {
+          passes++
           return []
         },
         nameOf: String,
@@ -308,8 +308,8 @@ it('where every look asks the database, looks become rarer while nothing waits',
     )
     await sleep(milliseconds)
     await stop()
-    return looks
+    return passes
   }
-  // Every 5 ms it would be 120.
-  expect(await looksIn(600)).toBeLessThanOrEqual(9)
+  // At 5 ms each there would be 120.
+  expect(await passesIn(600)).toBeLessThanOrEqual(9)
 })

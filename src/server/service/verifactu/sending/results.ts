@@ -1,4 +1,4 @@
-/** What an answer, or a query, says of each record of a message. */
+/** Interprets what a response, or a query, states about each record of a message. */
 import {
   authorityCode,
   type Respuesta,
@@ -11,9 +11,9 @@ import type { Asked, Matched } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import { recordOf } from '../stored-text.ts'
 import { nameOf, type Waiting } from './records.ts'
-import type { Held, Verdict, Verifactu } from './types.ts'
+import type { EntryResult, Held, Verifactu } from './types.ts'
 
-type Outcome = Verdict['outcome']
+type Outcome = EntryResult['outcome']
 
 const LITERALS = {
   accepted: 'Correcto',
@@ -21,19 +21,20 @@ const LITERALS = {
   rejected: 'Incorrecto',
 } as const
 
-/** The state of a record by what the authority says of it; null for a word that is not known here. */
+/** Returns the outcome for a status of the authority; null for an unknown one. */
 export const outcomeOf = (state: string): Outcome | null =>
   state === 'accepted' || state === 'accepted_with_errors' || state === 'rejected' ? state : null
 
-/** Lines name a record by number, date and operation. */
+/** Returns the identity by which lines refer to a record: number, date and operation. */
 export const identityOf = (
   named: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>,
   operation: Waiting['tipo'],
 ): string => `${operation} ${nameOf(named)}`
 
 /**
- * The outcome of a record by what the authority has of its invoice; null where it does not have this record, as its hash
- * tells. `later` are records of the same message that follow: if one of them is held, this one came before it.
+ * Returns the outcome of a record by what the authority has of its invoice; null if the hash shows that it does not
+ * have this record. `later` are later records of the same message: if the authority has one of them, it took this one
+ * before.
  */
 function outcomeIn(
   { huella }: Waiting,
@@ -46,9 +47,9 @@ function outcomeIn(
 }
 
 /**
- * How a duplicate fared when it arrived before; null where it did not. It is our own record where the authority holds
- * its hash: then an earlier message arrived, and nothing was rejected. Where it could not be asked, or names no hash, the
- * answer has to do: a duplicate that was sent before, and stands, is that one.
+ * Returns the outcome of a duplicate if an earlier message delivered it; null if none did. It is our own record if the
+ * authority has its hash. Without a query, or without a hash in its result, the response decides: a duplicate that was
+ * sent before, and is stored, is that record.
  */
 function earlierOutcome(
   { entry, line }: Matched<Verifactu>,
@@ -60,15 +61,15 @@ function earlierOutcome(
   return sentBefore.has(entry.key) ? outcomeOf(line.duplicate_state ?? held?.state ?? 'unknown') : null
 }
 
-export function judge(
+export function interpret(
   matched: Matched<Verifactu>,
   asked: Asked<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
-): Verdict {
+): EntryResult {
   const { entry, line } = matched
   const earlier = line.isDuplicate ? earlierOutcome(matched, asked, sentBefore) : null
   if (earlier !== null && earlier !== 'rejected')
-    // It was not rejected, whatever the answer to its second arrival says.
+    // The record was not rejected, whatever the response to the second delivery says.
     return {
       entry,
       outcome: earlier,
@@ -90,17 +91,20 @@ export function judge(
   }
 }
 
-/** Accepted with errors, and no correction is due. */
+/** Whether a record was accepted with errors that need no correction. */
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
-export const judgeHeld = (entries: readonly Waiting[], all: ReadonlyMap<string, Held>): readonly Verdict[] =>
-  entries.flatMap((entry, index): Verdict[] => {
+export const interpretHeld = (
+  entries: readonly Waiting[],
+  all: ReadonlyMap<string, Held>,
+): readonly EntryResult[] =>
+  entries.flatMap((entry, index): EntryResult[] => {
     const held = all.get(entry.key)
     const later = entries.slice(index + 1).filter(({ invoice_id }) => invoice_id === entry.invoice_id)
     const outcome = outcomeIn(entry, held, later)
     if (!outcome || !held) return []
-    // What is held of the invoice is of its last record: the code of another one does not belong to this.
+    // The authority has the last record of the invoice: the code of another record does not apply to this one.
     const isOwn = held.huella === entry.huella
     return [
       {
@@ -129,8 +133,8 @@ function marksIn(record: string) {
   }
 }
 
-/** A record that its whole message was refused for: rejected, as a line says it of others. */
-export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<Verdict> {
+/** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
+export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<EntryResult> {
   const { record } = await db
     .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })
     .select('record')
@@ -162,7 +166,7 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
   }
 }
 
-/** Whether the text of a record is one that the official schema takes. */
+/** Whether the XML of a record conforms to the official schema. */
 export function isWhole(xml: string | null): boolean {
   if (xml === null) return false
   const { document, items } = readVerifactu(xml)

@@ -1,31 +1,31 @@
-/** The records of the next message: of one kind and one operation, the nearest deadline first. */
+/** Builds the next message: records of one channel and one operation, the nearest deadline first. */
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
-import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
+import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
 import { write } from '../../transmission/outcome.ts'
-import { ISSUED, RECEIVED, whyNot } from './invoices.ts'
+import { ISSUED, noRecordOf, RECEIVED } from './invoices.ts'
 import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'
 import {
+  type BuildResult,
   type Due,
   type Entry,
-  type Made,
-  MOST_RECORDS,
+  MAX_RECORDS,
   type NoRecord,
   type Sii,
   type SiiChannel,
 } from './types.ts'
 
-/** Every channel, those before others whose invoices have to be registered first. */
+/** All channels. Channels of invoices come first, since payments need registered invoices. */
 export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
 
 type Aside = Sii['aside'] | null
 
-/** A record that cannot be made is tried again after so long: somebody may have mended what it was made of. */
+/** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
 const SIX_HOURS = 6 * 3_600_000
 
-async function duesOf(
-  { store, environment, sending, invoiceId }: Look<Sii>,
+async function pendingRows(
+  { store, environment, sending, invoiceId }: QueueContext<Sii>,
   channel: SiiChannel,
   most: number,
   aside: Aside,
@@ -36,19 +36,22 @@ async function duesOf(
   return dues.filter(isOther).slice(0, most)
 }
 
-/** The channel whose nearest deadline comes first; null where nothing waits. Of two, the earlier in the list. */
-export async function nextChannel(look: Look<Sii>, aside: Aside = null): Promise<SiiChannel | null> {
+/** Returns the channel with the nearest deadline, the first of the list if equal; null if nothing is pending. */
+export async function nextChannel(
+  context: QueueContext<Sii>,
+  aside: Aside = null,
+): Promise<SiiChannel | null> {
   let first: { readonly channel: SiiChannel; readonly deadline: string } | null = null
   for (const channel of CHANNELS) {
-    const [due] = await duesOf(look, channel, 1, aside)
+    const [due] = await pendingRows(context, channel, 1, aside)
     if (due && (!first || due.deadline < first.deadline)) first = { channel, deadline: due.deadline }
   }
   return first?.channel ?? null
 }
 
-type MadeRecord = Extract<Made, { is: 'made' }>
+type BuiltRecord = Extract<BuildResult, { is: 'built' }>
 
-const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: MadeRecord): Entry => ({
+const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: BuiltRecord): Entry => ({
   key,
   invoice_id,
   version,
@@ -57,7 +60,7 @@ const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: MadeR
   invoice_number: record.IDFactura.NumSerieFacturaEmisor,
 })
 
-/** Entries of one operation, that of the first; each invoice once. */
+/** Keeps the entries with the operation of the first, and one entry of each invoice. */
 function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   const operation = all[0]?.operation
   const seen = new Set<string>()
@@ -69,20 +72,20 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   })
 }
 
-type Without = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
+type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
 
-/** Defers what no record can be made of, and drops that of which there is nothing to tell. */
-const sortOut = (outbox: Outbox<Sii>, channel: SiiChannel, without: Without): Promise<void> =>
+/** Defers entries whose record cannot be built, and drops entries that need no record. */
+const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Excluded): Promise<void> =>
   write(outbox, async (tx) => {
     const until = outbox.sending.app.clock.now() + SIX_HOURS
-    for (const [due, why] of without)
+    for (const [due, why] of excluded)
       if (why) await channel.defer(tx, due, why, until)
       else await channel.drop(tx, due)
   })
 
 const AT_RECORD = /^\/records\/(\d+)\//
 
-/** The message with these records, all of one operation. */
+/** Builds the message with these records, all of one operation. */
 function messageOf(
   { company: { data } }: Outbox<Sii>,
   { book }: SiiChannel,
@@ -96,31 +99,31 @@ function messageOf(
 
 type Items = Extract<SiiMessageResult, { ok: false }>['items']
 
-/** Why each record that the engine refuses is refused; empty where it is none of them. */
-function refusedOf(entries: readonly Entry[], english: Items, spanish: Items): Without {
+/** Returns the records that the engine rejects, with the reason; empty if none of them is at fault. */
+function rejectedBy(entries: readonly Entry[], english: Items, spanish: Items): Excluded {
   const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
   return [...wrong].flatMap((index) => {
     const entry = entries[Number(index)]
     const own = (items: Items) => items.filter(({ path }) => path.startsWith(`/records/${index}/`))
-    return entry ? [[entry, whyNot(own(english), own(spanish))] as const] : []
+    return entry ? [[entry, noRecordOf(own(english), own(spanish))] as const] : []
   })
 }
 
-/** The records of what waits, of one operation. What has none is sorted out. */
+/** Builds the records of pending entries and keeps those of one operation. Defers or drops entries without a record. */
 async function entriesOf(
   outbox: Outbox<Sii>,
   channel: SiiChannel,
   dues: readonly Due[],
 ): Promise<readonly Entry[]> {
-  const made = await channel.make(outbox.store, dues)
+  const built = await channel.buildRecords(outbox.store, dues)
   const all: Entry[] = []
-  const without: [Due, NoRecord | null][] = []
+  const excluded: [Due, NoRecord | null][] = []
   for (const due of dues) {
-    const one = made.get(due.key) ?? { is: 'nothing' }
-    if (one.is === 'made') all.push(entryOf(due, one))
-    else without.push([due, one.is === 'refused' ? one : null])
+    const one = built.get(due.key) ?? { is: 'nothing' }
+    if (one.is === 'built') all.push(entryOf(due, one))
+    else excluded.push([due, one.is === 'refused' ? one : null])
   }
-  if (without.length > 0) await sortOut(outbox, channel, without)
+  if (excluded.length > 0) await deferOrDrop(outbox, channel, excluded)
   return ofOneOperation(all)
 }
 
@@ -131,19 +134,19 @@ export async function nextMessage(
   const aside = isolation?.aside ?? null
   const channel = await nextChannel(outbox, aside)
   if (!channel) return { is: 'none' }
-  const dues = await duesOf(outbox, channel, isolation?.limit ?? MOST_RECORDS, aside)
+  const dues = await pendingRows(outbox, channel, isolation?.limit ?? MAX_RECORDS, aside)
   const [first, ...others] = await entriesOf(outbox, channel, dues)
   if (!first) return { is: 'changed' }
   const entries = [first, ...others] as const
-  const made = messageOf(outbox, channel, entries)
-  if (made.ok) return { is: 'message', channel, entries, xml: async () => siiXml(made.message) }
+  const built = messageOf(outbox, channel, entries)
+  if (built.ok) return { is: 'message', channel, entries, xml: async () => siiXml(built.message) }
   const again = messageOf(outbox, channel, entries, 'es')
   const spanish = again.ok ? [] : again.items
-  const refused = refusedOf(entries, made.items, spanish)
+  const refused = rejectedBy(entries, built.items, spanish)
   if (refused.length === 0) {
-    const { reason } = whyNot(made.items, spanish)
+    const { reason } = noRecordOf(built.items, spanish)
     return { is: 'impossible', reason, channel, entries }
   }
-  await sortOut(outbox, channel, refused)
+  await deferOrDrop(outbox, channel, refused)
   return { is: 'changed' }
 }
