@@ -66,7 +66,7 @@ export class SignedRecord extends SignedXml {
   }
 
   /** A copy of a part of the signature that stands alone with all its namespaces. */
-  #apart(element: Element): Element {
+  #separate(element: Element): Element {
     const copy = element.cloneNode(true) as Element
     for (const [prefix, uri] of namespacesAt(element, this.#host)) {
       if (prefix === '' && uri === '') copy.removeAttribute('xmlns')
@@ -88,7 +88,7 @@ export class SignedRecord extends SignedXml {
 
   protected override async DigestReference(source: never, reference: Reference, hmac: boolean) {
     if (!reference.Uri) return super.DigestReference(source, reference, hmac)
-    const part = this.#apart(this.#find(reference.Uri.slice(1))) as never
+    const part = this.#separate(this.#find(reference.Uri.slice(1))) as never
     const transforms = reference.Transforms
     let octets: unknown
     if (transforms && transforms.Count > 0) octets = this.ApplyTransforms(transforms, part)
@@ -103,7 +103,7 @@ export class SignedRecord extends SignedXml {
   protected override TransformSignedInfo(): string {
     const { SignedInfo } = this.XmlSignature
     const c14n = CryptoConfig.CreateFromName(SignedInfo.CanonicalizationMethod.Algorithm)
-    c14n.LoadInnerXml(this.#apart(SignedInfo.GetXml() as never as Element) as never)
+    c14n.LoadInnerXml(this.#separate(SignedInfo.GetXml() as never as Element) as never)
     return c14n.GetOutput()
   }
 

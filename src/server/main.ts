@@ -3,7 +3,7 @@ import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { BASE_PATH } from './http/request/route.ts'
-import { leftOut } from './left-out.ts'
+import { missingParts } from './missing-parts.ts'
 import { start } from './start.ts'
 
 // A reader that is gone, or a file on a full disk, is no reason to end.
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   say(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
   const simulator = running.simulator()
   if (simulator) say(`  simulator of the tax authority ${simulator.controlUrl}/`)
-  for (const part of await leftOut(app)) say(`  off: ${part}`)
+  for (const part of await missingParts(app)) say(`  off: ${part}`)
   if (demo) {
     say()
     say(`A demonstration company was made. Its key is shown this once:`)

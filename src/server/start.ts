@@ -33,7 +33,7 @@ const GRACE = 10_000
 /** At a shutdown a connection is waited for so long, should its client be about to use it. */
 const QUIET = 500
 /** Milliseconds that clients may be kept waiting for the events of the start. */
-const FIRST_LOOK = 5000
+const STARTUP_WAIT = 5000
 /** From then on one whose last answer went out is closed this soon. */
 const IDLE = 50
 
@@ -130,7 +130,7 @@ export async function start(config: Config): Promise<Running> {
     const watching = startWatching(app)
     ends.push(async () => (await watching).stop())
     // Of a thousand companies not everyone is waited for.
-    await Promise.race([watching, sleep(FIRST_LOOK, undefined, { ref: false })])
+    await Promise.race([watching, sleep(STARTUP_WAIT, undefined, { ref: false })])
     return running(
       app,
       server,

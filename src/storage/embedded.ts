@@ -12,7 +12,7 @@ import { messageOf } from './faults.ts'
 const BINARY = /'(@libsql\/[\w-]+)'/
 
 /** How to install the package that an error of the library names. */
-export function wordsOf(message: string, versions: Readonly<Record<string, string>>): string {
+export function loadFailureMessage(message: string, versions: Readonly<Record<string, string>>): string {
   const [, name = ''] = BINARY.exec(message) ?? []
   const version = versions[name]
   const fix =
@@ -37,6 +37,6 @@ export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new CuadraError(wordsOf(messageOf(error), versionsOfBinaries()))
+    throw new CuadraError(loadFailureMessage(messageOf(error), versionsOfBinaries()))
   }
 }

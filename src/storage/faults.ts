@@ -79,12 +79,12 @@ export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
 /** What a database says that stops, starts, is gone, has no connection left, or does not answer in time (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
 /** The same where it has no code: PostgreSQL's client says it, and a distributed one of its machines. */
-const AWAY_WORDS =
+const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 
 /** The database cannot be reached, or has no connection left. */
 export const isAway = (error: unknown): boolean =>
   AWAY_CODE.test(codeOf(error)) ||
-  AWAY_WORDS.test(messageOf(error)) ||
+  AWAY_MESSAGES.test(messageOf(error)) ||
   // The socket of a database on this machine is a file, which is gone while it does not run.
   factsOf(error).syscall === 'connect'

@@ -17,7 +17,7 @@ import {
 import type Database from 'libsql'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
-import { Kept } from './kept.ts'
+import { BoundedCache } from './bounded-cache.ts'
 
 /** All parameters are handed over at once. */
 type Statement = Database.Statement<[readonly unknown[]]>
@@ -42,7 +42,7 @@ function inFile<T>(path: string, run: () => T): T {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
-  readonly #prepared = new Kept<Prepared>(PREPARED)
+  readonly #prepared = new BoundedCache<Prepared>(PREPARED)
 
   constructor(database: Database.Database) {
     this.#database = database

@@ -64,7 +64,7 @@ export class PlainReader {
   #references = false
   #declared = ''
   /** Namespaces that the element declares itself, by prefix. */
-  #own = new Map<string, string>()
+  #bucket = new Map<string, string>()
   /** Namespaces from around it, as far as they were asked for. */
   readonly #around = new Map<string, string | undefined>()
   readonly #known = new Map<Type, Names>()
@@ -100,13 +100,13 @@ export class PlainReader {
       own.set(prefix, uri)
     }
     this.#forget()
-    this.#own = own
+    this.#bucket = own
     this.#declared = declared
     return true
   }
 
   #uriOf(prefix: string, resolve: Resolve | null): string | undefined {
-    const own = this.#own.get(prefix)
+    const own = this.#bucket.get(prefix)
     if (own !== undefined || !resolve) return own
     const uri = resolve(prefix)
     this.#around.set(prefix, uri)

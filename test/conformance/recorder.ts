@@ -35,8 +35,8 @@ const isEmpty = (value: unknown): boolean =>
 /** What tests plant to find it again, and what nobody would look at. */
 const PLANTED = /SECRETO|\ufffd|<script|\\u0000/
 
-const leaves = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
+const setTrace = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(setTrace) : [value]
 
 /** What went well says more than what did not. */
 const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
@@ -44,7 +44,7 @@ const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
 /** More for what is filled in, less for what is long; what was asked for as an example is worth most. */
 function worthOf(value: unknown, isWorked: boolean): number {
   const size = JSON.stringify(value)?.length ?? 0
-  const all = leaves(value)
+  const all = setTrace(value)
   const filled = all.filter((one) => one !== null).length / (all.length || 1)
   const tooLong = size > LONGEST_JSON ? 1000 : 0
   const bare = isEmpty(value) || PLANTED.test(JSON.stringify(value)) ? 20_000 : 0

@@ -11,7 +11,7 @@ import { clocksSuite } from './suites/clocks.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
-import { doorSuite } from './suites/door.ts'
+import { inputEdgesSuite } from './suites/input-edges.ts'
 import { draftsSuite } from './suites/drafts.ts'
 import { formatsSuite } from './suites/formats.ts'
 import { hostileSuite } from './suites/hostile.ts'
@@ -44,7 +44,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
-  describe('codes and references', () => doorSuite(running))
+  describe('codes and references', () => inputEdgesSuite(running))
   describe('issue', () => issueSuite(running))
   describe('issued invoices', () => issuedSuite(running))
   describe('import', () => importSuite(running))

@@ -89,9 +89,9 @@ const LOST: readonly RegExp[] = [
   /\/payment_terms$|\/related_invoice\/(series|issue_date)$|\/invoice_additional_information$/,
 ]
 
-function* leaves(value: unknown, path = ''): Generator<[string, unknown]> {
+function* setTrace(value: unknown, path = ''): Generator<[string, unknown]> {
   if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) yield* leaves(inner, `${path}/${name}`)
+    for (const [name, inner] of Object.entries(value)) yield* setTrace(inner, `${path}/${name}`)
   else yield [path, value]
 }
 
@@ -113,7 +113,7 @@ describe('what Facturae can carry comes back', () => {
   it.each(valid)('$name', ({ data, xml, operation }) => {
     const { document } = readInvoice(xml, { direction: operation === 'received' ? 'received' : 'issued' })
     const back = validate(document, { operation }).data
-    const changed = [...leaves(data)]
+    const changed = [...setTrace(data)]
       // The block of a correction that is none says nothing.
       .filter(([path]) => data.invoice.header.is_corrective || !path.startsWith('/invoice/header/corrective'))
       .filter(([path]) => !LOST.some((lost) => lost.test(path)))

@@ -64,10 +64,10 @@ const NOT_CARRIED: readonly (readonly [pattern: RegExp, why: string])[] = [
 const isListed = (path: string): boolean => NOT_CARRIED.some(([pattern]) => pattern.test(path))
 
 /** Texts and figures of a document by their places without indexes; each place holds a list. */
-function leaves(value: unknown, at = '', found = new Map<string, unknown[]>()): Map<string, unknown[]> {
+function setTrace(value: unknown, at = '', found = new Map<string, unknown[]>()): Map<string, unknown[]> {
   if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
-      leaves(member, /^\d+$/.test(name) ? at : `${at}/${name}`, found)
+      setTrace(member, /^\d+$/.test(name) ? at : `${at}/${name}`, found)
   else if (value !== undefined && value !== '') {
     const text = typeof value === 'string' ? value.trim() : value
     found.set(at, [...(found.get(at) ?? []), text])
@@ -132,8 +132,8 @@ describe('golden invoices through XML and back', () => {
           expect(back.totals.invoice_currency, name).toEqual(sent.totals.invoice_currency)
           continue
         }
-        const after = leaves(back)
-        for (const [path, values] of leaves(sent))
+        const after = setTrace(back)
+        for (const [path, values] of setTrace(sent))
           if (
             !isListed(path) &&
             !(path === '/lines/tax_output_base' && isWithinCent(after.get(path), values)) &&
@@ -153,7 +153,7 @@ describe('golden invoices through XML and back', () => {
     })
 
   it('a value that the table lists is lost somewhere, or the table is too long', () => {
-    const all = new Set(goldenInvoices().flatMap(({ invoice }) => [...leaves(invoice.invoice).keys()]))
+    const all = new Set(goldenInvoices().flatMap(({ invoice }) => [...setTrace(invoice.invoice).keys()]))
     const idle = NOT_CARRIED.filter(([pattern]) => ![...all].some((path) => pattern.test(path)))
     expect(idle.map(([pattern]) => pattern.source)).toEqual([])
   })

@@ -3,7 +3,7 @@ import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { wordsOf } from '../../src/storage/embedded.ts'
+import { loadFailureMessage } from '../../src/storage/embedded.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { away, environment, packed, project, run, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'
@@ -76,10 +76,10 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
 describe('words of a missing database', () => {
   it('name the package of this platform with its version, or say that there is none', () => {
     const versions = { '@libsql/linux-x64-gnu': '0.5.29' }
-    expect(wordsOf("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions)).toBe(
+    expect(loadFailureMessage("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions)).toBe(
       "The embedded database cannot be loaded (Cannot find module '@libsql/linux-x64-gnu'): npm install @libsql/linux-x64-gnu@0.5.29 brings it; npm leaves it out with --omit=optional. Or set CUADRA_DATABASE_URL to a PostgreSQL.",
     )
-    expect(wordsOf("Cannot find module '@libsql/sunos-sparc'", versions)).toContain(
+    expect(loadFailureMessage("Cannot find module '@libsql/sunos-sparc'", versions)).toContain(
       'there is none for this platform',
     )
   })

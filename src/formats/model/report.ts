@@ -62,7 +62,7 @@ export class ReadingItems implements ReadingReport {
   #more = 0
   #refused = false
   #root = ''
-  #placesOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPlace> => new Map()
+  #stackOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPlace> => new Map()
 
   constructor(locale: Locale) {
     this.locale = locale
@@ -71,7 +71,7 @@ export class ReadingItems implements ReadingReport {
   /** From here on pointers are into the tree of this text. */
   locate(vocabulary: Vocabulary, root: string, text: string): void {
     this.#root = root
-    this.#placesOf = (pointers) => placesOf(vocabulary, text, pointers)
+    this.#stackOf = (pointers) => placesOf(vocabulary, text, pointers)
   }
 
   /** True where the document is refused. */
@@ -107,7 +107,7 @@ export class ReadingItems implements ReadingReport {
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
     const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
-    const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
+    const places = lost.length > 0 ? this.#stackOf(lost.map(({ pointer }) => pointer)) : null
     for (const { severity, code, pointer, element, extra } of this.#found)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)

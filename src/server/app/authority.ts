@@ -20,13 +20,13 @@ export const addressFile = (config: Pick<Config, 'dataDir'>): string =>
   join(simulatorFolder(config), 'address.json')
 
 /** What the application has of the authority. */
-export interface WayOut {
+export interface AuthorityAccess {
   readonly authority: Authority
   readonly reachesAuthority: () => boolean
 }
 
 /** Throws a `ConfigError` for a file of issuers that cannot be read. */
-export function authorityFor(config: Config): WayOut {
+export function authorityFor(config: Config): AuthorityAccess {
   const { aeat: environment, aeatVerifactuUrl: verifactu, aeatSiiUrl: sii } = config
   const authorities = readAuthorities(config.aeatCaFile)
   const configured = createAuthority({ environment, addresses: { verifactu, sii }, authorities })

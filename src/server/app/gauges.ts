@@ -94,7 +94,7 @@ const KEPT = 10_000
 /** Reads them, at most every ten seconds. Never rejects: what cannot be read is left out. */
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
   let read: { readonly at: number; readonly readings: Promise<Readings> } | undefined
-  const look = async (now: number): Promise<Readings> => {
+  const readAll = async (now: number): Promise<Readings> => {
     const backup = lastBackup(config)
     const disk = await statfs(config.dataDir).catch(() => null)
     const rows = await ofDatabase(store, now).catch(() => null)
@@ -112,7 +112,7 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
   }
   return () => {
     const now = Date.now()
-    if (!read || now - read.at > KEPT || now < read.at) read = { at: now, readings: look(now) }
+    if (!read || now - read.at > KEPT || now < read.at) read = { at: now, readings: readAll(now) }
     return read.readings
   }
 }

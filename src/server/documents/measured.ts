@@ -14,10 +14,10 @@ export class Measured extends Transform {
   #size = 0
   readonly #hash = createHash('sha256')
 
-  override _transform(piece: Buffer, _: unknown, done: (error: null, piece: Buffer) => void): void {
-    this.#size += piece.length
-    this.#hash.update(piece)
-    done(null, piece)
+  override _transform(chunk: Buffer, _: unknown, done: (error: null, chunk: Buffer) => void): void {
+    this.#size += chunk.length
+    this.#hash.update(chunk)
+    done(null, chunk)
   }
 
   /** Of all of it: to be asked once, at the end. */

@@ -97,22 +97,22 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
 /** Lets a file of at most `maxBytes` through, and knows it afterwards. */
 function measure(maxBytes: number) {
   const hash = createHash('sha256')
-  const seen = { size: 0, sha256: '' }
+  const measured = { size: 0, sha256: '' }
   const content = new Transform({
-    transform(piece: Buffer, _, done) {
-      seen.size += piece.length
-      if (seen.size > maxBytes) done(tooLarge(maxBytes))
+    transform(chunk: Buffer, _, done) {
+      measured.size += chunk.length
+      if (measured.size > maxBytes) done(tooLarge(maxBytes))
       else {
-        hash.update(piece)
-        done(null, piece)
+        hash.update(chunk)
+        done(null, chunk)
       }
     },
     flush(done) {
-      seen.sha256 = hash.digest('hex')
+      measured.sha256 = hash.digest('hex')
       done()
     },
   })
-  return { content, seen }
+  return { content, measured }
 }
 
 /**
@@ -127,7 +127,7 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const stopped = new AbortController()
   const stop = (error: unknown) => stopped.abort(error)
-  const { content, seen } = measure(maxBytes)
+  const { content, measured } = measure(maxBytes)
   content.on('error', stop)
   const form = new Dicer({ boundary, ...HEADERS })
   let described: ReturnType<typeof describe> | undefined
@@ -166,10 +166,10 @@ export async function receiveFile(
   over.catch(() => undefined)
   let left = maxBytes + MAX_AROUND
   try {
-    await receive(incoming, { seconds, signal: stopped.signal }, (piece) => {
-      left -= piece.length
+    await receive(incoming, { seconds, signal: stopped.signal }, (chunk) => {
+      left -= chunk.length
       if (left < 0) throw tooLarge(maxBytes)
-      if (isOver || form.write(piece)) return
+      if (isOver || form.write(chunk)) return
       incoming.pause()
       form.once('drain', () => {
         if (!stopped.signal.aborted) incoming.resume()
@@ -185,5 +185,5 @@ export async function receiveFile(
     throw stopped.signal.reason
   }
   if (!described) throw noFile()
-  return { ...described, ...seen }
+  return { ...described, ...measured }
 }

@@ -10,12 +10,12 @@ export const hasBody = (incoming: IncomingMessage): boolean =>
 const waiting = new WeakMap<IncomingMessage, () => void>()
 
 /** Says how the client is told to send its body, once somebody reads it. */
-export const onInvitation = (incoming: IncomingMessage, invite: () => void): void => {
-  waiting.set(incoming, invite)
+export const deferContinue = (incoming: IncomingMessage, sendContinue: () => void): void => {
+  waiting.set(incoming, sendContinue)
 }
 
 /** Whether the client still waits for a word before it sends its body. */
-export const isUninvited = (incoming: IncomingMessage): boolean => waiting.has(incoming)
+export const awaitsContinue = (incoming: IncomingMessage): boolean => waiting.has(incoming)
 
 /** Event of a body whose framing is broken: Node says it of the connection only. */
 export const MALFORMED = 'malformed'
@@ -28,7 +28,7 @@ export function markMalformed(incoming: IncomingMessage): void {
   incoming.emit(MALFORMED)
 }
 
-const brokenOff = () =>
+const interrupted = () =>
   invalidRequest('the body broke off before its end', 'el cuerpo se interrumpió antes de su fin')
 
 export interface Receiving {
@@ -42,9 +42,9 @@ export interface Receiving {
 export function receive(
   incoming: IncomingMessage,
   { seconds, signal }: Receiving,
-  take: (piece: Buffer) => void,
+  take: (chunk: Buffer) => void,
 ): Promise<void> {
-  if (incoming.destroyed) return Promise.reject(brokenOff())
+  if (incoming.destroyed) return Promise.reject(interrupted())
   waiting.get(incoming)?.()
   waiting.delete(incoming)
   return new Promise((resolve, reject) => {
@@ -59,15 +59,15 @@ export function receive(
       incoming.pause()
       finish(() => reject(error))
     }
-    const onData = (piece: Buffer) => {
+    const onData = (chunk: Buffer) => {
       try {
-        take(piece)
+        take(chunk)
       } catch (error) {
         fail(error)
       }
     }
     const onEnd = () => finish(resolve)
-    const onBroken = () => finish(() => reject(brokenOff()))
+    const onBroken = () => finish(() => reject(interrupted()))
     const onMalformed = () => fail(new ApiError('bad_request', {}, { Connection: 'close' }))
     const onAbort = () => fail(signal?.reason)
     const timer = setTimeout(

@@ -28,7 +28,7 @@ const messageOf = (error: Error): string =>
   error instanceof SyntaxError ? 'a text that cannot be read' : withoutIds(String(error.message))
 
 /** Where it happened; the message stands above. */
-const placesOf = ({ stack = '', message }: Error): string =>
+const stackOf = ({ stack = '', message }: Error): string =>
   withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
 /** Bytes of lines that wait for room. What comes when there are more is lost. */
@@ -57,7 +57,7 @@ export function createLog(level: string, descriptor = STDOUT): Logger {
         // Which file, where it is one.
         path: error.path,
         message: messageOf(error),
-        stack: placesOf(error),
+        stack: stackOf(error),
       }),
     },
   }

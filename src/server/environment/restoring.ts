@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import type { Config } from './config.ts'
 
-type Place = Pick<Config, 'dataDir'>
+type DataFolder = Pick<Config, 'dataDir'>
 
 /** The folder in which a restore makes everything. */
-export const unfinishedRestore = ({ dataDir }: Place): string => join(dataDir, 'restore.part')
+export const unfinishedRestore = ({ dataDir }: DataFolder): string => join(dataDir, 'restore.part')
 
 /** Throws a `CuadraError` for a data folder with half a restore. */
-export function requireNoHalfRestore(place: Place): void {
-  if (existsSync(unfinishedRestore(place)))
+export function requireNoHalfRestore(config: DataFolder): void {
+  if (existsSync(unfinishedRestore(config)))
     throw new CuadraError(
-      `${place.dataDir} holds half a restore: one is going on, or was killed. Wait for it, or run the same \`cuadra-admin restore --from FOLDER\` again: it begins anew, or finishes.`,
+      `${config.dataDir} holds half a restore: one is going on, or was killed. Wait for it, or run the same \`cuadra-admin restore --from FOLDER\` again: it begins anew, or finishes.`,
     )
 }

@@ -5,7 +5,7 @@ import type { Locale } from '../../invoice/index.ts'
 import { isText } from '../../messages/index.ts'
 import { isAway, isFull } from '../../storage/faults.ts'
 import { CODES, type Code } from './codes.ts'
-import { sentenceOf, spoken, wayOut } from './message-text.ts'
+import { sentenceOf, withReadableValues, alternativeTo } from './message-text.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ export class ApiError extends CuadraError {
     const extra = Object.fromEntries(
       Object.entries(this.extra).map(([name, value]) => [name, isText(value) ? value[locale] : short(value)]),
     )
-    const filled = sentenceOf(this.code, spoken(extra, locale), locale)
+    const filled = sentenceOf(this.code, withReadableValues(extra, locale), locale)
     // Where the words leave no place for it, what to do follows them.
     const hint = CODES[this.code][locale].includes('{reason}') ? undefined : extra.hint
     const message = hint === undefined ? filled : `${filled} ${hint}`
@@ -47,7 +47,7 @@ export const invalidRequest = (en: string, es: string, extra: Members = {}): Api
 
 /** A change of state that is not possible, with what to do instead. */
 export function wrongStatus(from: string, to: string): ApiError {
-  const hint = wayOut(from, to)
+  const hint = alternativeTo(from, to)
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
 }
 

@@ -35,7 +35,7 @@ const DELETE_IT: Text = {
 const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
 
 /** What to do instead of a change of state that is not possible. */
-export function wayOut(from: string, to: string): Text | undefined {
+export function alternativeTo(from: string, to: string): Text | undefined {
   if (from === 'draft') return to === 'cancelled' ? DELETE_IT : ISSUE_FIRST
   if (from === 'cancelled') return to === 'cancelled' ? NOTHING_TO_DO : MAKE_ANOTHER
   if (from === 'issued' || from === 'sent') return to === 'issued' ? HAS_NUMBER : undefined
@@ -91,7 +91,7 @@ export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
 }
 
 /** The members of `detail` with words for people in place of states and reasons. */
-export function spoken(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
+export function withReadableValues(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
   const { from, to, reason, reasons, hint, expected } = extra
   const shown: Record<string, unknown> = { ...extra }
   if (typeof from === 'string') shown.from = STATES[from]?.[locale] ?? from

@@ -8,10 +8,10 @@ import type { Duplex } from 'node:stream'
 import {
   hasBody,
   isMalformed,
-  isUninvited,
+  awaitsContinue,
   MALFORMED,
   markMalformed,
-  onInvitation,
+  deferContinue,
 } from '../documents/receiving.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
@@ -61,7 +61,7 @@ export async function restOf(
   isClosing: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {
   if (!hasBody(incoming) || incoming.readableEnded) return undefined
-  if (isUninvited(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
+  if (awaitsContinue(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
   if (isClosing) return () => discard(incoming, LINGER_LATE)
   if (await discard(incoming, { total: SHORTLY, idle: SHORTLY })) return undefined
   return () => discard(incoming, LINGER)
@@ -146,7 +146,7 @@ export function watchConnections(server: Server, seconds: number): void {
   server.prependListener('request', track)
   // Whoever reads the body asks for it; a request that is refused before needs not be sent in full.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    onInvitation(incoming, () => outgoing.writeContinue())
+    deferContinue(incoming, () => outgoing.writeContinue())
     server.emit('request', incoming, outgoing)
   })
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).

@@ -114,14 +114,14 @@ const KEY =
 /** Components that something refers to, in the order of their names. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
   const found = new Set<string>()
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (found.has(name)) continue
       found.add(name)
-      look(schemas[name])
+      visit(schemas[name])
     }
   }
-  look(by)
+  visit(by)
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]))
 }
 

@@ -34,7 +34,7 @@ const requestIdOf = (incoming: IncomingMessage): string => {
 }
 
 /** Of a client that says nothing about it. */
-const USUAL = languageOf(null)
+const DEFAULT_LOCALE = languageOf(null)
 
 /** A client that is gone before the end of a file is no fault of the server. */
 const isGone = (error: unknown): boolean =>
@@ -47,7 +47,7 @@ export const createRespond = (app: App): Respond => {
     const started = performance.now()
     const requestId = requestIdOf(incoming)
     const accepted = incoming.headers['accept-language']
-    const locale = accepted === undefined ? USUAL : languageOf(accepted)
+    const locale = accepted === undefined ? DEFAULT_LOCALE : languageOf(accepted)
     let answer: Answer
     const always: Record<string, string> = {}
     try {

@@ -34,15 +34,15 @@ export async function collect(incoming: IncomingMessage, maxBytes: number, secon
   // Pieces are copied together at once: a body in pieces of one byte would take a hundred times its size otherwise.
   let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
   let length = 0
-  await receive(incoming, { seconds }, (piece) => {
-    const needed = length + piece.length
+  await receive(incoming, { seconds }, (chunk) => {
+    const needed = length + chunk.length
     if (needed > maxBytes) throw tooLarge()
     if (needed > bytes.length) {
       const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)))
       bytes.copy(larger, 0, 0, length)
       bytes = larger
     }
-    piece.copy(bytes, length)
+    chunk.copy(bytes, length)
     length = needed
   })
   return bytes.subarray(0, length)
@@ -87,10 +87,10 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
       { line, column },
     )
   }
-  const seen = survey(bytes)
+  const surveyed = survey(bytes)
   // Before it is parsed: a parser that recurses may run out of stack.
   const reading =
-    seen.depth > MAX_DEPTH
+    surveyed.depth > MAX_DEPTH
       ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
       : parseJson(text, locale)
   if ('refused' in reading) {
@@ -100,21 +100,21 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
       .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
     throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
   }
-  refuseUnlikely(text, seen, reading.value, maxBytes)
-  refuseUnstorable(text, seen, reading.value)
+  refuseUnlikely(text, surveyed, reading.value, maxBytes)
+  refuseUnstorable(text, surveyed, reading.value)
   return reading.value
 }
 
 /** The value of bytes with which nothing is wrong, known after a quick look; undefined: `parseBody` tells what it is. */
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
-  const seen = survey(bytes)
-  if (text === null || seen.depth > MAX_DEPTH || !isReadable(seen, maxBytes)) return undefined
+  const surveyed = survey(bytes)
+  if (text === null || surveyed.depth > MAX_DEPTH || !isReadable(surveyed, maxBytes)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isSound(text, seen, value, maxBytes) ? { value } : undefined
+  return isSound(text, surveyed, value, maxBytes) ? { value } : undefined
 }

@@ -87,13 +87,13 @@ function tallyOf(value: unknown): Tally {
 }
 
 /** The keys that an object has had so far; none before its first. */
-interface Seen {
+interface ObjectKeys {
   keys?: Set<string>
 }
 
 /** Throws with the place of the first key that its object has already. The text is JSON. */
 function refuseFirstRepeated(text: string): void {
-  const member = (parent: Seen, start: number, end: number): Seen => {
+  const member = (parent: ObjectKeys, start: number, end: number): ObjectKeys => {
     const quoted = text.slice(start, end)
     const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
     parent.keys ??= new Set()
@@ -110,7 +110,7 @@ function refuseFirstRepeated(text: string): void {
     return {}
   }
   try {
-    walk<Seen>(text, {}, { member, entry: () => ({}) })
+    walk<ObjectKeys>(text, {}, { member, entry: () => ({}) })
   } catch (error) {
     // `JSON.parse` has read it: the two differ in nothing, and if they did, the parser counts.
     if (!(error instanceof JsonFault)) throw error
@@ -158,12 +158,12 @@ const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 const UNSTORABLE = /\u0000|\p{Surrogate}/u
 
 /** Pointer to the first text or key with such a character; undefined where there is none. */
-function placeOfUnstorable(value: unknown, path = ''): string | undefined {
+function pathOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, one] of Object.entries(value)) {
     if (UNSTORABLE.test(name)) return path || '/'
-    const found = placeOfUnstorable(one, `${path}/${escapeSegment(name)}`)
+    const found = pathOfUnstorable(one, `${path}/${escapeSegment(name)}`)
     if (found !== undefined) return found
   }
   return undefined
@@ -175,7 +175,7 @@ function placeOfUnstorable(value: unknown, path = ''): string | undefined {
  */
 export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
   if (!hasEscapes || !SUSPECT.test(text)) return
-  const path = placeOfUnstorable(value)
+  const path = pathOfUnstorable(value)
   if (path === undefined) return
   const shown = path.slice(0, LONGEST_SHOWN) || '/'
   throw invalidRequest(

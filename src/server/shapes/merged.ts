@@ -31,7 +31,7 @@ export type Files = Readonly<Record<string, Schema>>
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const TAKEN_APART = [
+const HANDLED_KEYWORDS = [
   '$schema',
   '$id',
   '$ref',
@@ -43,7 +43,7 @@ const TAKEN_APART = [
   'oneOf',
   'if',
 ]
-const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
+const MEMBER_KEYWORDS = ['then', 'else', 'properties', 'required', 'items']
 
 /** Members of both; those of the second narrow the first. */
 function narrowedMembers(
@@ -53,29 +53,29 @@ function narrowedMembers(
   const members: Record<string, Narrowing | null> = { ...a }
   for (const [name, by] of Object.entries(b)) {
     const known = members[name]
-    members[name] = by === null || !known ? by : both(known, by)
+    members[name] = by === null || !known ? by : intersection(known, by)
   }
   return members
 }
 
 /** What is there of a shape: nothing, and lists and members of nothing, are left out. */
-function present<T extends object>(shape: { [Name in keyof T]: T[Name] | undefined }): T {
+function withoutEmpty<T extends object>(shape: { [Name in keyof T]: T[Name] | undefined }): T {
   const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => isThere(value))) as T
 }
 
 /** Both at once. What the second says of itself wins. */
-function both(a: Narrowing, b: Narrowing): Narrowing {
+function intersection(a: Narrowing, b: Narrowing): Narrowing {
   const { enum: values, ...others } = a.keywords
   const kept = values === undefined || 'const' in b.keywords ? {} : { enum: values }
   const properties = narrowedMembers(a.properties as Shape['properties'], b.properties)
-  return present<Narrowing>({
+  return withoutEmpty<Narrowing>({
     name: a.name ?? b.name,
     keywords: { ...others, ...kept, ...b.keywords },
     description: b.description ?? a.description,
     properties: Object.keys(properties).length > 0 ? properties : undefined,
     required: [...new Set([...(a.required ?? []), ...(b.required ?? [])])],
-    items: a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items),
+    items: a.items && b.items ? (intersection(a.items, b.items) as Shape) : (a.items ?? b.items),
     conditions: [...(a.conditions ?? []), ...(b.conditions ?? [])],
   })
 }
@@ -105,17 +105,17 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     shape = { ...named, ...narrowing(files, target, at) }
   }
   const parts = (schema.allOf ?? []) as readonly Schema[]
-  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = both(shape, inner(part))
+  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = intersection(shape, inner(part))
   const conditions = [
     ...parts.filter((one) => !isShape(one) || 'if' in one),
     ...['anyOf', 'oneOf'].filter((name) => name in schema).map((name) => ({ [name]: schema[name] })),
   ]
   const keywords = Object.entries(schema).filter(
-    ([name]) => !TAKEN_APART.includes(name) && !OF_MEMBERS.includes(name),
+    ([name]) => !HANDLED_KEYWORDS.includes(name) && !MEMBER_KEYWORDS.includes(name),
   )
   const { properties, required, items, title, description } = schema
   const members = Object.entries((properties ?? {}) as Record<string, Schema | false>)
-  const own = present<Narrowing>({
+  const own = withoutEmpty<Narrowing>({
     name: title === undefined ? undefined : String(title),
     keywords: Object.fromEntries(keywords),
     description,
@@ -124,7 +124,7 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     items: items === undefined ? undefined : (inner(items as Schema) as Shape),
     conditions,
   })
-  return both(shape, own)
+  return intersection(shape, own)
 }
 
 /** Without the members that are refused: what is not named is not taken. */
@@ -144,7 +144,7 @@ function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
 }
 
 /** A shape that demands what another one says, too. */
-export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(both(shape, by))
+export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(intersection(shape, by))
 
 /** The shape of a file. */
 export const shapeOf = (files: Files, file: string): Shape =>

@@ -10,16 +10,16 @@ import type { Tables } from './tables.ts'
 export type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Where transactions run. */
-export interface Place {
+export interface TransactionTarget {
   readonly write: Kysely<Tables>
   /** Whether rows can be locked. Where the file is, only one transaction runs at a time. */
   readonly locks: boolean
   /** Is told how many notes of each company were committed. Nobody waits for what follows from it. */
-  readonly noted: (notes: ReadonlyMap<string, number>) => void
+  readonly onCommitted: (notes: ReadonlyMap<string, number>) => void
 }
 
 /** What a piece of work leaves to be done, and how to find what it wrote. */
-export class Piece implements Commit {
+export class UnitOfWork implements Commit {
   readonly notes = new Notes()
   readonly after: (() => Promise<void>)[] = []
   trace: Trace | undefined
@@ -33,7 +33,7 @@ export class Piece implements Commit {
     this.after.push(work)
   }
 
-  readonly leaves = (trace: Trace): void => {
+  readonly setTrace = (trace: Trace): void => {
     this.trace = trace
   }
 
@@ -44,25 +44,25 @@ export class Piece implements Commit {
 }
 
 /** What a piece of work answered once it is on the disk, and what is to be done before anybody is told. */
-export interface Done<T> {
-  readonly piece: Piece
-  readonly answer: T
+export interface Committed<T> {
+  readonly unit: UnitOfWork
+  readonly result: T
 }
 
 /** Runs work in a transaction of its own. Rejects with `outcome_unknown` where it may have been written. */
-export async function runAlone<T>({ write, locks, noted }: Place, work: Work<T>): Promise<Done<T>> {
-  const piece = new Piece(locks, false)
-  let done: (Done<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
+export async function runInOwnTransaction<T>({ write, locks, onCommitted }: TransactionTarget, work: Work<T>): Promise<Committed<T>> {
+  const unit = new UnitOfWork(locks, false)
+  let done: (Committed<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
   try {
     await write.transaction().execute(async (db) => {
-      const all = new Transaction(db, piece)
-      const answer = await work(all)
-      done = { piece, answer, notes: await writeNotes(all, piece.notes) }
+      const all = new Transaction(db, unit)
+      const result = await work(all)
+      done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
     // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
-    if (!done || !isAway(error) || !(await wasWritten(write, piece.trace, error))) throw error
+    if (!done || !isAway(error) || !(await wasWritten(write, unit.trace, error))) throw error
   }
-  noted(done!.notes)
+  onCommitted(done!.notes)
   return done!
 }

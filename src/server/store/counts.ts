@@ -5,7 +5,7 @@
  * invoice once. With them a list is not counted, and a page deep in it is found without passing over what comes before.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { AFTER_IDS, type Counted, type Noted, type Notes, noted } from './notes.ts'
+import { AFTER_IDS, type Counted, type Note, type Notes, noteOf } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
 import type { CountedList, Status, Tables } from './tables.ts'
 
@@ -74,7 +74,7 @@ export async function addUp(tx: Tx): Promise<void> {
 
 /** What stands in a column of a count: of something noted, and the same in SQL. */
 interface Part {
-  readonly of: (noted: Noted) => string
+  readonly of: (noteOf: Note) => string
   readonly sql: RawBuilder<string>
 }
 
@@ -124,7 +124,7 @@ export type SpanName = keyof typeof SPANS
 const NAMES = Object.keys(SPANS) as SpanName[]
 
 /** The counts that something noted goes into. */
-export const cellsOf = (change: Noted): Cell[] =>
+export const cellsOf = (change: Note): Cell[] =>
   NAMES.filter((span) => SPANS[span].list === change.list).map((span) => {
     const { place, part, day } = SPANS[span]
     const { status, n } = change
@@ -132,7 +132,7 @@ export const cellsOf = (change: Noted): Cell[] =>
   })
 
 /** What an invoice adds to the counts. */
-export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noted(row, 1))
+export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noteOf(row, 1))
 
 /** Inclusive at both ends, by code point; an end that is not given is open. */
 export interface Between {

@@ -12,7 +12,7 @@ import type {
   QueryCompiler,
   RootOperationNode,
 } from 'kysely'
-import { Kept } from '../../storage/kept.ts'
+import { BoundedCache } from '../../storage/bounded-cache.ts'
 import { COMPANY_TABLES } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of a statement of any kind, which say by their kind what they hold.
@@ -118,7 +118,7 @@ export const forAllCompanies: KyselyPlugin = {
 }
 
 /** Texts that were found right. An application has some hundred; those that vary with their parameters come and go. */
-const right = new Kept<true>(1000)
+const right = new BoundedCache<true>(1000)
 
 function guarded(compiled: CompiledQuery): CompiledQuery {
   if (!excused.has(compiled.query))

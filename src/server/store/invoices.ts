@@ -79,9 +79,9 @@ export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): C
 }
 
 /** A document that is judged in the transaction: a large one keeps nobody else waiting. */
-export async function documentToJudge(tx: Tx, invoiceId: string): Promise<StoredDocument> {
+export async function documentToValidate(tx: Tx, invoiceId: string): Promise<StoredDocument> {
   const document = await documentOf(tx, invoiceId)
-  if (document.sent.length > LARGE_DOCUMENT) tx.takesLong()
+  if (document.sent.length > LARGE_DOCUMENT) tx.requireOwnTransaction()
   return document
 }
 

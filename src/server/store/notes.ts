@@ -26,7 +26,7 @@ export interface Written {
 }
 
 /** Invoices that the counts cannot tell from each other, and how many more there are: less than 0 where they are fewer. */
-export type Noted = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
+export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
 /** Ids are random: their first two digits part them evenly. What has a number and no series comes after all of them. */
 export const AFTER_IDS = '~'
@@ -36,7 +36,7 @@ const shareOf = ({ invoice_id, sort_number }: Counted): string =>
 const listOf = ({ direction, sort_series }: Counted): CountedList =>
   direction === 'received' ? 'received' : sort_series === '1' ? 'draft' : 'numbered'
 
-export function noted(row: Counted, n: number): Noted {
+export function noteOf(row: Counted, n: number): Note {
   const list = listOf(row)
   return {
     list,
@@ -49,15 +49,15 @@ export function noted(row: Counted, n: number): Noted {
   }
 }
 
-const keyOf = ({ list, status, series, day, created, share }: Noted): string =>
+const keyOf = ({ list, status, series, day, created, share }: Note): string =>
   JSON.stringify([list, status, series, day, created, share])
 
 export class Notes {
-  readonly #byCompany = new Map<string, Map<string, Noted>>()
+  readonly #byCompany = new Map<string, Map<string, Note>>()
 
   add(companyId: string, { before, after }: Written): void {
-    if (before) this.#put(companyId, noted(before, -1))
-    if (after) this.#put(companyId, noted(after, 1))
+    if (before) this.#put(companyId, noteOf(before, -1))
+    if (after) this.#put(companyId, noteOf(after, 1))
   }
 
   /** Takes over those of a part of the transaction. */
@@ -75,8 +75,8 @@ export class Notes {
     }
   }
 
-  #put(companyId: string, note: Noted): void {
-    const own = this.#byCompany.get(companyId) ?? new Map<string, Noted>()
+  #put(companyId: string, note: Note): void {
+    const own = this.#byCompany.get(companyId) ?? new Map<string, Note>()
     this.#byCompany.set(companyId, own)
     const key = keyOf(note)
     own.set(key, { ...note, n: note.n + (own.get(key)?.n ?? 0) })

@@ -20,7 +20,7 @@ export const outcomeUnknown = (cause: unknown): ConditionError =>
 /** Milliseconds: for the database to come back, between two tries, and for one of them to wait for a lock. */
 const PATIENCE = { whole: 6000, pause: 200, lock: 2000 }
 
-async function look(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
+async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
     await sql`select set_config('lock_timeout', ${String(PATIENCE.lock)}, true)`.execute(tx)
@@ -40,7 +40,7 @@ export async function wasWritten(
   const until = performance.now() + PATIENCE.whole
   for (;;) {
     try {
-      return await look(db, trace)
+      return await probe(db, trace)
     } catch {
       if (performance.now() > until) throw outcomeUnknown(lost)
       await sleep(PATIENCE.pause)

@@ -6,11 +6,11 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
 /** Stands for a value of this name while a statement is built. */
-class Place {
+class Placeholder {
   constructor(readonly name: PropertyKey) {}
 }
 
-const PLACES: object = new Proxy({}, { get: (_, name) => new Place(name) })
+const PLACEHOLDERS: object = new Proxy({}, { get: (_, name) => new Placeholder(name) })
 
 /** A form of a statement, made of some rows and values. */
 export class Prepared<Of, Values extends object, Row> {
@@ -26,14 +26,14 @@ export class Prepared<Of, Values extends object, Row> {
     companyId: string,
     values: Values,
   ): CompiledQuery<Row> {
-    const places = PLACES as Values & { readonly company_id: string }
-    const built = this.#built.get(locks) ?? this.form(rowsOf(places.company_id), places).compile()
+    const placeholders = PLACEHOLDERS as Values & { readonly company_id: string }
+    const built = this.#built.get(locks) ?? this.form(rowsOf(placeholders.company_id), placeholders).compile()
     this.#built.set(locks, built)
     const given = (name: PropertyKey): unknown =>
       name === 'company_id' ? companyId : Reflect.get(values, name)
     return {
       ...built,
-      parameters: built.parameters.map((one) => (one instanceof Place ? given(one.name) : one)),
+      parameters: built.parameters.map((one) => (one instanceof Placeholder ? given(one.name) : one)),
     }
   }
 }

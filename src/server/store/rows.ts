@@ -20,7 +20,7 @@ import {
   type UpdateResult,
 } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
-import { Kept } from '../../storage/kept.ts'
+import { BoundedCache } from '../../storage/bounded-cache.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
@@ -135,7 +135,7 @@ export interface Commit {
   readonly locks: boolean
   /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
   readonly afterCommit: (work: () => Promise<void>) => void
-  readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
+  readonly setTrace: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
   /** What is written for the counts with the last statement. */
   readonly notes: Notes
   /** Whether others wait for the end of this transaction to be answered. */
@@ -143,13 +143,13 @@ export interface Commit {
 }
 
 /** A statement that writes rows, made of a place for each value. */
-type Form = (tx: Tx, places: readonly unknown[]) => Compilable
+type Form = (tx: Tx, placeholders: readonly unknown[]) => Compilable
 
 /**
  * Statements that write rows, by what they do and the columns that they name. Which columns change is up to the data, so
  * there may be more of them than are worth keeping.
  */
-const written = new Kept<Prepared<Tx, readonly unknown[], unknown>>(500)
+const written = new BoundedCache<Prepared<Tx, readonly unknown[], unknown>>(500)
 
 /** Columns that have a value in some of the rows. */
 const columnsIn = (rows: readonly Values[]): string[] => [
@@ -160,21 +160,21 @@ const valuesOf = (columns: readonly string[], row: Values): unknown[] =>
   columns.map((name) => row[name] ?? null)
 
 /** Columns with the places that begin at one of them. */
-const placed = (columns: readonly string[], places: readonly unknown[], from = 0): Values =>
-  Object.fromEntries(columns.map((name, at) => [name, places[from + at]]))
+const withPlaceholders = (columns: readonly string[], placeholders: readonly unknown[], from = 0): Values =>
+  Object.fromEntries(columns.map((name, at) => [name, placeholders[from + at]]))
 
 const insertOf =
   (table: string, columns: readonly string[], count: number): Form =>
-  (tx, places) =>
+  (tx, placeholders) =>
     tx.insertion(
       table,
-      Array.from({ length: count }, (_, row) => placed(columns, places, row * columns.length)),
+      Array.from({ length: count }, (_, row) => withPlaceholders(columns, placeholders, row * columns.length)),
     )
 
 const changeOf =
   (table: string, columns: readonly string[], keys: readonly string[]): Form =>
-  (tx, places) =>
-    matching(tx.changing(table, placed(columns, places)), placed(keys, places, columns.length))
+  (tx, placeholders) =>
+    matching(tx.changing(table, withPlaceholders(columns, placeholders)), withPlaceholders(keys, placeholders, columns.length))
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -218,14 +218,14 @@ export class Tx extends Rows {
   }
 
   /** Whatever follows takes long: others that share the transaction do not wait for it. */
-  takesLong(): void {
+  requireOwnTransaction(): void {
     if (this.commit.isShared)
       throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
-  leaves(trace: (lost: Tx) => Promise<boolean>): void {
-    this.commit.leaves((db) => trace(new Tx(db, this.companyId, this.commit)))
+  setTrace(trace: (lost: Tx) => Promise<boolean>): void {
+    this.commit.setTrace((db) => trace(new Tx(db, this.companyId, this.commit)))
   }
 
   /** The rows that are selected, of those that have these values, locked until the end of the transaction. */
@@ -324,8 +324,8 @@ export class Tx extends Rows {
     return this.#write(
       `new ${table} ${columns}`,
       valuesOf(columns, values),
-      () => (tx, places) =>
-        tx.insertion(table, placed(columns, places)).onConflict((on) => on.columns(keyOf(table)).doNothing()),
+      () => (tx, placeholders) =>
+        tx.insertion(table, withPlaceholders(columns, placeholders)).onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
 
@@ -344,7 +344,7 @@ export class Tx extends Rows {
     const isThere = await this.#write(
       `next ${counter} ${table} ${columns}`,
       valuesOf(columns, row),
-      () => (tx, places) => tx.insertionOfNext(table, placed(columns, places), counter, group),
+      () => (tx, placeholders) => tx.insertionOfNext(table, withPlaceholders(columns, placeholders), counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
   }

@@ -14,9 +14,9 @@ import { ConditionError, isCondition } from '../../errors/conditions.ts'
 import { isAway, isBusy, isConflict, isDuplicate, messageOf } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
-import { type Place, runAlone, type Work } from './attempt.ts'
+import { type TransactionTarget, runInOwnTransaction, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
-import { Lane } from './group.ts'
+import { CommitQueue } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { openPool } from './postgres.ts'
@@ -37,7 +37,7 @@ export interface TransactionOptions {
    * Whether this may share a transaction with other work of the company that waits at the same time. The embedded
    * database has one lane for all companies.
    */
-  readonly together?: boolean
+  readonly canShare?: boolean
 }
 
 export interface Store {
@@ -85,8 +85,8 @@ export class CompanyStore extends Rows {
   }
 
   /** The same, in one transaction with what else of the company waits for one. */
-  together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction(work, { together: true })
+  sharedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transaction(work, { canShare: true })
   }
 }
 
@@ -101,32 +101,32 @@ function lastFailure(error: unknown, tries: number): unknown {
   return tries < (raced ? TRIES : DUPLICATE_TRIES) ? undefined : new ConditionError('race', messageOf(error))
 }
 
-type Attempt = <T>(work: Work<T>, companyId: string | undefined, together: boolean) => Promise<T>
+type Attempt = <T>(work: Work<T>, companyId: string | undefined, canShare: boolean) => Promise<T>
 
 /** Runs a piece of work once, together with that of others of the company where it may and they wait. */
-function attemptIn(place: Place, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
-  if (!place.locks) {
-    const lane = new Lane(place)
-    return (work, _companyId, together) => lane.run(work, together)
+function attemptIn(target: TransactionTarget, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
+  if (!target.locks) {
+    const queue = new CommitQueue(target)
+    return (work, _companyId, canShare) => queue.run(work, canShare)
   }
-  const placeOf = (companyId: string | undefined): Place =>
-    companyId === undefined ? place : { ...place, write: dbOf(companyId) }
-  const lanes = new Map<string, Lane>()
-  return async (work, companyId, together) => {
-    if (companyId === undefined || !together) {
-      const { piece, answer } = await runAlone(placeOf(companyId), work)
-      await piece.finish()
-      return answer
+  const targetOf = (companyId: string | undefined): TransactionTarget =>
+    companyId === undefined ? target : { ...target, write: dbOf(companyId) }
+  const queues = new Map<string, CommitQueue>()
+  return async (work, companyId, canShare) => {
+    if (companyId === undefined || !canShare) {
+      const { unit, result } = await runInOwnTransaction(targetOf(companyId), work)
+      await unit.finish()
+      return result
     }
-    const lane = lanes.get(companyId) ?? new Lane(placeOf(companyId), () => lanes.delete(companyId))
-    lanes.set(companyId, lane)
-    return lane.run(work, true)
+    const queue = queues.get(companyId) ?? new CommitQueue(targetOf(companyId), () => queues.delete(companyId))
+    queues.set(companyId, queue)
+    return queue.run(work, true)
   }
 }
 
 interface Connections {
   /** A connection for what takes long. */
-  readonly aside?: () => Promise<Kysely<Tables>>
+  readonly openForSnapshot?: () => Promise<Kysely<Tables>>
   /** The database for the statements of one company. */
   readonly dbOf?: (companyId: string) => Kysely<Tables>
 }
@@ -136,7 +136,7 @@ function createStore(
   write: Kysely<Tables>,
   read: Kysely<Tables>,
   version: Store['version'],
-  { aside = async () => read, dbOf = () => read }: Connections = {},
+  { openForSnapshot = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
   /** What nobody waits for, but the end. */
@@ -150,12 +150,12 @@ function createStore(
       .finally(() => underway.delete(adding))
     underway.add(adding)
   }
-  const noted: Place['noted'] = (all) => {
+  const onCommitted: TransactionTarget['onCommitted'] = (all) => {
     for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
   }
-  const attempt = attemptIn({ write, locks: kind === 'postgres', noted }, dbOf)
-  const asOfNow = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
-    const separate = await aside()
+  const attempt = attemptIn({ write, locks: kind === 'postgres', onCommitted }, dbOf)
+  const inSnapshot = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
+    const separate = await openForSnapshot()
     const db = separate === read && companyId !== undefined ? dbOf(companyId) : separate
     const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
     try {
@@ -170,14 +170,14 @@ function createStore(
     shared: sharedIn(read),
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
-    snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId)), companyId),
-    snapshotOfAll: (_why, work) => asOfNow((tx) => work(tx.withPlugin(forAllCompanies))),
+    snapshot: (companyId, work) => inSnapshot((tx) => work(new Rows(tx, companyId)), companyId),
+    snapshotOfAll: (_why, work) => inSnapshot((tx) => work(tx.withPlugin(forAllCompanies))),
     retries: () => retries,
-    async transaction(work, { isOwn = false, companyId, together = false } = {}) {
+    async transaction(work, { isOwn = false, companyId, canShare = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
           // What got into somebody's way keeps nobody else waiting when it is tried again.
-          return await attempt(work, companyId, together && tries === 1)
+          return await attempt(work, companyId, canShare && tries === 1)
         } catch (error) {
           if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
           const failure = lastFailure(error, tries)
@@ -247,7 +247,7 @@ export async function openStore({
   await migrate(write, false)
   const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
   // A snapshot has a connection of its own: the one for reading goes on with what others ask.
-  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), { aside: reader })
+  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), { openForSnapshot: reader })
 }
 
 /**

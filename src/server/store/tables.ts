@@ -255,25 +255,25 @@ export const TABLES = {
   schema_migrations: 'version:integer | applied_at',
 } as const
 
-type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
-  ? Words<First> | Words<Rest>
+type Declarations<Text extends string> = Text extends `${infer First}\n${infer Rest}`
+  ? Declarations<First> | Declarations<Rest>
   : Text extends `${infer First} ${infer Rest}`
-    ? Words<First> | Words<Rest>
+    ? Declarations<First> | Declarations<Rest>
     : Exclude<Text, '' | '|'>
-type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
-type Typed<Word> = Word extends `${infer Known}?`
+type Named<Declaration> = Declaration extends `${infer Name}:${string}` ? Name : Declaration extends `${infer Name}?` ? Name : Declaration
+type Typed<Declaration> = Declaration extends `${infer Known}?`
   ? Typed<Known> | null
-  : Word extends `${infer Known}=0`
+  : Declaration extends `${infer Known}=0`
     ? Typed<Known>
-    : Word extends `${string}:json.${infer Type extends keyof JsonTypes}`
+    : Declaration extends `${string}:json.${infer Type extends keyof JsonTypes}`
       ? Json<JsonTypes[Type]>
-      : Word extends `${string}:${infer Type extends keyof Types}`
+      : Declaration extends `${string}:${infer Type extends keyof Types}`
         ? Types[Type]
         : string
 
 export type TableName = keyof typeof TABLES
 export type Row<Table extends TableName> = {
-  -readonly [Word in Words<(typeof TABLES)[Table]> as Named<Word> & string]: Typed<Word>
+  -readonly [Declaration in Declarations<(typeof TABLES)[Table]> as Named<Declaration> & string]: Typed<Declaration>
 }
 export type Tables = { [Table in TableName]: Row<Table> }
 
@@ -289,7 +289,7 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 export const COMPANY_TABLES = TABLE_NAMES.filter(isOfCompany)
 export const REFERENCE_TABLES = TABLE_NAMES.filter((table): table is ReferenceTable => !isOfCompany(table))
 
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+const declarationsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 interface Column {
   readonly name: string
@@ -299,14 +299,14 @@ interface Column {
   readonly isNullable: boolean
 }
 
-function columnIn(word: string): Column {
-  const [, name = '', type = '', initial = '', nullable] = /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(word) ?? []
+function columnIn(declaration: string): Column {
+  const [, name = '', type = '', initial = '', nullable] = /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(declaration) ?? []
   return { name, type, initial, isNullable: nullable !== undefined }
 }
 
 const COLUMNS = new Map(
   TABLE_NAMES.map((table) => {
-    const [key = [], others = []] = TABLES[table].split('|').map((part) => wordsOf(part).map(columnIn))
+    const [key = [], others = []] = TABLES[table].split('|').map((part) => declarationsOf(part).map(columnIn))
     return [table, { key: key.map(({ name }) => name), all: [...key, ...others] }]
   }),
 )

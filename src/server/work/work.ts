@@ -11,7 +11,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import { parseBody, parseSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
-import { type Question, type Told, tell, type Verdict, verdictOn } from './verdict.ts'
+import { type ValidationRequest, type SerializedValidation, validateAsJson, type Validation, validateDocument } from './validation.ts'
 import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
 
@@ -61,11 +61,11 @@ export function createWork(file: URL, large = LARGE) {
     if ('value' in outcome) return outcome.value
     throw new ApiError(outcome.refused.code, outcome.refused.extra)
   }
-  const isSmall = ({ document, options }: Question, size: number) =>
+  const isSmall = ({ document, options }: ValidationRequest, size: number) =>
     size * (options.explain ? EXPLAINING : 1) + pairsIn(document) * BYTES_PER_PAIR < large
-  const ask = async ({ document, ...rest }: Question): Promise<Told> => {
-    const { verdict, data } = await run('judge', { ...rest, text: JSON.stringify(document) })
-    return { ...JSON.parse(verdict), data }
+  const ask = async ({ document, ...rest }: ValidationRequest): Promise<SerializedValidation> => {
+    const { validation, data } = await run('validate', { ...rest, text: JSON.stringify(document) })
+    return { ...JSON.parse(validation), data }
   }
   return {
     /** Resolves to the value of a body. Throws what to tell the client. */
@@ -80,15 +80,15 @@ export function createWork(file: URL, large = LARGE) {
     readBatch: async (reading: BatchReading): Promise<Batch> =>
       reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
     /** The engine's verdict on a document of so many bytes. */
-    judge: async (question: Question, size: number): Promise<Verdict> => {
-      if (isSmall(question, size)) return verdictOn(question)
-      const told = await ask(question)
-      const canonical = Buffer.from(told.data).toString()
-      return { ...told, data: JSON.parse(canonical), canonical }
+    validate: async (request: ValidationRequest, size: number): Promise<Validation> => {
+      if (isSmall(request, size)) return validateDocument(request)
+      const serialized = await ask(request)
+      const canonical = Buffer.from(serialized.data).toString()
+      return { ...serialized, data: JSON.parse(canonical), canonical }
     },
     /** The same for an answer that hands the document on as it is. */
-    tell: async (question: Question, size: number): Promise<Told> =>
-      isSmall(question, size) ? tell(question) : ask(question),
+    validateAsJson: async (request: ValidationRequest, size: number): Promise<SerializedValidation> =>
+      isSmall(request, size) ? validateAsJson(request) : ask(request),
     /** An invoice of another system, read. */
     readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
       source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),

@@ -18,7 +18,7 @@ import type { Batch } from '../reading/batch-body.ts'
 import * as http from '../reading/body.ts'
 import * as batch from '../reading/read-batch.ts'
 import { type CompanyAddress, withIssuerAddress } from './issuer-address.ts'
-import { type Question, tell } from './verdict.ts'
+import { type ValidationRequest, validateAsJson } from './validation.ts'
 
 export type Outcome<T> =
   | { readonly value: T }
@@ -43,20 +43,20 @@ export const checkBody = (reading: http.Reading): Outcome<null> =>
 export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
   outcomeOf(() => batch.readBatch(reading))
 
-export interface Asked extends Omit<Question, 'document'> {
+export interface SerializedRequest extends Omit<ValidationRequest, 'document'> {
   /** The document as JSON. */
   readonly text: string
 }
 
-export interface Judgement {
+export interface SerializedOutcome {
   /** The verdict without its document as JSON: text is read faster than values are copied from thread to thread. */
-  readonly verdict: string
+  readonly validation: string
   readonly data: Uint8Array
 }
 
-export function judge({ text, ...question }: Asked): Judgement {
-  const { data, ...verdict } = tell({ ...question, document: JSON.parse(text) })
-  return { verdict: JSON.stringify(verdict), data }
+export function validate({ text, ...request }: SerializedRequest): SerializedOutcome {
+  const { data, ...validation } = validateAsJson({ ...request, document: JSON.parse(text) })
+  return { validation: JSON.stringify(validation), data }
 }
 
 export interface InvoiceFile extends ReadOptions {

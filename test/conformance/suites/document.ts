@@ -27,7 +27,7 @@ export function documentSuite(server: () => TestServer): void {
     compiled(document.paths[path][method].requestBody.content[type].schema)
 
   /** What document and server say of a body: `[fits, status]`. */
-  const judged = async (method: string, path: string, key: string, body: Document, id = '') => [
+  const validated = async (method: string, path: string, key: string, body: Document, id = '') => [
     bodyOf(method.toLowerCase(), path)(body),
     (await call(method, path.replace('{invoice_id}', id), { key, body })).status,
   ]
@@ -104,14 +104,14 @@ export function documentSuite(server: () => TestServer): void {
     const issue = (change: (invoice: Document) => void) => {
       const body = imported({ taxId: data.tax_id, number: nextRef('N') })
       change(body.invoice)
-      return judged('POST', IMPORT, key, body)
+      return validated('POST', IMPORT, key, body)
     }
     expect(await issue(() => {})).toEqual([true, 201])
     expect(await issue(({ supplier }) => delete supplier.tax_id)).toEqual([false, 422])
     const register = (change: (invoice: Document) => void) => {
       const body = received({ taxId: data.tax_id, number: nextRef('N') })
       change(body.invoice)
-      return judged('PUT', '/received-invoices', key, body)
+      return validated('PUT', '/received-invoices', key, body)
     }
     expect(await register(() => {})).toEqual([true, 201])
     expect(await register(({ supplier }) => delete supplier.tax_id)).toEqual([false, 422])
@@ -134,15 +134,15 @@ export function documentSuite(server: () => TestServer): void {
     ]) {
       const body = structuredClone(draft())
       change(body)
-      expect(await judged('PUT', '/drafts', key, body)).toEqual([false, 422])
-      expect(await judged('POST', '/drafts/batch', key, { invoices: [body] })).toEqual([false, 422])
+      expect(await validated('PUT', '/drafts', key, body)).toEqual([false, 422])
+      expect(await validated('POST', '/drafts/batch', key, { invoices: [body] })).toEqual([false, 422])
     }
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' })).toEqual([
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' })).toEqual([
       false,
       422,
     ])
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([false, 422])
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [7, null, { a: ['b'] }] })).toEqual([
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([false, 422])
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [7, null, { a: ['b'] }] })).toEqual([
       true,
       200,
     ])
@@ -153,7 +153,7 @@ export function documentSuite(server: () => TestServer): void {
     const { id } = await issued(key)
     const lines = [{ description: 'Abono', quantity: -1, unit_price_without_tax: 10 }]
     const ask = (changes: object) =>
-      judged(
+      validated(
         'POST',
         '/issued-invoices/{invoice_id}/corrective',
         key,

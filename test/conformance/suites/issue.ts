@@ -250,9 +250,9 @@ export function issueSuite(server: () => TestServer): void {
       path: '/invoice/header/invoice_series_code',
       extra: { max_length: 60, received: 61 },
     }
-    const told55 = await put(key, draft({ series: 'S'.repeat(55) }))
-    expect(told55.json).toMatchObject({ success: true, errors: [tooLong] })
-    const validated = await call('POST', `/drafts/${told55.json.id}/validate`, { key })
+    const reported55 = await put(key, draft({ series: 'S'.repeat(55) }))
+    expect(reported55.json).toMatchObject({ success: true, errors: [tooLong] })
+    const validated = await call('POST', `/drafts/${reported55.json.id}/validate`, { key })
     expect(validated.json).toMatchObject({ is_valid: true, errors: [tooLong] })
     expect((await put(key, draft({ series: 'S'.repeat(54) }))).json.errors).toEqual([])
     await seriesTemplate(companyId, 'T'.repeat(55), '{series}{number}', 99_999)

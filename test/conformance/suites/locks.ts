@@ -81,8 +81,8 @@ export function locksSuite(server: () => TestServer): void {
     expect(wrong).toMatchObject({ success: false, id })
     expect(wrong.errors[0].code).toBe('installment_due_date_required')
     expect(await statusOf(company, id)).toBe('received')
-    const judged = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
-    expect(judged.json).toMatchObject({ is_valid: false, status: 'received' })
+    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    expect(validated.json).toMatchObject({ is_valid: false, status: 'received' })
   })
 
   it('an invoice is not moved into a filed return', async () => {

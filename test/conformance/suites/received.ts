@@ -151,8 +151,8 @@ export function receivedSuite(server: () => TestServer): void {
       const saved = await put(company, body)
       expect(saved.status).toBe(201)
       expect((await canonical(company, saved.json.id)).meta.direction).toBe('received')
-      const judged = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
-      expect(judged.json).toMatchObject({ is_valid: true, data: { meta: { direction: 'received' } } })
+      const validated = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
+      expect(validated.json).toMatchObject({ is_valid: true, data: { meta: { direction: 'received' } } })
     }
   })
 
@@ -236,8 +236,8 @@ export function receivedSuite(server: () => TestServer): void {
     delete body.invoice.issue_data.receipt_date
     await put(company, body)
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
-    const judged = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
-    expect(judged.json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
+    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    expect(validated.json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
     body.invoice.issue_data.receipt_date = '2026-03-10'
     await put(company, body)
@@ -364,12 +364,12 @@ export function receivedSuite(server: () => TestServer): void {
       exchange_rate_date: '2026-03-03',
     })
     expect(invoice.totals.invoice_currency.invoice_total).toBe(121)
-    const judged = await call('POST', '/received-invoices/validate?explain=true', { key: company.key, body })
-    expect(judged.json).toMatchObject({
+    const validated = await call('POST', '/received-invoices/validate?explain=true', { key: company.key, body })
+    expect(validated.json).toMatchObject({
       is_valid: true,
       data: { invoice: { totals: { invoice_total: 96.8 } } },
     })
-    expect(judged.json.explanation.length).toBeGreaterThan(0)
+    expect(validated.json.explanation.length).toBeGreaterThan(0)
 
     const operation = document(company, { invoice: inCurrency('AUD') })
     operation.invoice.issue_data.operation_date = '2026-02-22'

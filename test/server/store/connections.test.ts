@@ -47,7 +47,7 @@ function proof(): void {
     await cluster?.stop('immediate')
   })
 
-  const judge = ({ status, json, headers, text }: Answered): boolean => {
+  const validate = ({ status, json, headers, text }: Answered): boolean => {
     const code = status < 400 ? 'done' : `${status} ${json?.detail?.code}`
     told.set(code, (told.get(code) ?? 0) + 1)
     if (status < 400) return true
@@ -61,10 +61,10 @@ function proof(): void {
     const { key } = company
     while (running) {
       const saved = await call('PUT', '/drafts', { key, body: draft({ series: `S${worker % 3}` }) })
-      if (judge(saved)) {
+      if (validate(saved)) {
         const { id } = saved.json
         const issued = await call('POST', `/issued-invoices/${id}/issue`, { key })
-        if (judge(issued)) numbers.set(id, issued.json.number)
+        if (validate(issued)) numbers.set(id, issued.json.number)
       } else await sleep(20)
     }
   }

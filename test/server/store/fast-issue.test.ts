@@ -11,7 +11,7 @@ import { readSystem } from '../../../src/server/environment/system.ts'
 import type { Call } from '../../../src/server/service/access/call.ts'
 import { type CompanyRecord, insertCompany } from '../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../src/server/service/company/company-file.ts'
-import { judgeDraft, saveDraft } from '../../../src/server/service/issued/drafts.ts'
+import { validateDraft, saveDraft } from '../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
 import { addUp } from '../../../src/server/store/counts.ts'
@@ -127,7 +127,7 @@ class Way {
     }
     return this.store
       .of(this.#company.id)
-      .together((tx) => issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read))
+      .sharedTransaction((tx) => issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read))
   }
 
   async #does(step: Step): Promise<unknown> {
@@ -160,8 +160,8 @@ class Way {
     if (step.do === 'draft') {
       const call = this.#call()
       const document = draft({ series: step.series, ref: `R${this.#ids.length}` })
-      const judged = await judgeDraft(call.store, call, document)
-      const { id } = await this.#write((tx) => saveDraft(tx, call, document, judged))
+      const validated = await validateDraft(call.store, call, document)
+      const { id } = await this.#write((tx) => saveDraft(tx, call, document, validated))
       return this.#ids.push(id)
     }
     const move = step.do === 'queue' ? queueInvoice : unqueueInvoice

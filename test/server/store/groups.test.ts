@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCondition } from '../../../src/errors/conditions.ts'
-import { Lane } from '../../../src/server/store/group.ts'
+import { CommitQueue } from '../../../src/server/store/group.ts'
 import { openPool } from '../../../src/server/store/postgres.ts'
 import type { Transaction } from '../../../src/server/store/rows.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -88,12 +88,12 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   }, 60_000)
   afterAll(() => opened?.close())
 
-  const newLane = (): Lane => {
+  const newQueue = (): CommitQueue => {
     company = `company-${++companies}`
     commits.count = 0
     commits.fates = []
     committed = []
-    return new Lane({ write: db, locks, noted: (all) => void committed.push(all.get(company) ?? 0) })
+    return new CommitQueue({ write: db, locks, onCommitted: (all) => void committed.push(all.get(company) ?? 0) })
   }
   const taken = async (): Promise<string[]> => {
     const rows = await db.selectFrom('numbers').select('number').where('company_id', '=', company).execute()
@@ -111,7 +111,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     const tx = all.of(company)
     await tx.insert('numbers', { number, series_code: 'F', invoice_id: null })
     tx.count({ after: row(number) })
-    tx.leaves(
+    tx.setTrace(
       async (again) => !(await again.insertNew('numbers', { number, series_code: 'F', invoice_id: null })),
     )
     return number
@@ -121,15 +121,15 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     const member = fc.record({ kind: KINDS, turns: fc.nat(3), together: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 24 }), async (members) => {
-        const lane = newLane()
+        const queue = newQueue()
         const finished: string[] = []
         const outcomes = await Promise.allSettled(
           members.map(async ({ kind, turns, together }, index) => {
             for (let turn = 0; turn < turns; turn++) await breathe()
             const number = `N${String(index).padStart(2, '0')}`
-            return lane.run(async (all) => {
+            return queue.run(async (all) => {
               const tx = all.of(company)
-              if (kind === 'alone') tx.takesLong()
+              if (kind === 'alone') tx.requireOwnTransaction()
               await take(all, number)
               tx.afterCommit(async () => {
                 finished.push(number)
@@ -157,13 +157,13 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     )
   })
 
-  const many = (lane: Lane, count: number, work = take) =>
-    Promise.allSettled(Array.from({ length: count }, (_, n) => lane.run((all) => work(all, `N${n}`), true)))
+  const many = (queue: CommitQueue, count: number, work = take) =>
+    Promise.allSettled(Array.from({ length: count }, (_, n) => queue.run((all) => work(all, `N${n}`), true)))
   const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcomes.map(({ status }) => status)
 
   it('notes at once what its pieces have made of invoices, and nothing of what came and went', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     const [came, changed, went] = [row('11'), row('22'), row('33')]
     const issued = { ...came, status: 'issued' as const, sort_series: '0F' }
     const other = `${company}-other`
@@ -181,8 +181,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
       },
     ]
     // The first of PostgreSQL goes alone.
-    const first = lane.run(async () => undefined, true)
-    await Promise.allSettled([first, ...works.map((work) => lane.run(async (all) => work(all), true))])
+    const first = queue.run(async () => undefined, true)
+    await Promise.allSettled([first, ...works.map((work) => queue.run(async (all) => work(all), true))])
     const notes = await db
       .selectFrom('invoice_changes')
       .select(['company_id', 'list', 'status', 'share', 'n'])
@@ -201,8 +201,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('shares a commit among those who wait, up to a limit', async () => {
-    const lane = newLane()
-    const outcomes = await many(lane, 100)
+    const queue = newQueue()
+    const outcomes = await many(queue, 100)
     expect(new Set(statuses(outcomes))).toEqual(new Set(['fulfilled']))
     expect(await taken()).toHaveLength(100)
     expect(await counted()).toBe(100)
@@ -212,11 +212,11 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('answers a group before the next one begins: nobody waits for more than his own', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     const order: string[] = []
     await Promise.all(
       Array.from({ length: 70 }, (_, n) =>
-        lane
+        queue
           .run(async (all) => {
             order.push(`begin ${n}`)
             return take(all, `N${n}`)
@@ -234,20 +234,20 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('begins no further piece once the time of a group is over', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     const slow = async (all: Transaction, number: string) => {
       await sleep(60)
       return take(all, number)
     }
-    await many(lane, 4, slow)
+    await many(queue, 4, slow)
     expect(commits.count).toBe(4)
   })
 
   it('a commit that the database refuses: each is done by itself, and told how it fared there', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     // The first of PostgreSQL goes alone. Then the group, and of those who are tried again the second.
     commits.fates = [...(locks ? (['done'] as const) : []), 'refused', 'done', 'refused']
-    const outcomes = await many(lane, 6)
+    const outcomes = await many(queue, 6)
     const rejected = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(rejected.map(({ code }) => code)).toEqual(['SQLITE_FULL'])
     const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -256,9 +256,9 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('one that takes the whole transaction with it: the others are done all the same', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     const killing = locks ? 'select pg_terminate_backend(pg_backend_pid())' : 'rollback'
-    const outcomes = await many(lane, 8, async (all, number) => {
+    const outcomes = await many(queue, 8, async (all, number) => {
       await take(all, number)
       if (number !== 'N5') return number
       await all.acrossCompanies('a test').executeQuery(CompiledQuery.raw(killing))
@@ -272,8 +272,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('one that hides a failure, and a refusal right behind it: what is told is what is there', async () => {
-    const lane = newLane()
-    const outcomes = await many(lane, 5, async (all, number) => {
+    const queue = newQueue()
+    const outcomes = await many(queue, 5, async (all, number) => {
       await take(all, number)
       if (number === 'N2') await take(all, number).catch(() => undefined)
       if (number === 'N3') throw new Error('refused')
@@ -288,24 +288,24 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('no transaction at all: each is told, and the next ones are served', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     const begin = db.transaction
     db.transaction = () => {
       throw lost()
     }
-    const outcomes = await many(lane, 5)
+    const outcomes = await many(queue, 5)
     db.transaction = begin
     expect(new Set(statuses(outcomes))).toEqual(new Set(['rejected']))
     expect(await taken()).toEqual([])
-    expect(statuses(await many(lane, 5))).toEqual(Array(5).fill('fulfilled'))
+    expect(statuses(await many(queue, 5))).toEqual(Array(5).fill('fulfilled'))
   })
 
   if (!locks) return
 
   it('an answer to COMMIT that gets lost: what one of them left tells it of all', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     commits.fates = ['done', 'lost']
-    const outcomes = await many(lane, 8, async (all, number) => {
+    const outcomes = await many(queue, 8, async (all, number) => {
       if (number === 'N6') throw new Error('refused')
       // One that leaves no trace of its own.
       if (number === 'N3') {
@@ -321,9 +321,9 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('where nothing was left to look for, nobody is told that nothing was done', async () => {
-    const lane = newLane()
+    const queue = newQueue()
     commits.fates = ['done', 'lost']
-    const outcomes = await many(lane, 3, async (all, number) => {
+    const outcomes = await many(queue, 3, async (all, number) => {
       await all.of(company).insert('numbers', { number, series_code: 'F', invoice_id: null })
       return number
     })
@@ -333,8 +333,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   })
 
   it('one that waits for a lock keeps the others waiting for a moment only', async () => {
-    const lane = newLane()
-    await lane.run((all) => take(all, 'HELD'), true)
+    const queue = newQueue()
+    await queue.run((all) => take(all, 'HELD'), true)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -353,7 +353,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     const told: string[] = []
     const all = Promise.all(
       ['A', 'B', 'WAITS', 'C', 'D'].map((number) =>
-        lane
+        queue
           .run(async (transaction) => {
             const tx = transaction.of(company)
             if (number === 'WAITS')

@@ -51,7 +51,7 @@ const invoice = (lines: readonly unknown[]) => ({
 })
 const line = { item_description: 'Ñandú 🦤', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
 
-const question = (document: unknown, explain = false) => ({
+const request = (document: unknown, explain = false) => ({
   document,
   options: { operation: 'draft' as const, locale: 'es' as const, explain },
 })
@@ -94,14 +94,14 @@ describe('work beside the event loop', () => {
       0,
     ])
       for (const explain of [false, true]) {
-        const asked = question(document, explain)
-        const { canonical, ...judged } = await beside.judge(asked, 1)
-        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.judge(asked, 1))))
+        const asked = request(document, explain)
+        const { canonical, ...judged } = await beside.validate(asked, 1)
+        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
         expect(canonical).toBe(JSON.stringify(judged.data))
-        const told = await beside.tell(asked, 1)
+        const told = await beside.validateAsJson(asked, 1)
         expect({ ...told, data: textOf(told.data) }).toEqual({ ...judged, data: canonical })
-        const toldAtOnce = await atOnce.tell(asked, 1)
-        expect(textOf(toldAtOnce.data)).toBe(canonical)
+        const validatedAtOnce = await atOnce.validateAsJson(asked, 1)
+        expect(textOf(validatedAtOnce.data)).toBe(canonical)
       }
     const text = JSON.stringify({ invoices: [invoice([line]), 0, invoice([{ ...line, taxable: true }])] })
     expect(await beside.parseBody(reading(text))).toEqual(JSON.parse(text))
@@ -123,9 +123,9 @@ describe('work beside the event loop', () => {
   })
 
   it('others have their turn while a large invoice is judged, and none while it is judged at once', async () => {
-    const large = question(invoice(new Array(5000).fill(line)))
-    expect(await turnsDuring(atOnce.judge(large, 1))).toBeLessThanOrEqual(1)
-    expect(await turnsDuring(beside.judge(large, 1))).toBeGreaterThan(10)
+    const large = request(invoice(new Array(5000).fill(line)))
+    expect(await turnsDuring(atOnce.validate(large, 1))).toBeLessThanOrEqual(1)
+    expect(await turnsDuring(beside.validate(large, 1))).toBeGreaterThan(10)
   })
 
   itInAll('and while many entries are weighed against many lines, however few bytes they have', async () => {
@@ -134,8 +134,8 @@ describe('work beside the event loop', () => {
     Object.assign(document.invoice, { taxes_outputs: entries })
     const usual = createWork(worker)
     try {
-      expect(await turnsDuring(usual.judge(question(document), 1))).toBeGreaterThan(10)
-      expect(await turnsDuring(usual.judge(question(invoice([line])), 1))).toBeLessThanOrEqual(1)
+      expect(await turnsDuring(usual.validate(request(document), 1))).toBeGreaterThan(10)
+      expect(await turnsDuring(usual.validate(request(invoice([line])), 1))).toBeLessThanOrEqual(1)
     } finally {
       await usual.close()
     }

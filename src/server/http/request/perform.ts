@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Answer } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
 import { idempotencyKeyOf, once } from '../../service/access/idempotency.ts'
-import type { Judged } from '../../service/invoice/judge.ts'
+import type { Validated } from '../../service/invoice/validate.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
 import { headerOf, type Incoming } from './incoming.ts'
@@ -24,10 +24,10 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
 }
 
 /** What comes of a promise, or throws, when it is asked for: after its idempotency key, which may know the answer. */
-async function later(promise: Promise<Judged> | undefined): Promise<() => Judged> {
+async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
-    const judged = await promise
-    return () => judged as Judged
+    const validated = await promise
+    return () => validated as Validated
   } catch (error) {
     return () => {
       throw error
@@ -37,13 +37,13 @@ async function later(promise: Promise<Judged> | undefined): Promise<() => Judged
 
 /** What takes long to write keeps nobody waiting but those who write the same rows. */
 const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  size > LARGE_DOCUMENT ? store.transaction(work) : store.together(work)
+  size > LARGE_DOCUMENT ? store.transaction(work) : store.sharedTransaction(work)
 
 /** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
 async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<Answer> {
   const request = once(call, bytes)
-  const judged = await later(route.judge?.(call))
-  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, judged)))
+  const validated = await deferred(route.validate?.(call))
+  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, validated)))
 }
 
 /** What the key of a request remembers of its address. */

@@ -13,14 +13,14 @@ const SHARE = 100
 /** Keys that a process remembers. What is forgotten is asked of the store again. */
 const REMEMBERED = 10_000
 
-export interface Keyed {
+export interface LimitedKey {
   readonly companyId: string
   readonly keyId: string
   readonly ratePerMinute: number
 }
 
 /** What a process knows of a bucket. */
-interface Own {
+interface LocalBucket {
   readonly rate: number
   /** Requests that it may still let through, until the moment. */
   tokens: number
@@ -31,7 +31,7 @@ interface Own {
   /** Before this moment the bucket cannot have a token: nobody fills it but time. */
   emptyUntil: number
   /** The store is being asked: whoever comes meanwhile waits for the same answer. */
-  asked: Promise<void> | undefined
+  pending: Promise<void> | undefined
 }
 
 /** What the headers of an answer report of the limit. */
@@ -44,7 +44,7 @@ export interface Left {
 const takeFrom = (
   store: Store,
   now: () => number,
-  { companyId, keyId, ratePerMinute: rate }: Keyed,
+  { companyId, keyId, ratePerMinute: rate }: LimitedKey,
 ): Promise<{ tokens: number; left: number } | { wait: number }> =>
   store.transaction(
     async (all) => {
@@ -75,54 +75,54 @@ const takeFrom = (
   )
 
 /** What this process knows of the bucket of a key. */
-function ownOf(known: Map<string, Own>, { companyId, keyId, ratePerMinute: rate }: Keyed): Own {
+function ownOf(known: Map<string, LocalBucket>, { companyId, keyId, ratePerMinute: rate }: LimitedKey): LocalBucket {
   const id = `${companyId}/${keyId}`
   const found = known.get(id)
   if (found && found.rate === rate) return found
   if (known.size >= REMEMBERED) known.clear()
-  const own: Own = { rate, tokens: 0, until: 0, left: 0, leftAt: 0, emptyUntil: 0, asked: undefined }
-  known.set(id, own)
-  return own
+  const bucket: LocalBucket = { rate, tokens: 0, until: 0, left: 0, leftAt: 0, emptyUntil: 0, pending: undefined }
+  known.set(id, bucket)
+  return bucket
 }
 
 export function createRateLimit(store: Store, now: () => number) {
-  const known = new Map<string, Own>()
+  const known = new Map<string, LocalBucket>()
 
-  const ask = async (key: Keyed, own: Own): Promise<void> => {
+  const ask = async (key: LimitedKey, bucket: LocalBucket): Promise<void> => {
     try {
       const answer = await takeFrom(store, now, key)
-      if ('wait' in answer) own.emptyUntil = now() + answer.wait
-      else Object.assign(own, { ...answer, leftAt: now(), until: now() + MINUTE })
+      if ('wait' in answer) bucket.emptyUntil = now() + answer.wait
+      else Object.assign(bucket, { ...answer, leftAt: now(), until: now() + MINUTE })
     } catch (error) {
       if (!isFull(error)) throw error
       // Without disk space for the bucket, reading goes on: this process lets a bucketful through each minute.
       const next = now() + MINUTE
-      Object.assign(own, { tokens: own.rate, until: next, emptyUntil: next })
+      Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {
-      own.asked = undefined
+      bucket.pending = undefined
     }
   }
 
   /** How many requests are left as far as this process knows, and the seconds until the bucket is full. */
-  const leftOf = ({ rate, tokens, left, leftAt }: Own): Left => {
+  const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): Left => {
     const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE
     const remaining = Math.min(rate, Math.floor(tokens + filled))
     return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
   }
 
   /** Counts one request, and reports what is left. Throws `rate_limited` with `Retry-After`. */
-  return async (key: Keyed, report: (left: Left) => void = () => {}): Promise<void> => {
-    const own = ownOf(known, key)
+  return async (key: LimitedKey, report: (left: Left) => void = () => {}): Promise<void> => {
+    const bucket = ownOf(known, key)
     for (;;) {
-      let wait = own.emptyUntil - now()
+      let wait = bucket.emptyUntil - now()
       // Nothing is empty, and nothing held, for more than a minute, unless the clock was set back meanwhile.
-      if (wait > MINUTE || own.until - now() > MINUTE) {
-        Object.assign(own, { tokens: 0, until: 0, emptyUntil: 0 })
+      if (wait > MINUTE || bucket.until - now() > MINUTE) {
+        Object.assign(bucket, { tokens: 0, until: 0, emptyUntil: 0 })
         wait = 0
       }
-      if (own.tokens > 0 && now() < own.until) {
-        own.tokens--
-        report(leftOf(own))
+      if (bucket.tokens > 0 && now() < bucket.until) {
+        bucket.tokens--
+        report(leftOf(bucket))
         return
       }
       if (wait > 0) {
@@ -134,8 +134,8 @@ export function createRateLimit(store: Store, now: () => number) {
           { 'Retry-After': String(retry_after) },
         )
       }
-      own.asked ??= ask(key, own)
-      await own.asked
+      bucket.pending ??= ask(key, bucket)
+      await bucket.pending
     }
   }
 }

@@ -46,7 +46,7 @@ export async function readBody(app: App, request: Incoming, { body }: Route): Pr
 async function readJson(
   app: App,
   { incoming, locale }: Incoming,
-  { required, batchOf, judgedByEngine, schema, maxBytes = MAX_JSON_BYTES }: Extract<Body, { kind: 'json' }>,
+  { required, batchOf, validatedByEngine, schema, maxBytes = MAX_JSON_BYTES }: Extract<Body, { kind: 'json' }>,
 ): Promise<Read> {
   if (!hasBody(incoming) && !required) return NONE
   requireJson(incoming)
@@ -56,6 +56,6 @@ async function readJson(
   const reading = { bytes, maxBytes, locale }
   if (batchOf) return { ...NONE, value: await app.work.readBatch({ ...reading, operation: batchOf }) }
   const value = await app.work.parseBody(reading)
-  if (!judgedByEngine) requireShape(value, schema, locale)
+  if (!validatedByEngine) requireShape(value, schema, locale)
   return { value, bytes }
 }

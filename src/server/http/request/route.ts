@@ -8,7 +8,7 @@ import type { Code } from '../../errors/codes.ts'
 import type { Batch } from '../../reading/batch-body.ts'
 import type { Answer, Encoded, JsonAnswer } from '../../service/access/answer.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
-import type { Judged } from '../../service/invoice/judge.ts'
+import type { Validated } from '../../service/invoice/validate.ts'
 import type { Schema, Static } from '../../shapes/kinds.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
@@ -24,7 +24,7 @@ export type Body =
       readonly documented?: Schema
       readonly required: boolean
       /** A document that the engine judges; the schema is for the reader of the OpenAPI document. */
-      readonly judgedByEngine?: true
+      readonly validatedByEngine?: true
       readonly maxBytes?: number
       /** A batch of invoices for this operation: read beside the event loop, and handed on as `Batch`. */
       readonly batchOf?: Operation
@@ -43,7 +43,7 @@ type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 
 type BodyOf<B> = B extends { readonly batchOf: Operation }
   ? Batch
-  : B extends { readonly judgedByEngine: true }
+  : B extends { readonly validatedByEngine: true }
     ? unknown
     : B extends { readonly kind: 'xml' }
       ? Uint8Array
@@ -101,9 +101,9 @@ interface Reading<C, A> {
 /** Runs in one transaction, together with its idempotency key: all of it happens, or nothing. */
 interface Writing<C, A> {
   /** What is looked at before the transaction begins, so that nobody waits for it with the database locked. */
-  judge?(call: C): Promise<Judged>
+  validate?(call: C): Promise<Validated>
   /** `judged` answers what `judge` found, or throws what it threw. */
-  write(call: C, tx: Tx, judged: () => Judged): Promise<A>
+  write(call: C, tx: Tx, validated: () => Validated): Promise<A>
 }
 
 type Handling<C, A> = Reading<C, A> | Writing<C, A>

@@ -5,7 +5,7 @@ import { VIEW_LANGUAGES } from '../../../view/index.ts'
 import { isKnown } from '../../../web/etag.ts'
 import { inlineNamed } from '../../documents/header-value.ts'
 import type { Encoded } from '../../service/access/answer.ts'
-import { type RenderingWishes, renderedInvoice } from '../../service/invoice/rendering.ts'
+import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { flag, oneOf } from '../../shapes/kinds.ts'
 import { type InvoiceRow, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
@@ -38,11 +38,11 @@ interface PdfPath {
 /** The bytes of the same invoice are the same: whoever has them gets no more than that said. */
 async function pdfOf(
   call: RouteCall<PdfPath>,
-  wishes: RenderingWishes,
+  options: RenderingOptions,
   isKind: (row: InvoiceRow) => boolean,
 ): Promise<Encoded> {
   const row = await requireInvoice(call.store, call.params.invoice_id, isKind)
-  const { pdf, language, fileName } = await renderedInvoice(call, row, wishes)
+  const { pdf, language, fileName } = await renderedInvoice(call, row, options)
   const tag = `"${createHash('sha256').update(pdf).digest('hex')}"`
   const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
   if (isKnown(call.incoming.headers['if-none-match'] ?? null, tag)) return { status: 304, headers: kept }

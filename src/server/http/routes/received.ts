@@ -6,7 +6,7 @@ import { tagOf } from '../../service/invoice/version.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { recognize } from '../../service/received/recognize.ts'
-import { asReceived, judgeReceived, receivedInput } from '../../service/received/verdict.ts'
+import { asReceived, validateReceived, receivedInput } from '../../service/received/validate.ts'
 import { oneOf, uuid } from '../../shapes/kinds.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
@@ -35,10 +35,10 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'received_invoice_fiscally_locked',
     ],
-    judge: (call) => judgeReceived(call.store, call, asReceived(call.body)),
+    validate: (call) => validateReceived(call.store, call, asReceived(call.body)),
     versioned: true,
-    write: async (call, tx, judged) => {
-      const saved = await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)
+    write: async (call, tx, validated) => {
+      const saved = await saveReceived(tx, call, call.body, validated(), call.query.invoice_id)
       const row = await findInvoice(tx, saved.id)
       return { ...created(saved), headers: row ? { ETag: tagOf(row) } : {} }
     },

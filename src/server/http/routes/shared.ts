@@ -5,7 +5,7 @@ import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
 import { eventsOf } from '../../service/invoice/events.ts'
-import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
+import { requireVersion, validateSentAsJson, validateResult } from '../../service/invoice/validate.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
 import { tagOf } from '../../service/invoice/version.ts'
@@ -32,7 +32,7 @@ const EXPLAIN = {
 }
 
 export const invoiceBody = (name: string) =>
-  ({ kind: 'json', schema: named(name), required: true, judgedByEngine: true }) as const
+  ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
 /** A kind of invoices: where it is, how a summary calls one of it, and which rows are of it. */
 export interface Kind {
@@ -45,7 +45,7 @@ export const DRAFTS: Kind = { prefix: '/drafts', one: 'a draft', has: isDraftKin
 export const ISSUED: Kind = { prefix: '/issued-invoices', one: 'an issued invoice', has: isIssuedKind }
 export const RECEIVED: Kind = { prefix: '/received-invoices', one: 'a received invoice', has: isReceivedKind }
 
-interface Judging {
+interface ValidationInput {
   readonly document: unknown
   readonly options: Options
   readonly known?: readonly Finding[]
@@ -58,7 +58,7 @@ export function validation(
   operation: Operation,
   withCompany: boolean,
   /** What is judged, where it is not the body as it was sent, and what is known of it. */
-  inputOf: (call: Call, sent: unknown) => Promise<Judging> = async (_, document) => ({
+  inputOf: (call: Call, sent: unknown) => Promise<ValidationInput> = async (_, document) => ({
     document,
     options: {},
   }),
@@ -81,9 +81,9 @@ export function validation(
           { lines, max_lines: MAX_EXPLAINED_LINES },
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
-      const told = await tellSent(call, input.document, operation, options, input.known)
-      requireVersion(told)
-      return { status: 200, pieces: validateResult(told), headers: { 'Content-Type': 'application/json' } }
+      const result = await validateSentAsJson(call, input.document, operation, options, input.known)
+      requireVersion(result)
+      return { status: 200, pieces: validateResult(result), headers: { 'Content-Type': 'application/json' } }
     },
   })
 }

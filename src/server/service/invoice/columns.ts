@@ -30,13 +30,13 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
   }
 }
 
-const NO_PLACE = { series: null, number: null, issue_date: null }
+const UNNUMBERED = { series: null, number: null, issue_date: null }
 
 /** The columns of a draft, which has no number yet. */
 export const draftColumns = (data: CanonicalInvoice) => ({
   ...columnsOf(data),
-  ...NO_PLACE,
-  ...orderOf(NO_PLACE),
+  ...UNNUMBERED,
+  ...orderOf(UNNUMBERED),
   issue_year: null,
   fiscal_date: null,
 })
@@ -58,16 +58,16 @@ function fiscalDateOf(
 /** The columns of a document that has its number: with its series, its day, its place in the list, its tax period. */
 export function numberedColumns(data: CanonicalInvoice, direction: Direction) {
   const { header, issue_data } = data.invoice
-  const placed = {
+  const numbered = {
     series: header.invoice_series_code ?? null,
     number: header.invoice_number ?? null,
     issue_date: issue_data.issue_date ?? null,
   }
   return {
     ...columnsOf(data),
-    ...placed,
-    ...orderOf(placed),
-    issue_year: placed.issue_date?.slice(0, 4) ?? null,
+    ...numbered,
+    ...orderOf(numbered),
+    issue_year: numbered.issue_date?.slice(0, 4) ?? null,
     fiscal_date: fiscalDateOf(data.invoice, direction),
   }
 }

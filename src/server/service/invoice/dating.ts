@@ -9,13 +9,13 @@ import type { Call } from '../access/call.ts'
 import type { Series } from './numbering.ts'
 
 /** Days that a clock may be behind the last number of a series. */
-const HELD = 1
+const MAX_DAYS_BEHIND = 1
 
 /** The later of today and the date of the last number of a locked series. Throws `clock_behind`. */
 export function dateOfNext(call: Call, { series_code, last_date }: Series): string {
   const today = call.app.clock.today()
   if (last_date === null || last_date <= today) return today
-  if (daysBetween(today, last_date) > HELD)
+  if (daysBetween(today, last_date) > MAX_DAYS_BEHIND)
     throw new ApiError('clock_behind', { series: series_code, today, last_date })
   call.app.log.warn(
     { request_id: call.requestId, today, date: last_date },

@@ -65,14 +65,14 @@ export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
 }
 
 /** By its event a transaction is found again. */
-export const leavesEvent = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
-  tx.leaves(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
+export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
+  tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
 
 /** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
 export async function addEvent(tx: Tx, who: Acting, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')
-  leavesEvent(tx, invoice_id, row)
+  setEventTrace(tx, invoice_id, row)
 }
 
 /** Events of an invoice, oldest first, as the specification shapes them. */

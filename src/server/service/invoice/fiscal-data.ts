@@ -58,7 +58,7 @@ const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_
 
 /** Words inside of the totals. */
 const REASONS = ['discount_reason', 'charge_reason', 'description']
-const wordless = (entries: readonly object[] | undefined) => entries?.map((entry) => without(entry, REASONS))
+const withoutTexts = (entries: readonly object[] | undefined) => entries?.map((entry) => without(entry, REASONS))
 
 /** The fiscal fields of an invoice, each where the document has it. */
 export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
@@ -77,10 +77,10 @@ export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
       taxes_withheld: taxes_withheld?.map((entry) => picked(entry, WITHHELD)),
       totals: {
         ...totals,
-        general_discounts: wordless(totals.general_discounts),
-        general_surcharges: wordless(totals.general_surcharges),
-        payments_on_account: wordless(totals.payments_on_account),
-        reimbursable_expenses: wordless(totals.reimbursable_expenses),
+        general_discounts: withoutTexts(totals.general_discounts),
+        general_surcharges: withoutTexts(totals.general_surcharges),
+        payments_on_account: withoutTexts(totals.payments_on_account),
+        reimbursable_expenses: withoutTexts(totals.reimbursable_expenses),
       },
     },
   }
@@ -97,12 +97,12 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
 }
 
 /** Beyond this many places only their blocks are named: nobody reads a thousand lines that all changed. */
-const MOST_PLACES = 200
+const MAX_POINTERS = 200
 
 /** The places, each cut to its first members where they are too many: the lines that changed, then just `lines`. */
-export function readable(places: readonly string[]): readonly string[] {
-  let shown = places
-  for (let depth = 3; shown.length > MOST_PLACES && depth > 1; depth--)
-    shown = [...new Set(places.map((place) => place.split('/', depth + 1).join('/')))]
+export function readable(pointers: readonly string[]): readonly string[] {
+  let shown = pointers
+  for (let depth = 3; shown.length > MAX_POINTERS && depth > 1; depth--)
+    shown = [...new Set(pointers.map((pointer) => pointer.split('/', depth + 1).join('/')))]
   return shown
 }

@@ -20,7 +20,7 @@ type Query = Select<'invoices'>
 export const NEAR = 200
 
 /** Which filters are looked at: the counts have seen to the others. */
-interface Looked {
+interface AppliedFilters {
   readonly series?: boolean
   readonly dates?: boolean
 }
@@ -44,7 +44,7 @@ const FILTERED = ['document_series', 'number', 'external_ref', 'customer_tax_id'
 function filtered(
   start: Query,
   { query }: Listed,
-  { series = true, dates = true }: Looked,
+  { series = true, dates = true }: AppliedFilters,
   date: RawBuilder<string>,
 ) {
   let rows = start
@@ -65,8 +65,8 @@ function filtered(
 const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
 
 /** All that match, to be read in the order of the list. */
-export const inPlace = (db: Rows, listed: Listed, looked: Looked = {}): Query =>
-  filtered(ofKind(db, listed), listed, looked, NO_INDEX)
+export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilters = {}): Query =>
+  filtered(ofKind(db, listed), listed, applied, NO_INDEX)
 
 /**
  * All that match, to be found by what is looked for: a number, a reference, somebody's tax id. The other filters are

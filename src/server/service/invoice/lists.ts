@@ -9,7 +9,7 @@ import { type Between, type CountsWanted, countsBy } from '../../store/counts.ts
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { fewPage, foundBy, hasDates, inPlace, type Listed, NEAR, pageOf } from './list-query.ts'
+import { fewPage, foundBy, hasDates, matchingInOrder, type Listed, NEAR, pageOf } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
 /** A page with the number of all that match. */
@@ -130,7 +130,7 @@ async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged)
   const { from, to } = daysOf(listed) ?? {}
   const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
   const last = start?.step ?? to
-  let rows = inPlace(db, listed, { series: false, dates: false }).where('sort_series', '=', `0${series}`)
+  let rows = matchingInOrder(db, listed, { series: false, dates: false }).where('sort_series', '=', `0${series}`)
   if (last !== undefined) rows = rows.where('sort_date', '<=', last)
   if (from !== undefined) rows = rows.where('sort_date', '>=', from)
   return pageOf(db, rows, listed, { limit: page.limit, offset: start?.offset ?? page.offset })
@@ -142,7 +142,7 @@ const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Pro
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
     // Without dates all that comes after a series stands in one piece.
-    const after = inPlace(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
+    const after = matchingInOrder(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
@@ -159,7 +159,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   ])
   const start = stepAt(inOrder(shares), offset)
   const isAfterIds = start.step === AFTER_IDS
-  const unnumbered = () => inPlace(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
+  const unnumbered = () => matchingInOrder(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
   const ids = unnumbered().where('sort_number', '=', '').where('invoice_id', '>=', start.step)
   const found = isAfterIds ? [] : await pageOf(db, ids, listed, { limit, offset: start.offset })
   if (!shares.has(AFTER_IDS)) return found
@@ -215,7 +215,7 @@ const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promi
     const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= NEAR
     const isFine = isNear || listed.query.series !== undefined || timestamp.length === 16
     if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, timestamp), part)
-    const rows = inPlace(db, listed)
+    const rows = matchingInOrder(db, listed)
     const begun = hasDates(listed) ? rows.where('created_at', '>=', timestamp) : rows
     return pageOf(db, begun.where('created_at', '<=', endOf(timestamp)), listed, part)
   })
@@ -228,16 +228,16 @@ async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   if (total <= FEW && (hasDates(listed) || listed.query.series !== undefined))
     return { rows: await fewPage(db, listed, page), total }
   if (!hasDates(listed) && page.offset <= NEAR)
-    return { rows: await pageOf(db, inPlace(db, listed), listed, page), total }
+    return { rows: await pageOf(db, matchingInOrder(db, listed), listed, page), total }
   return { rows: await enteredRows(db, listed, steps, page), total }
 }
 
 /** What an invoice is found by. */
 const FOUND_BY = ['number', 'external_ref'] as const
 /** Whose invoices they are: an index has them in the order of the list. */
-const OF_SOMEBODY = ['customer_tax_id', 'supplier_tax_id'] as const
+const PARTY_FILTERS = ['customer_tax_id', 'supplier_tax_id'] as const
 
-const has = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
+const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
   names.some((name) => query[name] !== undefined)
 
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
@@ -247,7 +247,7 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const total = Number(n)
   if (total <= page.offset) return { rows: [], total }
   // An issued number and a reference are of one invoice; all else an index has in the order of the list.
-  const isFew = listed.direction === 'issued' && has(listed, FOUND_BY)
+  const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
   return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }
 }
@@ -257,7 +257,7 @@ export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Liste
   const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }
   if (from !== undefined && to !== undefined && from > to) return { items: [], total: 0, ...page }
-  const pageIn = has(listed, [...FOUND_BY, ...OF_SOMEBODY])
+  const pageIn = hasFilter(listed, [...FOUND_BY, ...PARTY_FILTERS])
     ? foundPage
     : listed.newestFirst
       ? newestPage

@@ -14,7 +14,7 @@ import { isInForce } from './statuses.ts'
 /** What a PDF is made with: a call has all of it, and so has whoever sends mail. */
 export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> & Partial<Pick<Call, 'locale'>>
 
-export interface RenderingWishes {
+export interface RenderingOptions {
   /** `<design>-<style>`; without it that of the series, then that of the company. */
   readonly template?: string | undefined
   /** Without it the one that suits the customer. */
@@ -87,7 +87,7 @@ const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow):
 export async function renderedInvoice(
   context: RenderingContext,
   row: InvoiceRow,
-  { template, language, facturx = false }: RenderingWishes = {},
+  { template, language, facturx = false }: RenderingOptions = {},
 ): Promise<RenderedInvoice> {
   const { app, store, company, locale = 'es' } = context
   const { invoice_id, direction, status, number } = row

@@ -12,20 +12,20 @@ import { DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import type { Judged } from '../invoice/judge.ts'
-import { judgeDraft, saveDraft } from './drafts.ts'
-import { importInvoice, judgeImport } from './import.ts'
+import type { Validated } from '../invoice/validate.ts'
+import { validateDraft, saveDraft } from './drafts.ts'
+import { importInvoice, validateImport } from './import.ts'
 
 type Item = BatchResult['items'][number]
 
 /** How one kind of batch judges and writes an invoice. */
 interface Kind {
-  readonly judge: (call: Call, document: unknown) => Promise<Judged>
+  readonly validate: (call: Call, document: unknown) => Promise<Validated>
   readonly save: (
     tx: Tx,
     call: Call,
     document: unknown,
-    judged: Judged,
+    validated: Validated,
     details: Members,
   ) => Promise<SaveResult>
   /** The number that an item is told by. */
@@ -33,8 +33,8 @@ interface Kind {
 }
 
 export const DRAFTS: Kind = {
-  judge: (call, document) => judgeDraft(call.store, call, document),
-  save: (tx, call, document, judged, details) => saveDraft(tx, call, document, judged, { details }),
+  validate: (call, document) => validateDraft(call.store, call, document),
+  save: (tx, call, document, validated, details) => saveDraft(tx, call, document, validated, { details }),
   numberOf: () => null,
 }
 
@@ -44,7 +44,7 @@ const numberSent = (document: unknown): string | null => {
 }
 
 export const IMPORTS: Kind = {
-  judge: judgeImport,
+  validate: validateImport,
   save: importInvoice,
   numberOf: numberSent,
 }
@@ -79,19 +79,19 @@ async function outcomeOf(
     if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
     const document: unknown = JSON.parse(text)
     number = kind.numberOf(document)
-    const judged = await kind.judge(call, document)
-    const save = (tx: Tx) => kind.save(tx, call, document, judged, details)
-    const { id } = await (size > LARGE_DOCUMENT ? call.store.transaction(save) : call.store.together(save))
+    const validated = await kind.validate(call, document)
+    const save = (tx: Tx) => kind.save(tx, call, document, validated, details)
+    const { id } = await (size > LARGE_DOCUMENT ? call.store.transaction(save) : call.store.sharedTransaction(save))
     return { status: 'accepted', id, number, errors: [] }
   } catch (error) {
     return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }
   }
 }
 
-type BrokenOff = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
+type InterruptedBatch = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
 
 /** A batch that could not go on: told with what is stored, since `nothing was changed` would be wrong. */
-function brokenOff(error: unknown, call: Call, so: BrokenOff) {
+function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
   const { code, headers } = refusalOf(error)
   const { accepted, total } = so
   // Which of its invoices that is, `items` says: the first that is not there.
@@ -112,7 +112,7 @@ export async function runBatch(call: Call, kind: Kind, texts: readonly string[])
   let accepted = 0
   for (const [index, text] of texts.entries()) {
     const outcome = await outcomeOf(call, kind, text, { batch_id }).catch((error: unknown) => {
-      throw accepted === 0 ? error : brokenOff(error, call, { batch_id, accepted, total, items })
+      throw accepted === 0 ? error : interrupted(error, call, { batch_id, accepted, total, items })
     })
     if (outcome.status === 'accepted') accepted++
     if (index < DETAILED) items.push({ index, ...outcome })

@@ -6,19 +6,19 @@ import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
-import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { without } from '../invoice/fiscal-data.ts'
-import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
+import { type Validated, validateNow } from '../invoice/validate.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { trimmedRequest } from '../invoice/trim.ts'
 import { taxableBase, taxWithoutSurcharge } from '../verifactu/corrected-surcharge.ts'
 import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
-import { idByReference, judgeDraft, saveDraft } from './drafts.ts'
+import { idByReference, validateDraft, saveDraft } from './drafts.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -137,7 +137,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
     meta: { direction: 'issued', source_system, external_ref: request.external_ref },
     invoice,
   }
-  const compute = () => judgeAtOnce(call, document, 'draft').data
+  const compute = () => validateNow(call, document, 'draft').data
   let computed = compute()
   // What is wrong with it is told by the check that follows.
   if (!computed) return document
@@ -157,9 +157,9 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
 }
 
 /** Judges the draft. What would refuse it, had the client sent it, is why it cannot be built. */
-async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged> {
+async function validateBuilt(tx: Tx, call: Call, document: unknown): Promise<Validated> {
   try {
-    return await judgeDraft(tx, call, document)
+    return await validateDraft(tx, call, document)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError('corrective_draft_invalid', { ...error.extra, reason: error.code })
@@ -169,7 +169,7 @@ async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged
 async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw new ApiError('invoice_not_issued_for_correction', { from: row.status })
-  const { sent, canonical } = await documentToJudge(tx, invoiceId)
+  const { sent, canonical } = await documentToValidate(tx, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   return {
     row,
@@ -197,8 +197,8 @@ export async function draftCorrective(
   await requireFreeReference(tx, request.external_ref)
   requireConsistent(request)
   const document = documentFor(call, original, request)
-  const judged = await judgeBuilt(tx, call, document)
-  return saveDraft(tx, call, document, judged, {
+  const validated = await validateBuilt(tx, call, document)
+  return saveDraft(tx, call, document, validated, {
     details: { corrects: { invoice_id: invoiceId, number: original.row.number } },
   })
 }

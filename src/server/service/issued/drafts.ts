@@ -4,7 +4,7 @@ import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isDraftKind,
   isIssuedKind,
@@ -16,11 +16,11 @@ import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { type Acting, acting } from '../invoice/events.ts'
-import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
+import { type Validated, validateNow, validateSent, requireStorable, type Validation } from '../invoice/validate.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertJudged, updateJudged } from '../invoice/save.ts'
+import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
@@ -40,7 +40,7 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
 async function withWarnings(
   db: Rows,
   call: Call,
-  { is_valid, data, errors }: Verdict,
+  { is_valid, data, errors }: Validation,
 ): Promise<readonly ValidationItem[]> {
   const code = data?.invoice.header.invoice_series_code
   if (!data || code === undefined) return errors
@@ -54,9 +54,9 @@ async function withWarnings(
 }
 
 /** Judges a document as a draft of this company. Throws what keeps it from being saved. */
-export async function judgeDraft(db: Rows, call: Call, document: unknown): Promise<Judged> {
-  const judged = requireStorable(await judgeSent(call, document, 'draft', { totals: 'check' }))
-  return { ...judged, errors: await withWarnings(db, call, judged) }
+export async function validateDraft(db: Rows, call: Call, document: unknown): Promise<Validated> {
+  const validated = requireStorable(await validateSent(call, document, 'draft', { totals: 'check' }))
+  return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
 /** The draft that a document is to be written into; undefined: a new one. */
@@ -92,31 +92,31 @@ export async function saveDraft(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
-  const columns = draftColumns(judged.data)
+  const columns = draftColumns(validated.data)
   const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
   requireVersionOf(call, before)
   const kind = { invoice_id: randomUUID(), direction: 'issued', status: 'draft', imported: 0 } as const
-  const written = { verdict: judged, sent, details }
+  const written = { validation: validated, sent, details }
   const { invoice_id } = before
-    ? await updateJudged(tx, who, 'updated', before, columns, written)
-    : await insertJudged(tx, who, 'created', { ...kind, ...columns }, written)
-  return { success: judged.is_valid, id: invoice_id, errors: judged.errors }
+    ? await updateValidated(tx, who, 'updated', before, columns, written)
+    : await insertValidated(tx, who, 'created', { ...kind, ...columns }, written)
+  return { success: validated.is_valid, id: invoice_id, errors: validated.errors }
 }
 
 /** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
-  const { sent } = await documentToJudge(tx, invoiceId)
+  const { sent } = await documentToValidate(tx, invoiceId)
   // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
-  const verdict = judgeAtOnce(call, fromJson(sent), 'draft', { totals: 'check' })
-  const { data, is_valid } = verdict
-  const errors = await withWarnings(tx, call, verdict)
+  const validation = validateNow(call, fromJson(sent), 'draft', { totals: 'check' })
+  const { data, is_valid } = validation
+  const errors = await withWarnings(tx, call, validation)
   const columns = data ? draftColumns(data) : {}
-  const written = { verdict: { ...verdict, errors }, details: { is_valid } }
-  await updateJudged(tx, acting(call), 'validated', row, columns, written)
+  const written = { validation: { ...validation, errors }, details: { is_valid } }
+  await updateValidated(tx, acting(call), 'validated', row, columns, written)
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 

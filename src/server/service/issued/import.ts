@@ -10,16 +10,16 @@ import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { acting } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
-import { type Judged, judgeSent, requireStorable } from '../invoice/judge.ts'
+import { type Validated, validateSent, requireStorable } from '../invoice/validate.ts'
 import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
-import { insertJudged, updateJudged } from '../invoice/save.ts'
+import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { idByReference } from './drafts.ts'
 
 /** Judges a document as an import of this company. Throws what keeps it from being saved. */
-export const judgeImport = async (call: Call, document: unknown): Promise<Judged> =>
-  requireStorable(await judgeSent(call, document, 'import', { totals: 'check' }))
+export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
+  requireStorable(await validateSent(call, document, 'import', { totals: 'check' }))
 
 /** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
@@ -53,10 +53,10 @@ export async function importInvoice(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
-  const { data, errors } = judged
+  const { data, errors } = validated
   const who = acting(call)
   const columns = numberedColumns(data, 'issued')
   const { issue_date } = columns
@@ -65,11 +65,11 @@ export async function importInvoice(
   await holdReturns(tx)
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
-  const told = { issue_date, series: seriesCode, number, ...details }
-  const written = { verdict: judged, sent, details: told }
+  const eventDetails = { issue_date, series: seriesCode, number, ...details }
+  const written = { validation: validated, sent, details: eventDetails }
   if (row) {
     await requireUnlocked(tx, row, data)
-    await updateJudged(tx, who, 'updated', row, columns, written)
+    await updateValidated(tx, who, 'updated', row, columns, written)
     return { success: true, id: row.invoice_id, errors }
   }
   // Until the series was locked, another request may have taken the number.
@@ -77,6 +77,6 @@ export async function importInvoice(
   const invoice_id = randomUUID()
   await holdImported(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
-  await insertJudged(tx, who, 'imported', { ...kind, ...columns }, written)
+  await insertValidated(tx, who, 'imported', { ...kind, ...columns }, written)
   return { success: true, id: invoice_id, errors }
 }

@@ -13,7 +13,7 @@ import {
 import {
   changedInvoice,
   columnsThatDiffer,
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isIssuedKind,
   updateInvoice,
@@ -22,8 +22,8 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { dateOfNext } from '../invoice/dating.ts'
-import { type Acting, acting, addEvent, eventRow, leavesEvent, type NewEvent } from '../invoice/events.ts'
-import { judgeAtOnce } from '../invoice/judge.ts'
+import { type Acting, acting, addEvent, eventRow, setEventTrace, type NewEvent } from '../invoice/events.ts'
+import { validateNow } from '../invoice/validate.ts'
 import {
   advanced,
   lengthProblem,
@@ -83,7 +83,7 @@ async function lockForIssue(
   if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
   if (known) return { row, sent: known.sent, known }
   await requireNoBulk(tx, row.document_series)
-  const { sent } = await documentToJudge(tx, invoiceId)
+  const { sent } = await documentToValidate(tx, invoiceId)
   return { row, sent, known }
 }
 
@@ -95,7 +95,7 @@ function datedOn(sent: unknown, date: string): unknown {
 
 /** The finished document on a day. Throws `validation_failed`. */
 function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
-  const { data, errors, is_valid } = judgeAtOnce(call, datedOn(sent, date), 'issue', {
+  const { data, errors, is_valid } = validateNow(call, datedOn(sent, date), 'issue', {
     today: date,
     totals: 'check',
   })
@@ -240,7 +240,7 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
   if (since.open_period !== (known.period?.period_id ?? null)) throw raced()
   tx.count({ before, after })
-  leavesEvent(tx, after.invoice_id, row)
+  setEventTrace(tx, after.invoice_id, row)
   return { changes, isCorrected: since.is_corrected }
 }
 

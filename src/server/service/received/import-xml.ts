@@ -16,9 +16,9 @@ import type { Call } from '../access/call.ts'
 import { once } from '../access/idempotency.ts'
 import { attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
-import type { Judged } from '../invoice/judge.ts'
+import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
-import { judgeReceived, withReceiptDate } from './verdict.ts'
+import { validateReceived, withReceiptDate } from './validate.ts'
 
 /** Limit of the specification. */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
@@ -45,12 +45,12 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
 }
 
 /** The verdict on a document from XML. Throws where it has errors. */
-async function judgeStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Judged> {
+async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Validated> {
   // It is imputed by its issue date where the XML names no day of receipt.
   const dated = withReceiptDate(document, document.invoice.issue_data.issue_date)
-  const judged = await judgeReceived(call.store, call, dated)
-  if (!judged.is_valid) throw new ApiError('invoice_xml_invalid', { errors: judged.errors })
-  return judged
+  const validated = await validateReceived(call.store, call, dated)
+  if (!validated.is_valid) throw new ApiError('invoice_xml_invalid', { errors: validated.errors })
+  return validated
 }
 
 /** Whether an invoice has the very same file already. */
@@ -74,13 +74,13 @@ export async function importReceived(
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
   const document = requireDocument(reading)
-  const judged = await judgeStrictly(call, document)
+  const validated = await validateStrictly(call, document)
   return withFile(call, async ({ key: file_key, write }) => {
     await write(Readable.from([bytes]))
     const file = {
       document_id: randomUUID(),
       doc_type: docTypeOf(CONTENT_TYPE),
-      file_name: invoiceFileName(judged.data.invoice.header.invoice_number ?? '', 'xml'),
+      file_name: invoiceFileName(validated.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
       metadata: toJson({ format }),
       size: bytes.length,
@@ -90,7 +90,7 @@ export async function importReceived(
     }
     return store.transaction((tx) =>
       request.within(tx, async () => {
-        const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
+        const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
         // It is judged again where the day of receipt is another, known one.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })

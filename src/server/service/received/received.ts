@@ -8,7 +8,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
   canonicalIn,
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isReceivedKind,
   lockInvoice,
@@ -20,14 +20,14 @@ import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { acting, type EventCode } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
-import type { Judged } from '../invoice/judge.ts'
+import type { Validated } from '../invoice/validate.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertJudged, updateJudged, type Written } from '../invoice/save.ts'
+import { insertValidated, updateValidated, type Written } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
-import { asReceived, judgeReceived, judgeSaved, withReceiptDate } from './verdict.ts'
+import { asReceived, validateReceived, validateSaved, withReceiptDate } from './validate.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 
@@ -66,15 +66,15 @@ async function rewrite(
   code: EventCode,
   row: InvoiceRow,
   before: CanonicalInvoice,
-  written: Written<Judged>,
+  written: Written<Validated>,
 ): Promise<InvoiceRow> {
-  const { data, is_valid } = written.verdict
+  const { data, is_valid } = written.validation
   await requireUnlocked(tx, row, data)
   const who = acting(call)
   // What was declared stays in the books, whatever is wrong with its other data.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
-  const after = await updateJudged(tx, who, code, row, columns, written)
+  const after = await updateValidated(tx, who, code, row, columns, written)
   // The same document again changes nothing that the agency would have to be told.
   if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
     await settleSii(tx, call, after, data, who.stamp)
@@ -86,21 +86,21 @@ export async function saveReceived(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   invoiceId: string | undefined,
 ): Promise<SaveResult> {
   const document = asReceived(sent)
   await holdReturns(tx)
-  const row = await invoiceToUpdate(tx, receivedColumns(judged.data), invoiceId)
+  const row = await invoiceToUpdate(tx, receivedColumns(validated.data), invoiceId)
   requireVersionOf(call, row)
   if (row) {
-    const canonical = canonicalIn(await documentToJudge(tx, row.invoice_id))
+    const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
     const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
-    const verdict = complete === document ? judged : await judgeReceived(tx, call, complete)
-    await rewrite(tx, call, 'updated', row, canonical, { verdict, sent })
-    return { success: verdict.is_valid, id: row.invoice_id, errors: verdict.errors }
+    const validation = complete === document ? validated : await validateReceived(tx, call, complete)
+    await rewrite(tx, call, 'updated', row, canonical, { validation, sent })
+    return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }
-  const { data, errors, is_valid } = judged
+  const { data, errors, is_valid } = validated
   const who = acting(call)
   const placed = {
     invoice_id: randomUUID(),
@@ -109,7 +109,7 @@ export async function saveReceived(
     imported: 0,
     ...receivedColumns(data),
   } as const
-  const fresh = await insertJudged(tx, who, 'received', placed, { verdict: judged, sent })
+  const fresh = await insertValidated(tx, who, 'received', placed, { validation: validated, sent })
   if (is_valid) await settleSii(tx, call, fresh, data, who.stamp)
   return { success: is_valid, id: fresh.invoice_id, errors }
 }
@@ -122,12 +122,12 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  const document = await documentToJudge(tx, invoiceId)
+  const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
-  const { data, errors, is_valid } = judgeSaved(call, fromJson(document.sent), canonical)
+  const { data, errors, is_valid } = validateSaved(call, fromJson(document.sent), canonical)
   // A declared document is judged but not computed anew: what was declared stays.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
-  const written = { verdict: { data: kept, errors, is_valid }, details: { is_valid } }
+  const written = { validation: { data: kept, errors, is_valid }, details: { is_valid } }
   const after = await rewrite(tx, call, 'validated', row, canonical, written)
   return { id: invoiceId, is_valid, status: after.status, errors }
 }

@@ -23,7 +23,7 @@ import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
 import { once } from '../access/idempotency.ts'
 import { dropJob, finishJob, holdJob, takeJob } from './recognition-jobs.ts'
-import { tellProposal } from './verdict.ts'
+import { validateProposal } from './validate.ts'
 
 /** Specification, section "Limits". */
 const MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -147,7 +147,7 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   return propose(material, { company: company.data, today: app.clock.today() })
 }
 
-interface Judged {
+interface Assessment {
   readonly status: RecognitionStatus
   readonly score: number
   readonly warnings: readonly ValidationItem[]
@@ -155,8 +155,8 @@ interface Judged {
 }
 
 /** The proposal as the engine sees it: complete, with what it says of it. */
-async function judge(call: Call, proposal: Proposal): Promise<Judged> {
-  const { data, errors, is_valid } = await tellProposal(call, proposal.document)
+async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
+  const { data, errors, is_valid } = await validateProposal(call, proposal.document)
   const status = statusOf(proposal, is_valid)
   const score = scoreOf(proposal)
   if (proposal.isOther) return { status, score, warnings: [], draft: {} }
@@ -192,7 +192,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   const release = holdJob(call, job)
   try {
     const proposal = await proposalOf(call, await read(call, bytes))
-    const { status, score, draft, warnings } = await judge(call, proposal)
+    const { status, score, draft, warnings } = await assess(call, proposal)
     return await store.transaction((tx) =>
       request.within(tx, async () => {
         await finishJob(tx, job, { status, score })

@@ -7,7 +7,7 @@ import { step as lookAt } from './step.ts'
 import type { Types } from './types.ts'
 
 /** The result of a look at a queue. */
-type Looked =
+type AppliedFilters =
   | { readonly is: 'idle' | 'busy' | 'done' }
   /** Something may go at a time (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
@@ -19,7 +19,7 @@ interface Lines<Place> {
   readonly nameOf: (place: Place) => string
   readonly companyOf: (place: Place) => string
   /** Does the one thing that is to be done now; `signal` ends what is under way. */
-  readonly step: (place: Place, signal: AbortSignal) => Promise<Looked>
+  readonly step: (place: Place, signal: AbortSignal) => Promise<AppliedFilters>
 }
 
 export interface WorkerOptions {
@@ -55,7 +55,7 @@ class Looking<Place> {
   readonly #resting = new Map<string, number>()
   readonly #looping: Promise<void>
   #isStopped = false
-  #seen: string | null = null
+  #measured: string | null = null
   #lookedAt = 0
   /** Looks in a row that found nothing. */
   #idle = 0
@@ -92,7 +92,7 @@ class Looking<Place> {
   #mayFind(version: string | null, now: number): boolean {
     return (
       version === null ||
-      version !== this.#seen ||
+      version !== this.#measured ||
       this.#running.size > 0 ||
       Math.abs(now - this.#lookedAt) >= SOME_TIME ||
       [...this.#resting.keys()].some((name) => this.#restsUntil(name, now) <= now)
@@ -100,14 +100,14 @@ class Looking<Place> {
   }
 
   /** What rested longest goes first, so that no company keeps the others waiting. */
-  async #look(): Promise<void> {
+  async #probe(): Promise<void> {
     const { clock, store } = this.#app
     const { lines, isReachable } = this.#rhythm
     const now = clock.now()
     const version = store.version()
     if (!isReachable() || !this.#mayFind(version, now)) return
     const places = (await this.#of.places()).map((place) => ({ place, name: this.#of.nameOf(place) }))
-    this.#seen = version
+    this.#measured = version
     this.#lookedAt = now
     this.#idle = places.length === 0 ? this.#idle + 1 : 0
     const names = new Set(places.map(({ name }) => name))
@@ -121,7 +121,7 @@ class Looking<Place> {
       this.#running.set(name, working)
     }
     // Those that found no room are looked at next time.
-    if (due.length > lines) this.#seen = null
+    if (due.length > lines) this.#measured = null
   }
 
   /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
@@ -134,7 +134,7 @@ class Looking<Place> {
   async #loop(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        await this.#look()
+        await this.#probe()
       } catch (error) {
         this.#app.log.error({ err: error }, 'the sender cannot look for what waits')
       }

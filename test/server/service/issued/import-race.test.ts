@@ -7,7 +7,7 @@ import { createLog } from '../../../../src/server/environment/log.ts'
 import type { Call } from '../../../../src/server/service/access/call.ts'
 import { type CompanyRecord, insertCompany } from '../../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../../src/server/service/company/company-file.ts'
-import { importInvoice, judgeImport } from '../../../../src/server/service/issued/import.ts'
+import { importInvoice, validateImport } from '../../../../src/server/service/issued/import.ts'
 import { type CompanyStore, openStore, type Store, type Tx } from '../../../../src/server/store/store.ts'
 import type { Tables } from '../../../../src/server/store/tables.ts'
 import { createWork } from '../../../../src/server/work/work.ts'
@@ -72,8 +72,8 @@ function proof(): void {
 
   it('the slower one updates what the faster one has written, and is not refused', async () => {
     const document = imported({ taxId: 'B12345674', number: 'OLD-1', ref: 'ORDER-1' })
-    const judged = await judgeImport(callOf(), document)
-    const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, judged)
+    const validated = await validateImport(callOf(), document)
+    const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, validated)
     let tries = 0
     let faster: string | undefined
     const interleave = after('numbers', async () => {
@@ -90,8 +90,8 @@ function proof(): void {
   it('a reference of another invoice is refused as before', async () => {
     const call = callOf()
     const other = imported({ taxId: 'B12345674', number: 'OLD-2', ref: 'ORDER-1' })
-    const judged = await judgeImport(call, other)
-    await expect(rows.transaction((tx) => importInvoice(tx, call, other, judged))).rejects.toMatchObject({
+    const validated = await validateImport(call, other)
+    await expect(rows.transaction((tx) => importInvoice(tx, call, other, validated))).rejects.toMatchObject({
       code: 'invoice_update_not_allowed',
     })
   })

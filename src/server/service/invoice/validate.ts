@@ -1,14 +1,14 @@
 /** The engine's verdict on a document, for the company of the key as of today. */
 import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type Question, type Told, type Verdict, verdictOn } from '../../work/verdict.ts'
+import { type ValidationRequest, type SerializedValidation, type Validation, validateDocument } from '../../work/validation.ts'
 import type { Call } from '../access/call.ts'
 import { trimmedDocument } from './trim.ts'
 
-export type { Told, Verdict }
+export type { SerializedValidation, Validation }
 
 /** A document that may be stored. */
-export interface Judged extends Verdict {
+export interface Validated extends Validation {
   readonly data: CanonicalInvoice
 }
 
@@ -16,7 +16,7 @@ type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
 type Sent = Context & Pick<Call, 'size'>
 
 /** What is judged, as what, and what is known of it. */
-type Asked = readonly [
+type ValidationInput = readonly [
   document: unknown,
   operation: Operation,
   options?: Options | undefined,
@@ -24,10 +24,10 @@ type Asked = readonly [
 ]
 
 /** A document with its codes and references trimmed. */
-const questionOf = (
+const requestFor = (
   { app, company, locale, mostProblems }: Context,
-  [sent, operation, options, known]: Asked,
-): Question => ({
+  [sent, operation, options, known]: ValidationInput,
+): ValidationRequest => ({
   document: trimmedDocument(sent),
   options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
   known,
@@ -35,33 +35,33 @@ const questionOf = (
 })
 
 /** The verdict on a document that is stored already, or was made from one that is. */
-export const judgeAtOnce = (call: Context, ...asked: Asked): Verdict => verdictOn(questionOf(call, asked))
+export const validateNow = (call: Context, ...input: ValidationInput): Validation => validateDocument(requestFor(call, input))
 
 /** The same for the document that the call brought: a large one is judged while others are served. */
-export const judgeSent = (call: Sent, ...asked: Asked): Promise<Verdict> =>
-  call.app.work.judge(questionOf(call, asked), call.size)
+export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
+  call.app.work.validate(requestFor(call, input), call.size)
 
 /** The same for an answer: its document is not looked at. */
-export const tellSent = (call: Sent, ...asked: Asked): Promise<Told> =>
-  call.app.work.tell(questionOf(call, asked), call.size)
+export const validateSentAsJson = (call: Sent, ...input: ValidationInput): Promise<SerializedValidation> =>
+  call.app.work.validateAsJson(requestFor(call, input), call.size)
 
 /** The verdict on a document that is to be stored. Throws what refuses it. */
-export function requireStorable(verdict: Verdict): Judged {
-  const { refusal, errors, data } = verdict
+export function requireStorable(validation: Validation): Validated {
+  const { refusal, errors, data } = validation
   if (refusal?.code === 'schema_validation_failed')
     throw new ApiError(refusal.code, { errors: errors.filter(({ source }) => source === 'schema') })
   if (refusal) throw new ApiError(refusal.code, refusal.extra)
   if (!data) throw new ApiError('schema_validation_failed', { errors })
-  return { ...verdict, data }
+  return { ...validation, data }
 }
 
 /** Refuses a version that is not read here, wherever it is sent; everything else stands inside of `errors`. */
-export function requireVersion({ refusal }: Pick<Verdict, 'refusal'>): void {
+export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 
 /** `Validate result` of the specification, and the explanation where it was asked for. */
-export function validateResult({ is_valid, errors, data, explanation }: Told) {
+export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'
   return [`${start},"data":`, data, end]

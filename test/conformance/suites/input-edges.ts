@@ -8,7 +8,7 @@ import { activateVerifactu } from '../verifactu.ts'
 
 const BLANKS = ['   ', '\t', '\u00a0']
 
-export function doorSuite(server: () => TestServer): void {
+export function inputEdgesSuite(server: () => TestServer): void {
   const { call, put, saved, issue, issued, get, canonical, importing } = stepsOf(server)
   const seriesOf = async (companyId: string): Promise<string[]> => {
     const read = (await server().store()).acrossCompanies('a test')

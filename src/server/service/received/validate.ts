@@ -11,7 +11,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
-import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
+import { type Validated, validateNow, validateSent, requireStorable, type Validation } from '../invoice/validate.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -88,35 +88,35 @@ export async function receivedInput(call: Call, sent: unknown) {
 }
 
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
-export async function judgeReceived(db: Rows, call: Call, document: unknown): Promise<Judged> {
+export async function validateReceived(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const exchange_rate = await rateForDocument(db.shared, document)
   const { known, ...company } = otherBuyer(call, document)
   const options: Options = { totals: 'check', exchange_rate, ...company }
-  const verdict = await judgeSent(call, document, 'received', options, [
+  const validation = await validateSent(call, document, 'received', options, [
     ...missingIdentity(document),
     ...known,
   ])
-  const { refusal } = verdict
+  const { refusal } = validation
   if (refusal?.code === 'exchange_rate_not_available') {
     const { path, ...extra } = refusal.extra
     throw new ApiError(refusal.code, { ...extra, date: rateDayOf(document), path })
   }
-  return requireStorable(verdict)
+  return requireStorable(validation)
 }
 
 /**
  * What the engine says of a proposal, which nobody has sent and nothing is stored of: problems are told, not thrown, and
  * `data` is null where it lacks what an invoice must have.
  */
-export async function tellProposal(call: Call, document: CanonicalInvoiceInput): Promise<Verdict> {
+export async function validateProposal(call: Call, document: CanonicalInvoiceInput): Promise<Validation> {
   const size = JSON.stringify(document).length
   const exchange_rate = await rateForDocument(call.store.shared, document)
   const known = missingIdentity(document)
-  return judgeSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
+  return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
 /** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */
-export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Verdict {
+export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { receipt_date, invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
   const { known, ...company } = otherBuyer(call, sent)
@@ -125,5 +125,5 @@ export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): 
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
     ...company,
   }
-  return judgeAtOnce(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
+  return validateNow(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
 }

@@ -19,7 +19,7 @@ function installing(missing: readonly string[]): string {
 }
 
 /** One sentence for each part that is switched on and not installed. */
-export async function leftOut({ recogniser, config }: Parts): Promise<string[]> {
+export async function missingParts({ recogniser, config }: Parts): Promise<string[]> {
   const off: string[] = []
   if (config.recognition && !recogniser.available)
     off.push(

@@ -1,5 +1,5 @@
 /** Values that are made once for each key. When there are `most` all are forgotten: those in use are soon there again. */
-export class Kept<Value> {
+export class BoundedCache<Value> {
   readonly #values = new Map<string, Value>()
 
   constructor(readonly most: number) {}

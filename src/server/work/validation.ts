@@ -11,7 +11,7 @@ import {
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 
 /** What `validate` answers; the service adds items of its own. */
-export interface Verdict extends Pick<ValidationResult, 'explanation'> {
+export interface Validation extends Pick<ValidationResult, 'explanation'> {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
   readonly data: CanonicalInvoice | null
@@ -22,11 +22,11 @@ export interface Verdict extends Pick<ValidationResult, 'explanation'> {
 }
 
 /** A verdict whose document is only handed on: as the bytes of its JSON, which nobody has to read. */
-export interface Told extends Omit<Verdict, 'data' | 'canonical'> {
+export interface SerializedValidation extends Omit<Validation, 'data' | 'canonical'> {
   readonly data: Uint8Array
 }
 
-export interface Question {
+export interface ValidationRequest {
   readonly document: unknown
   readonly options: Options
   /** What the server has found by itself: told first. */
@@ -41,7 +41,7 @@ const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
  * What `validate` answers, and what refuses the document. Where the list of problems is cut, what decides about the whole
  * document does not hide behind a thousand smaller things.
  */
-export function verdictOn({ document, options, known = [], mostProblems = MAX_ITEMS }: Question): Verdict {
+export function validateDocument({ document, options, known = [], mostProblems = MAX_ITEMS }: ValidationRequest): Validation {
   const examined = examine(document, options, mostProblems)
   const isKnown = new Set(known.map(keyOf))
   const findings = inDocumentOrder(
@@ -61,7 +61,7 @@ export function verdictOn({ document, options, known = [], mostProblems = MAX_IT
 }
 
 /** The same, with the document as JSON. */
-export function tell(question: Question): Told {
-  const { data, ...verdict } = verdictOn(question)
-  return { ...verdict, data: Buffer.from(JSON.stringify(data)) }
+export function validateAsJson(request: ValidationRequest): SerializedValidation {
+  const { data, ...validation } = validateDocument(request)
+  return { ...validation, data: Buffer.from(JSON.stringify(data)) }
 }
