@@ -15,9 +15,9 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type Database from 'libsql'
+import { BoundedCache } from './bounded-cache.ts'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
-import { BoundedCache } from './bounded-cache.ts'
 
 /** All parameters are handed over at once. */
 type Statement = Database.Statement<[readonly unknown[]]>

@@ -1,12 +1,11 @@
 /**
- * What a transaction has made of invoices, for the counts that lists show: how many have come, and how many have gone.
- * It is kept here until the last statement, which writes all of it at once: what came and went again in the same
- * transaction is not written, and what is undone with its savepoint is dropped with it.
+ * Collects the changes of a transaction to the counts of invoices. The last statement writes them all at once. Changes
+ * that cancel each other are not written, and those of a member that is rolled back are dropped with it.
  */
 import { randomUUID } from 'node:crypto'
 import type { CountedList, Row } from './tables.ts'
 
-/** What the counts know of an invoice. */
+/** The columns of an invoice that the counts depend on. */
 export type Counted = Pick<
   Row<'invoices'>,
   | 'invoice_id'
@@ -19,16 +18,16 @@ export type Counted = Pick<
   | 'sort_number'
 >
 
-/** A row of `invoices` as it was before a statement, and as it is after it: one of them where it came or went. */
+/** A row of `invoices` before and after a statement. An insert has only `after`, a deletion only `before`. */
 export interface Written {
   readonly before?: Counted
   readonly after?: Counted
 }
 
-/** Invoices that the counts cannot tell from each other, and how many more there are: less than 0 where they are fewer. */
+/** A change in the number of invoices that the counts do not distinguish. `n` is negative if there are fewer. */
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
-/** Ids are random: their first two digits part them evenly. What has a number and no series comes after all of them. */
+/** A value that sorts after all ids. Ids are random, so their first two digits divide them evenly. */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>
   sort_number === '' ? invoice_id.slice(0, 2) : AFTER_IDS
@@ -60,12 +59,12 @@ export class Notes {
     if (after) this.#put(companyId, noteOf(after, 1))
   }
 
-  /** Takes over those of a part of the transaction. */
+  /** Adds the notes of one member of the transaction. */
   join(part: Notes): void {
     for (const [companyId, all] of part.#byCompany) for (const one of all.values()) this.#put(companyId, one)
   }
 
-  /** What there is to write for each company, in rows of their own. */
+  /** Yields the rows to write for each company. */
   *rows(): Generator<
     readonly [companyId: string, rows: readonly Omit<Row<'invoice_changes'>, 'company_id'>[]]
   > {

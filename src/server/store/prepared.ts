@@ -1,7 +1,6 @@
 /**
- * Statements that are built once. A form is written as any other statement and passes the same guard; it is built with a
- * place for each value, and each value is put into its place when the statement runs. So a form must not look at its
- * values.
+ * Statements that are built once. A form is written like any other statement and passes the same guard. It is built with
+ * a placeholder for each value, and the values are filled in when it runs. So a form must not inspect its values.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
 
@@ -12,14 +11,14 @@ class Placeholder {
 
 const PLACEHOLDERS: object = new Proxy({}, { get: (_, name) => new Placeholder(name) })
 
-/** A form of a statement, made of some rows and values. */
+/** A statement that is built from the rows of a company and named values. */
 export class Prepared<Of, Values extends object, Row> {
-  /** By whether rows are locked: the two databases have different texts. */
+  /** By whether rows are locked: the two databases have different SQL. */
   readonly #built = new Map<boolean, CompiledQuery<Row>>()
 
   constructor(readonly form: (rows: Of, values: Values) => Compilable<Row>) {}
 
-  /** The statement with its values. `rowsOf` makes the rows of the company with an id, which is a value too. */
+  /** Returns the statement with its values. `rowsOf` returns the rows of a company by its id, which is a value too. */
   compiled(
     locks: boolean,
     rowsOf: (companyId: string) => Of,

@@ -1,10 +1,10 @@
 /**
- * Connections of a pool, shared among companies. Where the rows of one company lie on a machine that does not answer,
- * its requests keep their connections until they time out; the limit leaves some for other companies.
+ * Shares the connections of a pool among companies. If the database node of one company does not respond, its requests
+ * keep their connections until they time out. The limit leaves connections for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
 
-/** Milliseconds that a request waits for a connection: as long as the pool itself lets it wait. */
+/** Milliseconds that a request waits for a connection, as long as in the pool itself. */
 export const CONNECTION_TIMEOUT = 10_000
 
 interface Waiting {
@@ -15,7 +15,7 @@ interface Waiting {
 export class Shares {
   readonly #held = new Map<string, number>()
   #free: number
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Waiting>()
 
   constructor(
@@ -26,8 +26,8 @@ export class Shares {
   }
 
   /**
-   * Returns whether a company may take one more: it holds fewer than are left. A single company gets half of the pool,
-   * each of two a third, so that one is left for a company that has none.
+   * Returns whether a company may take one more connection: it must hold fewer than are free. A single company gets half
+   * of the pool, each of two a third, so that one is left for another company.
    */
   #mayTake(companyId: string): boolean {
     const held = this.#held.get(companyId) ?? 0
@@ -71,7 +71,7 @@ export class Shares {
     })
   }
 
-  /** Connections of `provider` for the statements of one company. */
+  /** Returns a connection provider for the statements of one company. */
   of(companyId: string, provider: ConnectionProvider): ConnectionProvider {
     return {
       provideConnection: async (consumer) => {
