@@ -1,4 +1,4 @@
-/** Values that are made once for each key. When there are `most` all are forgotten: those in use are soon there again. */
+/** Caches values by key. When it holds `most` values it is cleared; those in use return soon. */
 export class BoundedCache<Value> {
   readonly #values = new Map<string, Value>()
 

@@ -468,7 +468,7 @@ describe('series configure', () => {
   it.each([
     ['--template', '{series}', /exactly one \{number\}/],
     ['--template', '{number}{number}', /exactly one \{number\}/],
-    ['--template', '{year}{number}', /A template knows \{series\}/],
+    ['--template', '{year}{number}', /A template may contain only \{series\}/],
     ['--template', '{number:13}', /1 to 12 digits/],
     ['--next', '0', /whole number from 1/],
     ['--next', '1.5', /whole number from 1/],

@@ -1,19 +1,19 @@
 /**
- * Every row of a table, in the order of its key, out and in again: the same on both databases, so that what one wrote
- * the other takes. Read in pages of a bounded size, whatever is in a row.
+ * Reads and writes all rows of a table in key order, in the same form for both databases. Pages have a bounded size
+ * whatever the rows contain.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
 
-/** A row as a list of its values, in the order of the columns. */
+/** The values of a row in column order. */
 export type Values = readonly (string | number | null)[]
 
-/** All tables; the one that says which version they have is made with them. */
+/** All tables but `schema_migrations`, which the migration fills. */
 export const DUMPED: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
   (table) => table !== 'schema_migrations',
 )
 
-/** Texts that may have megabytes each: how long they are is asked before they are. */
+/** Columns that may hold megabytes. Their length is queried before their content. */
 const LONG: Partial<Record<TableName, readonly string[]>> = {
   invoice_documents: ['sent', 'canonical', 'errors'],
   mail_contents: ['content'],
@@ -31,7 +31,7 @@ const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.re
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Pages of rows of a table. */
+/** Yields the rows of a table in pages. */
 export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGenerator<readonly Values[]> {
   const [key, columns, long] = [keyOf(table), namesOf(table), LONG[table]]
   const ask = async (what: RawBuilder<unknown>, after: Values | null, until: Values | null) => {
@@ -45,7 +45,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     return rows
   }
   const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
-  /** The last key of the next page, where rows are long; null: a whole page of short ones. */
+  /** Returns the last key of the next page if rows may be long, or null for a page of `ROWS` rows. */
   const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
     const bytes = sql.join(
@@ -71,16 +71,16 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
   }
 }
 
-/** A row to be put into a table, and how long its text is. */
+/** A row to insert, with the length of its text. */
 export interface Line {
   readonly values: readonly unknown[]
   readonly length: number
 }
 
-/** A statement has at most so many values in SQLite; PostgreSQL takes twice as many. */
+/** SQLite accepts about this many values per statement, PostgreSQL twice as many. */
 const MOST_VALUES = 30_000
 
-/** Puts rows into a table of the same version, some hundred in a statement; returns how many there were. */
+/** Inserts rows into a table of the same version, up to 250 per statement. Returns their number. */
 export async function insertAll(
   db: Kysely<Tables>,
   isPostgres: boolean,
@@ -108,7 +108,7 @@ export async function insertAll(
   return count
 }
 
-/** Names of the tables that a database has, with their columns: nothing else is written to. */
+/** Returns the tables of a database with their columns. Only these are written to. */
 export async function tablesThere(
   db: Kysely<Tables>,
   isPostgres: boolean,

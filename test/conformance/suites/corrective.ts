@@ -354,7 +354,7 @@ export function correctiveSuite(server: () => TestServer): void {
     const again = await correct(key, original.id, { external_ref })
     expect(told(again)).toBe('409 invoice_update_not_allowed')
     expect(again.json.detail.invoice_id).toBe(first.json.id)
-    expect(again.json.detail.message).toContain(`the draft ${first.json.id} has this external_ref already`)
+    expect(again.json.detail.message).toContain(`the draft ${first.json.id} already has this external_ref`)
     // Of what is no draft any more it says no more than whose reference it is.
     await issue(key, first.json.id)
     const late = await correct(key, original.id, { external_ref })

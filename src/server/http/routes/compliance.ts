@@ -1,4 +1,4 @@
-/** What concerns the tax authority. */
+/** Routes for the tax authority and certificates. */
 import { ok } from '../../service/access/answer.ts'
 import { listCertificates } from '../../service/company/certificates.ts'
 import { listOf } from '../../shapes/kinds.ts'

@@ -1,4 +1,4 @@
-/** Drafts: issued invoices that are not issued yet. */
+/** Routes of drafts. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { acting } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'

@@ -1,4 +1,4 @@
-/** What changes issued invoices beside issue itself: import, cancel, corrective, mail, delete. */
+/** Routes that change issued invoices, apart from issuing: import, cancel, corrective, mail, delete. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'

@@ -1,4 +1,4 @@
-/** Issued invoices. */
+/** Routes of issued invoices. */
 import { ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
@@ -17,7 +17,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...ISSUED_STATUSES),
-        description: 'Without it all.',
+        description: 'By default all.',
         unknownValue: 'unknown_status',
       },
       ...FILTERS,

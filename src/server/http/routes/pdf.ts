@@ -1,4 +1,4 @@
-/** Invoices on paper: issued ones and drafts as they are, received ones out of what was registered of them. */
+/** PDFs: issued invoices and drafts as they are, received invoices as they were registered. */
 import { createHash } from 'node:crypto'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
@@ -15,19 +15,19 @@ const TEMPLATE = {
   template: {
     schema: oneOf(...TEMPLATES),
     description:
-      'Design and style. Without it the one of the series, then the one of the company, then `classic-blue`.',
+      'Design and style, such as `classic-blue`. By default that of the series, then that of the company, then `classic-blue`.',
   },
   language: {
     schema: oneOf(...VIEW_LANGUAGES),
     description:
-      'Without it Spanish where the customer is Spanish-speaking or not named, else Spanish and English.',
+      'By default Spanish if the customer is Spanish-speaking or missing, otherwise Spanish and English.',
   },
 } as const
 
 const FACTURX = {
   facturx: {
     schema: flag,
-    description: 'As PDF/A-3b with the invoice as CII inside (Factur-X); only of invoices in force.',
+    description: 'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Only for invoices in force.',
   },
 } as const
 
@@ -35,7 +35,7 @@ interface PdfPath {
   readonly invoice_id: string
 }
 
-/** The bytes of the same invoice are the same: whoever has them gets no more than that said. */
+/** Renders an invoice, or returns 304. The same invoice always gives the same bytes. */
 async function pdfOf(
   call: RouteCall<PdfPath>,
   options: RenderingOptions,

@@ -1,4 +1,4 @@
-/** Received invoices: what suppliers issued to the company. */
+/** Routes of received invoices. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
@@ -87,7 +87,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...RECEIVED_STATUSES),
-        description: 'Without it all. A received invoice is `received` or `draft`.',
+        description: 'By default all. A received invoice is `received` or `draft`.',
       },
       ...FILTERS,
       ...SUPPLIER,

@@ -1,4 +1,4 @@
-/** Pieces that routes of several groups are declared with. */
+/** Declarations that several groups of routes share. */
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
@@ -28,13 +28,13 @@ import { type Route, type RouteCall, route } from '../request/route.ts'
 
 const EXPLAIN = {
   schema: flag,
-  description: `Adds \`explanation\`: the reason for every computed amount, of at most ${MAX_EXPLAINED_LINES} lines.`,
+  description: `Adds \`explanation\`, the derivation of every computed amount. For invoices of at most ${MAX_EXPLAINED_LINES} lines.`,
 }
 
 export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
-/** A kind of invoices: where it is, how a summary calls one of it, and which rows are of it. */
+/** A kind of invoice: its path, its name in summaries, and which rows belong to it. */
 export interface Kind {
   readonly prefix: `/${string}`
   readonly one: string
@@ -51,13 +51,13 @@ interface ValidationInput {
   readonly known?: readonly Finding[]
 }
 
-/** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
+/** Declares `POST .../validate` without saving. All problems are in `errors` (http-contract, order of checks). */
 export function validation(
   { prefix, one }: Kind,
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** What is judged, where it is not the body as it was sent, and what is known of it. */
+  /** Returns the document to validate, if it is not the body as sent, and known findings. */
   inputOf: (call: Call, sent: unknown) => Promise<ValidationInput> = async (_, document) => ({
     document,
     options: {},
@@ -76,8 +76,8 @@ export function validation(
       const lines = linesOf(input.document)
       if (explain && lines > MAX_EXPLAINED_LINES)
         throw invalidRequest(
-          `the invoice has ${lines} lines, and explain=true takes at most ${MAX_EXPLAINED_LINES}: leave explain out`,
-          `la factura tiene ${lines} líneas, y explain=true admite ${MAX_EXPLAINED_LINES} como máximo: no envíe explain`,
+          `the invoice has ${lines} lines; explain=true accepts at most ${MAX_EXPLAINED_LINES}: omit explain`,
+          `la factura tiene ${lines} líneas; explain=true admite ${MAX_EXPLAINED_LINES} como máximo: no envíe explain`,
           { lines, max_lines: MAX_EXPLAINED_LINES },
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
@@ -88,10 +88,10 @@ export function validation(
   })
 }
 
-/** `GET {prefix}/{invoice_id}`, `/canonical` and `/events`, alike for every kind of invoice. */
+/** Declares `GET {prefix}/{invoice_id}`, `/canonical` and `/events` for a kind of invoice. */
 export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean): Route[] {
   const scope = 'invoices:read'
-  /** What a client sends back as `If-Match`. */
+  /** The headers of the version, which a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const path = `${prefix}/{invoice_id}` as const

@@ -1,7 +1,6 @@
 /**
- * Lists of invoices: filters, order, page and total. Nothing is counted and nothing passed over for a page: how many
- * there are, and where it begins, is known from the counts that are kept. Only what they do not know, a number or
- * somebody's tax id, is counted in its index.
+ * Lists of invoices: filters, order, page and total. The stored counts give the total and the start of a page, so no
+ * list is counted and no rows are skipped. Only matches by number, reference or tax id are counted, in their index.
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
@@ -12,16 +11,16 @@ import type { Call } from '../access/call.ts'
 import { fewPage, foundBy, hasDates, matchingInOrder, type Listed, NEAR, pageOf } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
-/** A page with the number of all that match. */
+/** A page, with the number of all matches. */
 interface Page {
   readonly rows: readonly InvoiceRow[]
   readonly total: number
 }
 
-/** So many rows are found and put in order sooner than read where they stand. */
+/** Up to this many rows are found and sorted faster than read in list order. */
 const FEW = 500
 
-/** Counts at the steps of a list, in its order: series, months, days, minutes. */
+/** Counts at the steps of a list in its order: series, months, days or minutes. */
 type Steps = readonly (readonly [name: string, n: number])[]
 
 const sumOf = (counts: Iterable<number>): number => {
@@ -30,13 +29,13 @@ const sumOf = (counts: Iterable<number>): number => {
   return sum
 }
 
-/** In a text's order in both stores: by code point, which is that of its bytes. */
+/** Sorts as texts sort in both databases: by code point, which is the order of the UTF-8 bytes. */
 const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
   [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 const newestFirst = (counts: ReadonlyMap<string, number>): Steps => inOrder(counts).toReversed()
 
-/** The step in which a place of the list is, and how far that is from its beginning. */
+/** Returns the step that contains an offset of the list, and the offset within that step. */
 function stepAt(steps: Steps, offset: number): { readonly step: string; readonly offset: number } {
   let left = offset
   for (const [step, n] of steps) {
@@ -47,8 +46,8 @@ function stepAt(steps: Steps, offset: number): { readonly step: string; readonly
 }
 
 /**
- * Rows from a place on. With dates each step is read by itself, since between two that have what is looked for there may
- * be many that have none; without them rows follow each other, and `rowsAt` reads on beyond its step.
+ * Reads rows from an offset. With a date filter each step is read separately, since many rows without matches may lie
+ * between two steps. Without one the matches are contiguous, and `rowsAt` reads on beyond its step.
  */
 async function rowsFrom(
   listed: Listed,
@@ -70,27 +69,27 @@ async function rowsFrom(
   return found
 }
 
-/** The days of the filter. What has no day is never among them. */
+/** Returns the date range of the filter. Invoices without a date never match. */
 const daysOf = (listed: Listed): Between | undefined =>
   hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
 
-/** Where two ends are one. */
+/** A range of one value. */
 const only = (value: string | undefined): Between | undefined =>
   value === undefined ? undefined : { from: value, to: value }
 
-/** By code point after everything that begins with a text. */
+/** Returns a text that sorts after everything that begins with `text`. */
 const endOf = (text: string): string => `${text}~`
 
 const LAST_DAY = '-31'
 
-/** The counts of some days: of whole months, and of the days of those that are cut. */
+/** Returns the counts of a date range: whole months, and the days of partial months. */
 function countsOfDays({ from, to }: Between): CountsWanted[] {
   const [first, last] = [from?.slice(0, 7), to?.slice(0, 7)]
   if (first !== undefined && first === last) return [{ span: 'numbered_day', place: { from, to } }]
   const months: CountsWanted = {
     span: 'numbered_month',
     place: {
-      // A month is before its days, and what is after it by code point before the next month.
+      // A month sorts before its days; the first text after its days sorts before the next month.
       from: first && endOf(first),
       to: last && endOf(`${last.slice(0, -1)}${String.fromCharCode(last.charCodeAt(6) - 1)}`),
     },
@@ -104,7 +103,7 @@ function countsOfDays({ from, to }: Between): CountsWanted[] {
   ]
 }
 
-/** The day of a series at which a place in it is. */
+/** Returns the day of a series that contains an offset. */
 async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   const filters = { status: listed.status, part: only(series) }
   const count = async (wanted: readonly CountsWanted[]) =>
@@ -125,7 +124,7 @@ async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   )
 }
 
-/** Rows of one series from a place on. */
+/** Reads rows of one series from an offset. */
 async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged): Promise<InvoiceRow[]> {
   const { from, to } = daysOf(listed) ?? {}
   const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
@@ -136,23 +135,23 @@ async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged)
   return pageOf(db, rows, listed, { limit: page.limit, offset: start?.offset ?? page.offset })
 }
 
-/** Rows with a number from a place on. */
+/** Reads numbered rows from an offset. */
 const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, series, page, async (code, part) => {
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
-    // Without dates all that comes after a series stands in one piece.
+    // Without dates all later series are contiguous.
     const after = matchingInOrder(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
-/** By code point after all ids: what has a number and no series, which comes after them. */
+/** Sorts after all ids: the share of invoices with a number but without a series. */
 const AFTER_IDS = '~'
 
-/** The statuses and the series of the filter, in counts that have the series in `part`. */
+/** The status and series filters, for counts that have the series in `part`. */
 const within = ({ query, status }: Listed) => ({ status, part: only(query.series) })
 
-/** Rows without a number from a place on. */
+/** Reads rows without a number from an offset. */
 async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Promise<InvoiceRow[]> {
   const shares = await countsBy(db, 'place', [
     { span: 'draft_share', day: daysOf(listed), ...within(listed) },
@@ -168,7 +167,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
-/** A page of issued invoices by series, newest date first, then by number; after them what has no number, by id. */
+/** Reads a page of issued invoices by series, newest date first, then number; those without a number follow, by id. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
   const wanted: CountsWanted[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
@@ -190,7 +189,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   return { rows, total }
 }
 
-/** The next finer steps at which invoices were entered: months, the days of one, the minutes of a day; of a series its days. */
+/** Returns the next finer steps of entry: months, the days of one, the minutes of a day; of a series, its days. */
 async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
@@ -209,7 +208,7 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
   return newestFirst(await countsBy(db, series === undefined ? 'place' : 'part', [wanted]))
 }
 
-/** Rows from a place on, in steps that are as fine as they need be. */
+/** Reads rows from an offset, with steps as fine as needed. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
     const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= NEAR
@@ -220,7 +219,7 @@ const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promi
     return pageOf(db, begun.where('created_at', '<=', endOf(timestamp)), listed, part)
   })
 
-/** A page of drafts or of received invoices: the newest first, then by id. */
+/** Reads a page of drafts or received invoices: newest first, then by id. */
 async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const steps = await entriesIn(db, listed)
   const total = sumOf(steps.map(([, n]) => n))
@@ -232,9 +231,9 @@ async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   return { rows: await enteredRows(db, listed, steps, page), total }
 }
 
-/** What an invoice is found by. */
+/** Filters that match one or a few invoices. */
 const FOUND_BY = ['number', 'external_ref'] as const
-/** Whose invoices they are: an index has them in the order of the list. */
+/** Filters by party. Their indexes are in list order. */
 const PARTY_FILTERS = ['customer_tax_id', 'supplier_tax_id'] as const
 
 const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
@@ -246,13 +245,13 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
     .executeTakeFirstOrThrow()
   const total = Number(n)
   if (total <= page.offset) return { rows: [], total }
-  // An issued number and a reference are of one invoice; all else an index has in the order of the list.
+  // An issued number or a reference matches one invoice; for the other filters an index is in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
   return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }
 }
 
-/** A page of a company's invoices with the number of all that match. */
+/** Returns a page of a company's invoices with the number of all matches. */
 export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Listed): Promise<InvoicePage> {
   const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }

@@ -1,4 +1,4 @@
-/** Writes a judged document with the event that says so: as a new invoice, or over one that is there. */
+/** Writes a validated document and its event, as a new invoice or over an existing one. */
 import { type InvoiceRow, insertInvoice, updateInvoice } from '../../store/invoices.ts'
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
@@ -6,10 +6,10 @@ import type { numberedColumns } from './columns.ts'
 import { type Acting, addEvent, type EventCode, type NewEvent } from './events.ts'
 import type { Validated, Validation } from './validate.ts'
 
-/** What is written, and what the event tells beside the change of state. */
+/** What to write, and the details of the event besides the change of state. */
 export interface Written<V extends Validation> {
   readonly validation: V
-  /** Left as it was where it is not given. */
+  /** If missing, the stored document stays as it was. */
   readonly sent?: unknown
   readonly details?: NonNullable<NewEvent['details']>
 }
@@ -31,7 +31,7 @@ export async function insertValidated(
   return row
 }
 
-/** Changes an invoice. A verdict without a document leaves the calculated one as it was. */
+/** Updates an invoice. A validation without a document leaves the calculated one as it was. */
 export async function updateValidated(
   tx: Tx,
   who: Acting,

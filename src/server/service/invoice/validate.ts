@@ -1,4 +1,4 @@
-/** The engine's verdict on a document, for the company of the key as of today. */
+/** Validates documents for the company of the key as of today. */
 import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type ValidationRequest, type SerializedValidation, type Validation, validateDocument } from '../../work/validation.ts'
@@ -7,7 +7,7 @@ import { trimmedDocument } from './trim.ts'
 
 export type { SerializedValidation, Validation }
 
-/** A document that may be stored. */
+/** The validation of a document that may be stored. */
 export interface Validated extends Validation {
   readonly data: CanonicalInvoice
 }
@@ -15,7 +15,7 @@ export interface Validated extends Validation {
 type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
 type Sent = Context & Pick<Call, 'size'>
 
-/** What is judged, as what, and what is known of it. */
+/** The document, its operation, options that differ from the default, and findings of the server itself. */
 type ValidationInput = readonly [
   document: unknown,
   operation: Operation,
@@ -23,7 +23,7 @@ type ValidationInput = readonly [
   known?: readonly Finding[] | undefined,
 ]
 
-/** A document with its codes and references trimmed. */
+/** Builds the request to the engine, with codes and references trimmed. */
 const requestFor = (
   { app, company, locale, mostProblems }: Context,
   [sent, operation, options, known]: ValidationInput,
@@ -34,18 +34,18 @@ const requestFor = (
   mostProblems,
 })
 
-/** The verdict on a document that is stored already, or was made from one that is. */
+/** Validates a stored document, or one built from it, on the event loop. */
 export const validateNow = (call: Context, ...input: ValidationInput): Validation => validateDocument(requestFor(call, input))
 
-/** The same for the document that the call brought: a large one is judged while others are served. */
+/** Validates the document of the request. A large one runs in a worker thread. */
 export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
   call.app.work.validate(requestFor(call, input), call.size)
 
-/** The same for an answer: its document is not looked at. */
+/** Validates the document of the request for a response that passes it on unread. */
 export const validateSentAsJson = (call: Sent, ...input: ValidationInput): Promise<SerializedValidation> =>
   call.app.work.validateAsJson(requestFor(call, input), call.size)
 
-/** The verdict on a document that is to be stored. Throws what refuses it. */
+/** Requires that a document may be stored. Throws its refusal. */
 export function requireStorable(validation: Validation): Validated {
   const { refusal, errors, data } = validation
   if (refusal?.code === 'schema_validation_failed')
@@ -55,12 +55,12 @@ export function requireStorable(validation: Validation): Validated {
   return { ...validation, data }
 }
 
-/** Refuses a version that is not read here, wherever it is sent; everything else stands inside of `errors`. */
+/** Refuses an unsupported version in any request. All other problems are in `errors`. */
 export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 
-/** `Validate result` of the specification, and the explanation where it was asked for. */
+/** Writes the `Validate result` of the specification, with the explanation if it was requested. */
 export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'

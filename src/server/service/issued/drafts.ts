@@ -1,4 +1,4 @@
-/** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
+/** Drafts. They are saved under the client's reference even with business errors, but not with schema errors. */
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -24,7 +24,7 @@ import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
-/** The id of the invoice of the issued kind that has a reference. */
+/** Returns the id of the invoice of the issued kind that has a reference. */
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
   if (externalRef === null) return undefined
   const row = await tx
@@ -36,7 +36,7 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
   return row?.invoice_id
 }
 
-/** The items of a verdict with what would keep its number, and where it has no errors its fiscal record, from being made. */
+/** Adds to the errors what would prevent the number and, if there are no errors, the fiscal record of the invoice. */
 async function withWarnings(
   db: Rows,
   call: Call,
@@ -49,17 +49,17 @@ async function withWarnings(
   const tooLong = lengthProblem(number, 'warning', call.locale)
   const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
   if (!tooLong) return [...errors, ...ofRecord]
-  // The record says the same of the number in other words.
+  // The record would report the length of the number a second time.
   return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
-/** Judges a document as a draft of this company. Throws what keeps it from being saved. */
+/** Validates a document as a draft of this company. Throws what prevents saving it. */
 export async function validateDraft(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const validated = requireStorable(await validateSent(call, document, 'draft', { totals: 'check' }))
   return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
-/** The draft that a document is to be written into; undefined: a new one. */
+/** Returns the draft that a document updates; undefined for a new one. */
 async function draftToUpdate(
   tx: Tx,
   externalRef: string | null,
@@ -72,7 +72,7 @@ async function draftToUpdate(
   if (row?.direction === 'received') throw updateRefused('received')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
-  // While its lock was waited for, it was deleted or took another reference: this one is free, or was taken again.
+  // While waiting for the lock, the invoice was deleted or took another reference, so the reference may be free again.
   if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw raced()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
@@ -87,7 +87,7 @@ interface SaveOptions {
   readonly who?: Acting
 }
 
-/** Writes a judged document: into the draft it belongs to, or as a new one. */
+/** Writes a validated document to its draft, or as a new one. */
 export async function saveDraft(
   tx: Tx,
   call: Call,
@@ -106,11 +106,11 @@ export async function saveDraft(
   return { success: validated.is_valid, id: invoice_id, errors: validated.errors }
 }
 
-/** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
+/** Validates a saved draft by today's rules and company data, and stores the result. */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
   const { sent } = await documentToValidate(tx, invoiceId)
-  // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
+  // A saved draft is not refused: if the company's tax id has changed, the mismatch is among the errors.
   const validation = validateNow(call, fromJson(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
   const errors = await withWarnings(tx, call, validation)
@@ -121,7 +121,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
 }
 
 export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  // Any invoice of the issued kind is found: one that is issued answers why it stays.
+  // Finds any invoice of the issued kind, so that one that is not a draft gets its own refusal.
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (row.status !== 'draft')
     throw new ApiError('invoice_delete_not_allowed', {

@@ -1,6 +1,7 @@
 /**
- * Import of invoices that were issued elsewhere. Validation does not block: what is wrong is told and saved. There is
- * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
+ * Imports invoices that were issued elsewhere. Errors do not prevent saving; they are stored and reported. There is no
+ * fiscal record and no report to the SII, since the issuing system is responsible for both (specification, "Import
+ * request").
  */
 import { randomUUID } from 'node:crypto'
 import type { SaveResult } from '../../shapes/schemas.ts'
@@ -17,18 +18,18 @@ import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { idByReference } from './drafts.ts'
 
-/** Judges a document as an import of this company. Throws what keeps it from being saved. */
+/** Validates a document as an import of this company. Throws what prevents saving it. */
 export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
   requireStorable(await validateSent(call, document, 'import', { totals: 'check' }))
 
-/** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
+/** Throws if an import of the same number may not replace the invoice (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
   if (row.imported !== 1) throw updateRefused('issued_here', row.invoice_id)
   if (!isInForce(row.status)) throw updateRefused('cancelled', row.invoice_id)
   if (row.series !== seriesCode) throw updateRefused('other_series', row.invoice_id)
 }
 
-/** The imported invoice that a number stands for, locked; undefined: a new one. Throws who else holds what it needs. */
+/** Locks the imported invoice with this number; undefined for a new one. Throws if another invoice is in the way. */
 async function invoiceToReplace(
   tx: Tx,
   number: string,
@@ -41,14 +42,14 @@ async function invoiceToReplace(
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
-    // Since the holder was looked for, the same import may have been done by another request.
+    // A concurrent request may have done the same import since the holder was read.
     if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw raced()
     throw updateRefused('other_ref', referred)
   }
   return row
 }
 
-/** Writes a judged import: over the imported invoice with its number, or as a new one. */
+/** Writes a validated import over the imported invoice with its number, or as a new one. */
 export async function importInvoice(
   tx: Tx,
   call: Call,
@@ -72,7 +73,7 @@ export async function importInvoice(
     await updateValidated(tx, who, 'updated', row, columns, written)
     return { success: true, id: row.invoice_id, errors }
   }
-  // Until the series was locked, another request may have taken the number.
+  // Before the series was locked, another request may have taken the number.
   if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw raced()
   const invoice_id = randomUUID()
   await holdImported(tx, series, number, invoice_id, issue_date ?? '')

@@ -1,6 +1,6 @@
 /**
- * Received invoices: one for each supplier, number and year. Validation does not block: an invoice with errors is
- * `draft`, pending review, and any other is `received` (specification, "Received invoices").
+ * Received invoices, one for each supplier, number and year. Errors do not prevent saving: an invoice with errors has
+ * the status `draft` (pending review), any other `received` (specification, "Received invoices").
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -31,7 +31,7 @@ import { asReceived, validateReceived, validateSaved, withReceiptDate } from './
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 
-/** The invoice that a document is to be written into, locked; undefined: a new one. */
+/** Locks the invoice that a document updates; undefined for a new one. */
 async function invoiceToUpdate(
   tx: Tx,
   { supplier_tax_id, number, issue_year }: ReturnType<typeof receivedColumns>,
@@ -53,13 +53,13 @@ async function invoiceToUpdate(
   return named ?? same
 }
 
-/** Whether an invoice was declared. */
+/** Whether a filed return has declared the invoice. */
 const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
   (await returnsCovering(tx, row)).length > 0
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 
-/** Writes a verdict over an invoice. What was sent stays where it is not given. */
+/** Writes a validation over an invoice. Without `sent` the stored document stays. */
 async function rewrite(
   tx: Tx,
   call: Call,
@@ -71,11 +71,11 @@ async function rewrite(
   const { data, is_valid } = written.validation
   await requireUnlocked(tx, row, data)
   const who = acting(call)
-  // What was declared stays in the books, whatever is wrong with its other data.
+  // A declared invoice stays in the books even if its other data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
   const after = await updateValidated(tx, who, code, row, columns, written)
-  // The same document again changes nothing that the agency would have to be told.
+  // An identical document changes nothing that would have to be reported.
   if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
     await settleSii(tx, call, after, data, who.stamp)
   return after
@@ -114,7 +114,7 @@ export async function saveReceived(
   return { success: is_valid, id: fresh.invoice_id, errors }
 }
 
-/** Judges a saved invoice as of today, and keeps the result; its status follows. */
+/** Validates a saved invoice as of today, stores the result, and sets its status accordingly. */
 export async function revalidateReceived(
   tx: Tx,
   call: Call,
@@ -125,7 +125,7 @@ export async function revalidateReceived(
   const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
   const { data, errors, is_valid } = validateSaved(call, fromJson(document.sent), canonical)
-  // A declared document is judged but not computed anew: what was declared stays.
+  // A declared document is validated but not recalculated: its declared amounts stay.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
   const written = { validation: { data: kept, errors, is_valid }, details: { is_valid } }
   const after = await rewrite(tx, call, 'validated', row, canonical, written)

@@ -1,4 +1,4 @@
-/** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
+/** Validates received invoices: forces their direction, and finds the exchange rate of a foreign currency. */
 import { checkTaxId } from '../../../identifiers/index.ts'
 import {
   type CanonicalInvoice,
@@ -18,7 +18,7 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A copy with one member of one block set; what has no such block is left to the schema. */
+/** Returns a copy with changed members of one block. A document without that block is left to the schema. */
 function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
   if (!isObject(document)) return document
   const [first = '', ...rest] = block.split('/')
@@ -28,23 +28,22 @@ function withMember(document: unknown, block: string, change: (old: Members) => 
   return { ...document, [first]: fresh }
 }
 
-/** `meta.direction` is `received` here whatever was sent (specification, "Registration rules"). */
+/** Sets `meta.direction` to `received`, whatever was sent (specification, "Registration rules"). */
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** An update that does not say when the invoice was received keeps the day that is known. */
+/** Sets the known date of receipt in an update that has none. */
 export const withReceiptDate = (document: unknown, day: string | undefined): unknown =>
   day === undefined || valueAt(document, '/invoice/issue_data/receipt_date') !== undefined
     ? document
     : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
 
-/** `-` or blanks stand for an id that is not known: all such suppliers would be one. */
+/** `-` or blanks stand for an unknown id. Accepting them would merge all such suppliers. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
- * What is missing of that which tells one received invoice from another: supplier, number and year (specification,
- * "Registration rules"). The engine asks for them too, but takes a dash for an id, and looks for one only where the
- * document has the right shape.
+ * Returns the parts of the identity (supplier, number and year) that are missing (specification, "Registration rules").
+ * The engine requires them too, but it accepts a dash as an id, and checks only documents of the right shape.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
   const supplier = valueAt(document, '/invoice/supplier')
@@ -58,8 +57,8 @@ function missingIdentity(document: unknown): readonly Finding[] {
 const SIMPLIFIED: readonly unknown[] = ['02', '04']
 
 /**
- * A simplified invoice from XML may name another buyer (specification, "XML import rules"): then the company is not
- * looked for in it, and a warning says who is.
+ * A simplified invoice from XML may name another buyer (specification, "XML import rules"). Then the company is not
+ * required to be the customer, and a warning names the buyer.
  */
 function otherBuyer(
   call: Call,
@@ -80,14 +79,14 @@ function otherBuyer(
   }
 }
 
-/** What `POST /received-invoices/validate` judges. */
+/** Returns the input of `POST /received-invoices/validate`. */
 export async function receivedInput(call: Call, sent: unknown) {
   const document = asReceived(sent)
   const options: Options = { exchange_rate: await rateForDocument(call.store.shared, document) }
   return { document, options, known: missingIdentity(document) }
 }
 
-/** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
+/** Validates a received invoice that is to be stored. Throws what prevents storing it. */
 export async function validateReceived(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const exchange_rate = await rateForDocument(db.shared, document)
   const { known, ...company } = otherBuyer(call, document)
@@ -105,8 +104,8 @@ export async function validateReceived(db: Rows, call: Call, document: unknown):
 }
 
 /**
- * What the engine says of a proposal, which nobody has sent and nothing is stored of: problems are told, not thrown, and
- * `data` is null where it lacks what an invoice must have.
+ * Validates a proposal, of which nothing is stored. Problems are returned, not thrown, and `data` is null if required
+ * members are missing.
  */
 export async function validateProposal(call: Call, document: CanonicalInvoiceInput): Promise<Validation> {
   const size = JSON.stringify(document).length
@@ -115,7 +114,7 @@ export async function validateProposal(call: Call, document: CanonicalInvoiceInp
   return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
-/** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */
+/** Validates a saved invoice as of today. Its date of receipt and its exchange rate stay as they were. */
 export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { receipt_date, invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
