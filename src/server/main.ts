@@ -54,12 +54,14 @@ async function main(): Promise<void> {
 function reasonOf(error: unknown): string {
   // If a name has several addresses, each with its own error, the first stands for all.
   const { code, message, path, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] }
-  if (code === 'EADDRINUSE') return 'The port is in use. Set PORT to another one, or stop the program that uses it.'
+  if (code === 'EADDRINUSE')
+    return 'The port is in use. Set PORT to another one, or stop the program that uses it.'
   if (code === 'EADDRNOTAVAIL')
     return `HOST ${process.env.HOST ?? ''} is not an address of this machine. Set it to one, or to 127.0.0.1.`
   if (isFull(error))
     return 'The disk of the database is full, so it cannot be opened. Free some space, and start again.'
-  if (isNoFolder(error)) return `CUADRA_DATA_DIR ${path} is not a folder. Set it to a folder, or to a path to create one.`
+  if (isNoFolder(error))
+    return `CUADRA_DATA_DIR ${path} is not a folder. Set it to a folder, or to a path to create one.`
   if (isAway(error))
     return `The database cannot be reached (${message || errors?.[0]?.message}). Check CUADRA_DATABASE_URL.`
   return fileProblem(error) ?? message

@@ -157,8 +157,8 @@ function running(
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
     await stopListening(server)
-    // Clients that keep connections open would delay the shutdown, and lose a request at its end. The next response tells
-    // them that the connection closes. Closing it earlier would make them open a new one.
+    // Clients that keep connections open would delay the shutdown, and lose a request at its end. So the next response
+    // announces the close; closing at once would make them open a new connection.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })

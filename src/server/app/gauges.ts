@@ -11,7 +11,8 @@ import type { Store } from '../store/store.ts'
 /** Metric names with their help texts. */
 export const GAUGES = {
   cuadra_verifactu_pending_records: 'VeriFactu records waiting to be sent or for a response.',
-  cuadra_verifactu_pending_oldest_seconds: 'Age of the oldest pending VeriFactu record; 0 if none is pending.',
+  cuadra_verifactu_pending_oldest_seconds:
+    'Age of the oldest pending VeriFactu record; 0 if none is pending.',
   cuadra_verifactu_sending_failures:
     'Consecutive sending failures of the company with the most; 0 if sending works.',
   cuadra_sii_overdue_records: 'Records for the SII that were not accepted by their deadline.',

@@ -30,8 +30,7 @@ const MAX_AROUND = 64 * 1024
 const MAX_BOUNDARY = 200
 const HEADERS = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 }
 
-const notComplete = () =>
-  invalidRequest('the form is incomplete', 'el formulario está incompleto')
+const notComplete = () => invalidRequest('the form is incomplete', 'el formulario está incompleto')
 const noFile = () =>
   invalidRequest(`the form has no field "${FIELD}"`, `el formulario no tiene el campo «${FIELD}»`, {
     field: FIELD,

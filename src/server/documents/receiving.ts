@@ -28,8 +28,7 @@ export function markMalformed(incoming: IncomingMessage): void {
   incoming.emit(MALFORMED)
 }
 
-const interrupted = () =>
-  invalidRequest('the body is incomplete', 'el cuerpo está incompleto')
+const interrupted = () => invalidRequest('the body is incomplete', 'el cuerpo está incompleto')
 
 export interface Receiving {
   /** Time limit for the whole body. */

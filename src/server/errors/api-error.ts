@@ -5,7 +5,7 @@ import type { Locale } from '../../invoice/index.ts'
 import { isText } from '../../messages/index.ts'
 import { isAway, isFull } from '../../storage/faults.ts'
 import { CODES, type Code } from './codes.ts'
-import { sentenceOf, withReadableValues, alternativeTo } from './message-text.ts'
+import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
 
 /** Members of `detail`. A bilingual text is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
+  awaitsContinue,
+  deferContinue,
   hasBody,
   isMalformed,
-  awaitsContinue,
   MALFORMED,
   markMalformed,
-  deferContinue,
 } from '../documents/receiving.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'

@@ -6,7 +6,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Invoices in preparation: without number and date, and possibly with errors. Issuing turns a draft into an issued invoice with the same `id`.',
   Issued:
     'Invoices of the company, issued here or imported from another system. They are never changed, only cancelled or corrected.',
-  Received: 'Invoices from suppliers: registered as JSON, imported as XML, or proposed from a PDF or an image.',
+  Received:
+    'Invoices from suppliers: registered as JSON, imported as XML, or proposed from a PDF or an image.',
   Attachments: 'Files attached to a draft, an issued or a received invoice.',
   Catalogs: 'The codes that invoices may use, as in force today.',
   Company: 'The company of the API key.',
@@ -64,8 +65,7 @@ const ofInvoice = (prefix: string): Record<string, string> => ({
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'get /health':
     'Returns 200 if the server can read its database, and 503 if it cannot. Needs no key. Also available as `/health`, without the base path.',
-  'get /company':
-    'Master data of the company of the key, its plan, and its fiscal systems.',
+  'get /company': 'Master data of the company of the key, its plan, and its fiscal systems.',
   'get /companies': 'The same as `/company`, as a list with one entry: a key belongs to exactly one company.',
   'get /catalogs/{name}':
     'The entries of one list, such as tax rates, treatments, units or countries, with the fields of that list. It rarely changes: keep its `ETag` and send it as `If-None-Match`.',
@@ -136,7 +136,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Writes the event that starts or ends operation without VERI*FACTU, with hash, link and signature.',
   'get /verifactu/sif':
     'The chained events of a system that does not submit its records, newest first: start, end, anomalies and summaries.',
-  'get /sii/config': 'Whether the company reports to the SII, and whether records are submitted automatically.',
+  'get /sii/config':
+    'Whether the company reports to the SII, and whether records are submitted automatically.',
   'put /sii/config':
     'Switches automatic submission on or off, and selects the certificate. Omitted members keep their value.',
   'get /sii/pending': PENDING,

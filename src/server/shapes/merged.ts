@@ -31,7 +31,7 @@ export type Files = Readonly<Record<string, Schema>>
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const HANDLED_KEYWORDS = [
+const HANDLED = [
   '$schema',
   '$id',
   '$ref',
@@ -43,7 +43,7 @@ const HANDLED_KEYWORDS = [
   'oneOf',
   'if',
 ]
-const MEMBER_KEYWORDS = ['then', 'else', 'properties', 'required', 'items']
+const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
 
 /** Merges members; those of the second narrow the first. */
 function narrowedMembers(
@@ -105,13 +105,14 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     shape = { ...named, ...narrowing(files, target, at) }
   }
   const parts = (schema.allOf ?? []) as readonly Schema[]
-  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = intersection(shape, inner(part))
+  for (const part of parts.filter((one) => isShape(one) && !('if' in one)))
+    shape = intersection(shape, inner(part))
   const conditions = [
     ...parts.filter((one) => !isShape(one) || 'if' in one),
     ...['anyOf', 'oneOf'].filter((name) => name in schema).map((name) => ({ [name]: schema[name] })),
   ]
   const keywords = Object.entries(schema).filter(
-    ([name]) => !HANDLED_KEYWORDS.includes(name) && !MEMBER_KEYWORDS.includes(name),
+    ([name]) => !HANDLED.includes(name) && !OF_MEMBERS.includes(name),
   )
   const { properties, required, items, title, description } = schema
   const members = Object.entries((properties ?? {}) as Record<string, Schema | false>)

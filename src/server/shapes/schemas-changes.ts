@@ -49,7 +49,10 @@ export const CorrectiveRequest = component('CorrectiveRequest', {
     description: 'For S; by default that of the original.',
     ...either(amount),
   }),
-  corrected_tax_amount: optional({ description: 'For S; by default that of the original.', ...either(amount) }),
+  corrected_tax_amount: optional({
+    description: 'For S; by default that of the original.',
+    ...either(amount),
+  }),
 })
 export type DifferenceLine = Static<typeof DifferenceLine>
 export type CorrectiveRequest = Static<typeof CorrectiveRequest>

@@ -71,7 +71,10 @@ export const VerifactuRecord = component('VerifactuRecord', {
   submitted_at: maybeStamp,
   created_at: stamp,
   updated_at: stamp,
-  has_xml_enviado: { ...flag, description: 'Whether the record was submitted, so that its XML is available.' },
+  has_xml_enviado: {
+    ...flag,
+    description: 'Whether the record was submitted, so that its XML is available.',
+  },
   has_xml_respuesta: flag,
 })
 export const VerifactuSubmission = component('VerifactuSubmission', {
@@ -228,7 +231,10 @@ export const SiiPending = component('SiiPending', {
       book_type: book,
       deadline: date,
       days_remaining: { ...integer, description: 'Days from today in Madrid; negative if overdue.' },
-      error_code: optional({ ...text, description: 'Why it cannot be sent as it is; absent for most items.' }),
+      error_code: optional({
+        ...text,
+        description: 'Why it cannot be sent as it is; absent for most items.',
+      }),
       error_description: optional(maybeText),
     }),
   ),

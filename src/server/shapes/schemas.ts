@@ -39,14 +39,12 @@ const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received
 
 const ErrorCode = componentOf('ErrorCode', {
   ...oneOf(...(Object.keys(CODES) as Code[])),
-  description:
-    'For programs; never changes. The responses that may have a code describe it.',
+  description: 'For programs; never changes. The responses that may have a code describe it.',
 })
 
 const ErrorDetail = componentOf('ErrorDetail', {
   type: 'object',
-  description:
-    'Besides these members, those of its code: what was received, what is allowed, what is wrong.',
+  description: 'Besides these members, those of its code: what was received, what is allowed, what is wrong.',
   required: ['code', 'message', 'request_id'],
   additionalProperties: true,
   properties: {
@@ -55,8 +53,7 @@ const ErrorDetail = componentOf('ErrorDetail', {
     request_id: { ...text, description: 'The same as `X-Request-Id`.' },
     errors: {
       ...listOf(named('ValidationItem')),
-      description:
-        'All problems, if there are several. A path such as `?limit` is a query parameter.',
+      description: 'All problems, if there are several. A path such as `?limit` is a query parameter.',
     },
   },
 })
@@ -158,7 +155,8 @@ export const InvoiceSummary = component('InvoiceSummary', {
   corrections: nullable(Corrections),
   fiscal: {
     ...nullable(Fiscal),
-    description: 'For a single invoice that is issued, sent or cancelled. Null in lists and for other invoices.',
+    description:
+      'For a single invoice that is issued, sent or cancelled. Null in lists and for other invoices.',
   },
 })
 

@@ -105,8 +105,8 @@ export function invalidShape(items: readonly ValidationItem[], extra: Extra = {}
 
 /** Refuses a body that fails its route's schema. */
 function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
-  const told = errors.filter((error) => !isOfChoice(error))
-  const items = (told.length > 0 ? told : errors).slice(0, MAX_ITEMS).map((error) => {
+  const reported = errors.filter((error) => !isOfChoice(error))
+  const items = (reported.length > 0 ? reported : errors).slice(0, MAX_ITEMS).map((error) => {
     const { keyword, extra } = findingOf(error)
     return shapeItem(keyword, pathOf(error), extra, locale)
   })

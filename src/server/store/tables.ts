@@ -262,7 +262,11 @@ type Declarations<Text extends string> = Text extends `${infer First}\n${infer R
   : Text extends `${infer First} ${infer Rest}`
     ? Declarations<First> | Declarations<Rest>
     : Exclude<Text, '' | '|'>
-type Named<Declaration> = Declaration extends `${infer Name}:${string}` ? Name : Declaration extends `${infer Name}?` ? Name : Declaration
+type Named<Declaration> = Declaration extends `${infer Name}:${string}`
+  ? Name
+  : Declaration extends `${infer Name}?`
+    ? Name
+    : Declaration
 type Typed<Declaration> = Declaration extends `${infer Known}?`
   ? Typed<Known> | null
   : Declaration extends `${infer Known}=0`
@@ -275,7 +279,8 @@ type Typed<Declaration> = Declaration extends `${infer Known}?`
 
 export type TableName = keyof typeof TABLES
 export type Row<Table extends TableName> = {
-  -readonly [Declaration in Declarations<(typeof TABLES)[Table]> as Named<Declaration> & string]: Typed<Declaration>
+  -readonly [Declaration in Declarations<(typeof TABLES)[Table]> as Named<Declaration> &
+    string]: Typed<Declaration>
 }
 export type Tables = { [Table in TableName]: Row<Table> }
 
@@ -302,7 +307,8 @@ interface Column {
 }
 
 function columnIn(declaration: string): Column {
-  const [, name = '', type = '', initial = '', nullable] = /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(declaration) ?? []
+  const [, name = '', type = '', initial = '', nullable] =
+    /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(declaration) ?? []
   return { name, type, initial, isNullable: nullable !== undefined }
 }
 

@@ -41,7 +41,12 @@ const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
  * Returns the result of `validate`, and what refuses the document. If the list of problems is cut, findings that decide
  * about the whole document stay in it.
  */
-export function validateDocument({ document, options, known = [], mostProblems = MAX_ITEMS }: ValidationRequest): Validation {
+export function validateDocument({
+  document,
+  options,
+  known = [],
+  mostProblems = MAX_ITEMS,
+}: ValidationRequest): Validation {
   const examined = examine(document, options, mostProblems)
   const isKnown = new Set(known.map(keyOf))
   const findings = inDocumentOrder(

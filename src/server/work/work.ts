@@ -11,7 +11,13 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import { parseBody, parseSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
-import { type ValidationRequest, type SerializedValidation, validateAsJson, type Validation, validateDocument } from './validation.ts'
+import {
+  type SerializedValidation,
+  type Validation,
+  type ValidationRequest,
+  validateAsJson,
+  validateDocument,
+} from './validation.ts'
 import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
 

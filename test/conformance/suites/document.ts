@@ -137,11 +137,13 @@ export function documentSuite(server: () => TestServer): void {
       expect(await validated('PUT', '/drafts', key, body)).toEqual([false, 422])
       expect(await validated('POST', '/drafts/batch', key, { invoices: [body] })).toEqual([false, 422])
     }
-    expect(await validated('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' })).toEqual([
+    expect(
+      await validated('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' }),
+    ).toEqual([false, 422])
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([
       false,
       422,
     ])
-    expect(await validated('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([false, 422])
     expect(await validated('POST', '/drafts/batch', key, { invoices: [7, null, { a: ['b'] }] })).toEqual([
       true,
       200,

@@ -364,7 +364,10 @@ export function receivedSuite(server: () => TestServer): void {
       exchange_rate_date: '2026-03-03',
     })
     expect(invoice.totals.invoice_currency.invoice_total).toBe(121)
-    const validated = await call('POST', '/received-invoices/validate?explain=true', { key: company.key, body })
+    const validated = await call('POST', '/received-invoices/validate?explain=true', {
+      key: company.key,
+      body,
+    })
     expect(validated.json).toMatchObject({
       is_valid: true,
       data: { invoice: { totals: { invoice_total: 96.8 } } },

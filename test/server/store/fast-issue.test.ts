@@ -11,7 +11,7 @@ import { readSystem } from '../../../src/server/environment/system.ts'
 import type { Call } from '../../../src/server/service/access/call.ts'
 import { type CompanyRecord, insertCompany } from '../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../src/server/service/company/company-file.ts'
-import { validateDraft, saveDraft } from '../../../src/server/service/issued/drafts.ts'
+import { saveDraft, validateDraft } from '../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
 import { addUp } from '../../../src/server/store/counts.ts'
@@ -127,7 +127,9 @@ class Way {
     }
     return this.store
       .of(this.#company.id)
-      .sharedTransaction((tx) => issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read))
+      .sharedTransaction((tx) =>
+        issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read),
+      )
   }
 
   async #does(step: Step): Promise<unknown> {

@@ -93,7 +93,11 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     commits.count = 0
     commits.fates = []
     committed = []
-    return new CommitQueue({ write: db, locks, onCommitted: (all) => void committed.push(all.get(company) ?? 0) })
+    return new CommitQueue({
+      write: db,
+      locks,
+      onCommitted: (all) => void committed.push(all.get(company) ?? 0),
+    })
   }
   const taken = async (): Promise<string[]> => {
     const rows = await db.selectFrom('numbers').select('number').where('company_id', '=', company).execute()

@@ -75,12 +75,23 @@ const takeFrom = (
   )
 
 /** Returns what this process knows of a key's bucket. */
-function ownOf(known: Map<string, LocalBucket>, { companyId, keyId, ratePerMinute: rate }: LimitedKey): LocalBucket {
+function ownOf(
+  known: Map<string, LocalBucket>,
+  { companyId, keyId, ratePerMinute: rate }: LimitedKey,
+): LocalBucket {
   const id = `${companyId}/${keyId}`
   const found = known.get(id)
   if (found && found.rate === rate) return found
   if (known.size >= REMEMBERED) known.clear()
-  const bucket: LocalBucket = { rate, tokens: 0, until: 0, left: 0, leftAt: 0, emptyUntil: 0, pending: undefined }
+  const bucket: LocalBucket = {
+    rate,
+    tokens: 0,
+    until: 0,
+    left: 0,
+    leftAt: 0,
+    emptyUntil: 0,
+    pending: undefined,
+  }
   known.set(id, bucket)
   return bucket
 }

@@ -46,7 +46,13 @@ export async function readBody(app: App, request: Incoming, { body }: Route): Pr
 async function readJson(
   app: App,
   { incoming, locale }: Incoming,
-  { required, batchOf, validatedByEngine, schema, maxBytes = MAX_JSON_BYTES }: Extract<Body, { kind: 'json' }>,
+  {
+    required,
+    batchOf,
+    validatedByEngine,
+    schema,
+    maxBytes = MAX_JSON_BYTES,
+  }: Extract<Body, { kind: 'json' }>,
 ): Promise<Read> {
   if (!hasBody(incoming) && !required) return NONE
   requireJson(incoming)

@@ -58,7 +58,8 @@ const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_
 
 /** Texts inside the totals. */
 const REASONS = ['discount_reason', 'charge_reason', 'description']
-const withoutTexts = (entries: readonly object[] | undefined) => entries?.map((entry) => without(entry, REASONS))
+const withoutTexts = (entries: readonly object[] | undefined) =>
+  entries?.map((entry) => without(entry, REASONS))
 
 /** Returns the fiscal fields of an invoice. */
 export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {

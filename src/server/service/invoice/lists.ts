@@ -8,7 +8,7 @@ import { type Between, type CountsWanted, countsBy } from '../../store/counts.ts
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { fewPage, foundBy, hasDates, matchingInOrder, type Listed, NEAR, pageOf } from './list-query.ts'
+import { fewPage, foundBy, hasDates, type Listed, matchingInOrder, NEAR, pageOf } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
 /** A page, with the number of all matches. */
@@ -129,7 +129,11 @@ async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged)
   const { from, to } = daysOf(listed) ?? {}
   const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
   const last = start?.step ?? to
-  let rows = matchingInOrder(db, listed, { series: false, dates: false }).where('sort_series', '=', `0${series}`)
+  let rows = matchingInOrder(db, listed, { series: false, dates: false }).where(
+    'sort_series',
+    '=',
+    `0${series}`,
+  )
   if (last !== undefined) rows = rows.where('sort_date', '<=', last)
   if (from !== undefined) rows = rows.where('sort_date', '>=', from)
   return pageOf(db, rows, listed, { limit: page.limit, offset: start?.offset ?? page.offset })
@@ -141,7 +145,9 @@ const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Pro
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
     // Without dates all later series are contiguous.
-    const after = matchingInOrder(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
+    const after = matchingInOrder(db, listed)
+      .where('sort_series', '>', `0${code}`)
+      .where('sort_series', '<', '1')
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
@@ -158,7 +164,8 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   ])
   const start = stepAt(inOrder(shares), offset)
   const isAfterIds = start.step === AFTER_IDS
-  const unnumbered = () => matchingInOrder(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
+  const unnumbered = () =>
+    matchingInOrder(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
   const ids = unnumbered().where('sort_number', '=', '').where('invoice_id', '>=', start.step)
   const found = isAfterIds ? [] : await pageOf(db, ids, listed, { limit, offset: start.offset })
   if (!shares.has(AFTER_IDS)) return found

@@ -1,7 +1,12 @@
 /** Validates documents for the company of the key as of today. */
 import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type ValidationRequest, type SerializedValidation, type Validation, validateDocument } from '../../work/validation.ts'
+import {
+  type SerializedValidation,
+  type Validation,
+  type ValidationRequest,
+  validateDocument,
+} from '../../work/validation.ts'
 import type { Call } from '../access/call.ts'
 import { trimmedDocument } from './trim.ts'
 
@@ -35,7 +40,8 @@ const requestFor = (
 })
 
 /** Validates a stored document, or one built from it, on the event loop. */
-export const validateNow = (call: Context, ...input: ValidationInput): Validation => validateDocument(requestFor(call, input))
+export const validateNow = (call: Context, ...input: ValidationInput): Validation =>
+  validateDocument(requestFor(call, input))
 
 /** Validates the document of the request. A large one runs in a worker thread. */
 export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>

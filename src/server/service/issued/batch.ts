@@ -13,7 +13,7 @@ import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import type { Validated } from '../invoice/validate.ts'
-import { validateDraft, saveDraft } from './drafts.ts'
+import { saveDraft, validateDraft } from './drafts.ts'
 import { importInvoice, validateImport } from './import.ts'
 
 type Item = BatchResult['items'][number]
@@ -81,7 +81,9 @@ async function outcomeOf(
     number = kind.numberOf(document)
     const validated = await kind.validate(call, document)
     const save = (tx: Tx) => kind.save(tx, call, document, validated, details)
-    const { id } = await (size > LARGE_DOCUMENT ? call.store.transaction(save) : call.store.sharedTransaction(save))
+    const { id } = await (size > LARGE_DOCUMENT
+      ? call.store.transaction(save)
+      : call.store.sharedTransaction(save))
     return { status: 'accepted', id, number, errors: [] }
   } catch (error) {
     return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }

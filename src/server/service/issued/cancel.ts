@@ -15,7 +15,7 @@ import { registerCancellation } from '../verifactu/register.ts'
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
-  // A sent invoice is in the customer's hands. Its cancellation record is left to whoever agrees on it with the customer.
+  // The customer already has a sent invoice, so its cancellation record is not written before both agree on it.
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
   const who = acting(call)
   const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })

@@ -11,14 +11,14 @@ import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { without } from '../invoice/fiscal-data.ts'
-import { type Validated, validateNow } from '../invoice/validate.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { trimmedRequest } from '../invoice/trim.ts'
+import { type Validated, validateNow } from '../invoice/validate.ts'
 import { taxableBase, taxWithoutSurcharge } from '../verifactu/corrected-surcharge.ts'
 import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
-import { idByReference, validateDraft, saveDraft } from './drafts.ts'
+import { idByReference, saveDraft, validateDraft } from './drafts.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -16,11 +16,17 @@ import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { type Acting, acting } from '../invoice/events.ts'
-import { type Validated, validateNow, validateSent, requireStorable, type Validation } from '../invoice/validate.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
+import {
+  requireStorable,
+  type Validated,
+  type Validation,
+  validateNow,
+  validateSent,
+} from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 

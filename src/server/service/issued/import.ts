@@ -11,11 +11,11 @@ import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { acting } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
-import { type Validated, validateSent, requireStorable } from '../invoice/validate.ts'
 import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
+import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
 import { idByReference } from './drafts.ts'
 
 /** Validates a document as an import of this company. Throws what prevents saving it. */

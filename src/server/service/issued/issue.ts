@@ -22,8 +22,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { dateOfNext } from '../invoice/dating.ts'
-import { type Acting, acting, addEvent, eventRow, setEventTrace, type NewEvent } from '../invoice/events.ts'
-import { validateNow } from '../invoice/validate.ts'
+import { type Acting, acting, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
   advanced,
   lengthProblem,
@@ -38,6 +37,7 @@ import {
 import { raced } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
+import { validateNow } from '../invoice/validate.ts'
 import { markForSii } from '../sii/pending.ts'
 import { chainEnd } from '../verifactu/chain.ts'
 import { openPeriodOf, periodOf } from '../verifactu/period.ts'

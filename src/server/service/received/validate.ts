@@ -11,7 +11,13 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
-import { type Validated, validateNow, validateSent, requireStorable, type Validation } from '../invoice/validate.ts'
+import {
+  requireStorable,
+  type Validated,
+  type Validation,
+  validateNow,
+  validateSent,
+} from '../invoice/validate.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
