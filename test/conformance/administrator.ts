@@ -69,11 +69,11 @@ export function administerAside(
     env: { PATH: process.env.PATH ?? '', ...environmentOf(place), ...env },
   })
   let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (piece) => {
-    stdout += piece
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
   })
-  child.stderr.on('data', (piece) => {
-    stderr += piece
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)

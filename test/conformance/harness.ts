@@ -120,11 +120,11 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout?.on('data', (piece) => {
-    output += piece
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
   })
-  child.stderr?.on('data', (piece) => {
-    output += piece
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
   })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {

@@ -135,10 +135,10 @@ function normaliser(): (text: string) => string {
   const reference = numbered((count) => `pedido-${1000 + count}`)
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   const dayOf = (text: string) => {
-    const apart = Date.parse(text) - today
-    return Number.isNaN(apart) || Math.abs(apart) > NEAR * DAY
+    const distance = Date.parse(text) - today
+    return Number.isNaN(distance) || Math.abs(distance) > NEAR * DAY
       ? text
-      : new Date(EXAMPLE_DAY + apart).toISOString().slice(0, 10)
+      : new Date(EXAMPLE_DAY + distance).toISOString().slice(0, 10)
   }
   return (text) =>
     text
@@ -184,14 +184,14 @@ export function writeRecorded(): void {
     const route = name.slice(0, at)
     byRoute[route] = { ...byRoute[route], [name.slice(at + 1)]: normalised((candidate as Candidate).value) }
   }
-  const told = new Map<string, unknown>(
+  const recorded = new Map<string, unknown>(
     [...refusals].map(([code, { value }]) => [code, normalised(value)] as const),
   )
-  for (const [code, value] of Object.entries(RESERVED)) if (!told.has(code)) told.set(code, value)
+  for (const [code, value] of Object.entries(RESERVED)) if (!recorded.has(code)) recorded.set(code, value)
   const all = {
     requests: Object.fromEntries(sorted(requests).map(([name, body]) => [name, normalised(body)])),
     answers: byRoute,
-    refusals: Object.fromEntries(sorted(told)),
+    refusals: Object.fromEntries(sorted(recorded)),
   }
   writeFileSync(RECORDED, `${JSON.stringify(all, null, 1)}\n`)
 }

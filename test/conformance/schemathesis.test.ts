@@ -49,8 +49,8 @@ const found = (url: string, key: string, taxId: string, folder: string) =>
     const late = setTimeout(() => child.kill('SIGINT'), SECONDS * 1000)
     let output = ''
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (piece) => {
-        output += piece
+      stream.on('data', (chunk) => {
+        output += chunk
       })
     child.once('close', (status) => {
       clearTimeout(late)

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly code: string | undefined
 }
 
-export interface Heard {
+export interface RawResponses {
   readonly answers: readonly RawAnswer[]
   readonly closed: boolean
   readonly error: string | undefined
@@ -59,31 +59,31 @@ export interface RawOptions {
 /** Sends bytes as they are; a text is Latin-1. A function goes on writing until the connection closes. */
 export function raw(
   url: string,
-  bytes: string | Buffer | ((write: (piece: string | Buffer) => void) => () => void),
+  bytes: string | Buffer | ((write: (chunk: string | Buffer) => void) => () => void),
   { answers = 1, half = false, patience = 5000, untilClosed = false }: RawOptions = {},
-): Promise<Heard> {
+): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let error: string | undefined
     let stop = () => {}
     const finish = (closed: boolean) => {
       clearTimeout(timer)
       stop()
       socket.destroy()
-      resolve({ answers: answersIn(heard), closed, error })
+      resolve({ answers: answersIn(received), closed, error })
     }
     const timer = setTimeout(() => finish(false), patience)
-    socket.on('data', (piece) => {
-      heard = Buffer.concat([heard, piece])
-      if (!untilClosed && answersIn(heard).length >= answers) finish(false)
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      if (!untilClosed && answersIn(received).length >= answers) finish(false)
     })
     socket.on('error', (problem: NodeJS.ErrnoException) => {
       error = problem.code
     })
     socket.on('close', () => finish(true))
-    if (typeof bytes === 'function') stop = bytes((piece) => void socket.write(piece))
+    if (typeof bytes === 'function') stop = bytes((chunk) => void socket.write(chunk))
     else {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
       if (half) socket.end()
@@ -92,16 +92,16 @@ export function raw(
 }
 
 /** A client that writes its whole body before it reads, as many do. */
-export function writeThenRead(url: string, head: string, piece: Buffer, times: number): Promise<Heard> {
+export function writeThenRead(url: string, head: string, chunk: Buffer, times: number): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let error: string | undefined
     let left = times
     const finish = (closed: boolean) => {
       socket.destroy()
-      resolve({ answers: answersIn(heard), closed, error })
+      resolve({ answers: answersIn(received), closed, error })
     }
     socket.on('error', (problem: NodeJS.ErrnoException) => {
       error = problem.code
@@ -111,13 +111,13 @@ export function writeThenRead(url: string, head: string, piece: Buffer, times: n
     socket.write(head)
     const go = () => {
       while (left-- > 0)
-        if (!socket.write(piece)) {
+        if (!socket.write(chunk)) {
           socket.once('drain', go)
           return
         }
       socket.on('data', (read) => {
-        heard = Buffer.concat([heard, read])
-        if (answersIn(heard).length > 0) finish(false)
+        received = Buffer.concat([received, read])
+        if (answersIn(received).length > 0) finish(false)
       })
       socket.resume()
     }

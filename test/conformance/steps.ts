@@ -5,7 +5,7 @@ import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
 
 /** `201`, or `409 invoice_update_not_allowed`. */
-export const told = ({ status, json }: Answered): string =>
+export const statusAndCode = ({ status, json }: Answered): string =>
   status < 400 ? String(status) : `${status} ${json?.detail?.code}`
 
 export interface ImportOptions extends DraftOptions {

@@ -32,9 +32,9 @@ describe('a file that cannot be used', () => {
     ['EACCES', "EACCES: permission denied, open 'cuadra.db'"],
     ['EROFS', 'EROFS: read-only file system'],
   ])('%s is told with the file and the rights that it needs', (code, message) => {
-    const words = fileProblem(Object.assign(new Error(message), { code, path: '/srv/cuadra/cuadra.db' }))
-    expect(words).toMatch(/^\/srv\/cuadra\/cuadra\.db cannot be read and written/)
-    expect(words).toContain('CUADRA_DATA_DIR')
+    const problem = fileProblem(Object.assign(new Error(message), { code, path: '/srv/cuadra/cuadra.db' }))
+    expect(problem).toMatch(/^\/srv\/cuadra\/cuadra\.db cannot be read and written/)
+    expect(problem).toContain('CUADRA_DATA_DIR')
   })
 
   it('any other fault is none of these', () => {

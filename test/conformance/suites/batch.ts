@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { itInAll } from '../../size.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, wrongDraft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 
 export function batchSuite(server: () => TestServer): void {
   const { call, put, saved, issued, get, canonical, eventsOf, importing } = stepsOf(server)
@@ -126,7 +126,7 @@ export function batchSuite(server: () => TestServer): void {
       ],
     ] as const) {
       const answer = await send(key, path, [fine, wrong, 'text', wrong])
-      expect(told(answer)).toBe('422 inferred_fields_not_allowed')
+      expect(statusAndCode(answer)).toBe('422 inferred_fields_not_allowed')
       const fields = ['/invoice/header/is_simplified', '/invoice/lines/0/exempt']
       expect(answer.json.detail).toMatchObject({
         fields,
@@ -195,13 +195,13 @@ export function batchSuite(server: () => TestServer): void {
     const text = JSON.stringify({ invoices: [...filler, withLines(1000, LINE)] })
     const raw = (body: string) => call('POST', DRAFTS, { key, body })
     const inferred = await raw(text.replace('{"item_description"', '{"taxable":true,"item_description"'))
-    expect(told(inferred)).toBe('422 inferred_fields_not_allowed')
+    expect(statusAndCode(inferred)).toBe('422 inferred_fields_not_allowed')
     for (const [wrong, place] of [
       [text.replace('{"item_description"', '{"quantity":2,"item_description"'), 'line'],
       [text.slice(0, -1), 'column'],
     ] as const) {
       const answer = await raw(wrong)
-      expect(told(answer)).toBe('422 request_validation_error')
+      expect(statusAndCode(answer)).toBe('422 request_validation_error')
       expect(answer.json.detail[place]).toBeGreaterThan(0)
     }
     expect(await totalOf(key)).toBe(0)
@@ -218,7 +218,7 @@ export function batchSuite(server: () => TestServer): void {
         { invoices: [draft()], unknown: 1 },
         [draft()],
       ])
-        expect(told(await call('POST', path, { key, body }))).toBe('422 request_validation_error')
+        expect(statusAndCode(await call('POST', path, { key, body }))).toBe('422 request_validation_error')
     expect(await totalOf(key)).toBe(0)
   })
 
@@ -293,7 +293,7 @@ export function batchSuite(server: () => TestServer): void {
       const again = await send(key, path, invoices, {}, once)
       expect([again.status, again.text]).toEqual([200, first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
-      expect(told(await send(key, path, [make()], {}, once))).toBe('409 idempotency_key_reused')
+      expect(statusAndCode(await send(key, path, [make()], {}, once))).toBe('409 idempotency_key_reused')
       expect((await eventsOf(key, first.json.items[0].id)).length).toBe(1)
       // Without it the work is done again, upon the same invoices.
       const third = await send(key, path, invoices)

@@ -5,7 +5,7 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 /** The 16th of the month after a day: until then a modification is told. */
@@ -87,7 +87,7 @@ export function cancelSuite(server: () => TestServer): void {
         .execute(),
     )
     const answer = await cancel(key, id)
-    expect(told(answer)).toBe('200')
+    expect(statusAndCode(answer)).toBe('200')
     expect(await kinds(key, id)).toEqual(['alta'])
   })
 
@@ -97,11 +97,11 @@ export function cancelSuite(server: () => TestServer): void {
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await cancel(key, id)
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'cancelled' })
       expect((await get(key, id)).status).toBe(status)
     }
-    expect(told(await cancel(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await cancel(key, randomUUID()))).toBe('404 invoice_not_found')
     transition('any other -> cancel -> unchanged')
   })
 
@@ -110,7 +110,7 @@ export function cancelSuite(server: () => TestServer): void {
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
     const answers = await Promise.all([cancel(key, id), cancel(key, id), cancel(key, id)])
-    expect(answers.map(told).sort()).toEqual([
+    expect(answers.map(statusAndCode).sort()).toEqual([
       '200',
       '409 invalid_status_transition',
       '409 invalid_status_transition',
@@ -198,17 +198,17 @@ export function cancelSuite(server: () => TestServer): void {
     await cancel(key, id)
     // What the agency has not been told keeps its deadline, which comes first.
     expect(await rowOf(id)).toEqual({ ...registered, operation_type: 'A1' })
-    const told = await issued(key, draft())
+    const reported = await issued(key, draft())
     await server().past((db) =>
       db
         .updateTable('sii_records')
         .set({ status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' })
         .where('company_id', '=', companyId)
-        .where('invoice_id', '=', told.id)
+        .where('invoice_id', '=', reported.id)
         .execute(),
     )
-    await cancel(key, told.id)
-    expect(await rowOf(told.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })
+    await cancel(key, reported.id)
+    expect(await rowOf(reported.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })
     const foreign = (await importing(company, { number: 'N-1' })).json.id
     await cancel(key, foreign)
     expect(await rowOf(foreign)).toMatchObject({ operation_type: 'A1', deadline: cap })
@@ -221,7 +221,7 @@ export function cancelSuite(server: () => TestServer): void {
     const { key } = await server().company()
     const { id } = await issued(key)
     const send = (body: unknown) => call('POST', `/issued-invoices/${id}/cancel`, { key, body })
-    expect(told(await send({ reason: 'x' }))).toBe('422 request_validation_error')
+    expect(statusAndCode(await send({ reason: 'x' }))).toBe('422 request_validation_error')
     expect((await get(key, id)).status).toBe('issued')
     expect((await send({})).status).toBe(200)
   })

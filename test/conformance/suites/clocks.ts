@@ -5,7 +5,7 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const DAY = 86_400_000
@@ -60,7 +60,7 @@ export function clocksSuite(server: () => TestServer): void {
     await ahead(id, 'F', 2)
     const invoice = await saved(key)
     const refused = await issue(key, invoice)
-    expect(told(refused)).toBe('503 clock_behind')
+    expect(statusAndCode(refused)).toBe('503 clock_behind')
     expect(refused.json.detail).toMatchObject({ series: 'F', today: dayIn(0), last_date: dayIn(2) })
     expect((await get(key, invoice)).status).toBe('draft')
     await ahead(id, 'F', 0)
@@ -183,13 +183,13 @@ export function clocksSuite(server: () => TestServer): void {
       const invoice = await saved(key)
       const once = randomUUID()
       const first = await upload(invoice, once)
-      expect(told(first)).toBe('201')
+      expect(statusAndCode(first)).toBe('201')
       await become(key, invoice)
       const again = await upload(invoice, once)
-      expect([told(again), again.text]).toEqual(['201', first.text])
+      expect([statusAndCode(again), again.text]).toEqual(['201', first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       // A new request finds no draft.
-      expect(told(await upload(invoice, randomUUID()))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await upload(invoice, randomUUID()))).toBe('404 invoice_not_found')
     }
   })
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const totalsOf = (base: number, tax: number, total = base + tax) => ({
@@ -163,7 +163,7 @@ export function correctiveSuite(server: () => TestServer): void {
     const lines = [line({}), line({ tax_output_rate: 10 })]
     const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 31) } }))
     const ambiguous = await correct(key, id, differences(difference()))
-    expect(told(ambiguous)).toBe('422 corrective_draft_invalid')
+    expect(statusAndCode(ambiguous)).toBe('422 corrective_draft_invalid')
     expect(ambiguous.json.detail).toMatchObject({
       reason: 'tax_rate_ambiguous',
       allowed: [21, 10],
@@ -322,13 +322,13 @@ export function correctiveSuite(server: () => TestServer): void {
       await become(companyId, id, status)
       // Before anything that is wrong with the request.
       const answer = await correct(key, id, { correction_type: 'D' })
-      expect(told(answer)).toBe('409 invoice_not_issued_for_correction')
+      expect(statusAndCode(answer)).toBe('409 invoice_not_issued_for_correction')
       expect(answer.json.detail.from).toBe(status)
     }
-    expect(told(await correct(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await correct(key, randomUUID()))).toBe('404 invoice_not_found')
     const { id: gone } = await issued(key)
     await cancel(key, gone)
-    expect(told(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
+    expect(statusAndCode(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
   })
 
   it('a reference that is used is refused and changes nothing', async () => {
@@ -336,10 +336,10 @@ export function correctiveSuite(server: () => TestServer): void {
     const original = await issued(key, draft({ ref: 'ORIGINAL' }))
     const other = await saved(key, draft({ ref: 'OTHER' }))
     for (const external_ref of ['ORIGINAL', 'OTHER'])
-      expect(told(await correct(key, original.id, { external_ref }))).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(await correct(key, original.id, { external_ref }))).toBe('409 invoice_update_not_allowed')
     expect((await get(key, other)).corrections).toBeNull()
     const twice = await Promise.all([1, 2, 3].map(() => correct(key, original.id, { external_ref: 'ONCE' })))
-    expect(twice.map(told).sort()).toEqual([
+    expect(twice.map(statusAndCode).sort()).toEqual([
       '201',
       '409 invoice_update_not_allowed',
       '409 invoice_update_not_allowed',
@@ -352,13 +352,13 @@ export function correctiveSuite(server: () => TestServer): void {
     const external_ref = nextRef()
     const first = await correct(key, original.id, { external_ref })
     const again = await correct(key, original.id, { external_ref })
-    expect(told(again)).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(again)).toBe('409 invoice_update_not_allowed')
     expect(again.json.detail.invoice_id).toBe(first.json.id)
     expect(again.json.detail.message).toContain(`the draft ${first.json.id} already has this external_ref`)
     // Of what is no draft any more it says no more than whose reference it is.
     await issue(key, first.json.id)
     const late = await correct(key, original.id, { external_ref })
-    expect([told(late), late.json.detail.invoice_id]).toEqual([
+    expect([statusAndCode(late), late.json.detail.invoice_id]).toEqual([
       '409 invoice_update_not_allowed',
       first.json.id,
     ])
@@ -420,7 +420,7 @@ export function correctiveSuite(server: () => TestServer): void {
     ]
     for (const [reason, changes] of cases) {
       const answer = await correct(key, id, changes)
-      expect(told(answer)).toBe('422 corrective_draft_invalid')
+      expect(statusAndCode(answer)).toBe('422 corrective_draft_invalid')
       expect(answer.json.detail.reason).toBe(reason)
       expect(answer.json.detail.hint ?? answer.json.detail.errors).toBeTruthy()
     }
@@ -446,10 +446,10 @@ export function correctiveSuite(server: () => TestServer): void {
       differences(difference({ quantity: '1' })),
       differences({ description: 'x', quantity: 1 }),
     ])
-      expect([changes, told(await correct(key, id, changes))]).toEqual([
+      expect([changes, statusAndCode(await correct(key, id, changes))]).toEqual([
         changes,
         '422 request_validation_error',
       ])
-    expect(told(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(/^4(15|22)/)
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(/^4(15|22)/)
   })
 }

@@ -508,7 +508,7 @@ export function documentsSuite(server: () => TestServer): void {
         sending.on('error', reject)
         sending.on('response', async (answer) => {
           let read = ''
-          for await (const piece of answer) read += piece
+          for await (const chunk of answer) read += chunk
           resolve({ status: answer.statusCode, text: read })
         })
         sending.write(body.subarray(0, MEGABYTE / 2))

@@ -12,7 +12,7 @@ import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
 const XML = { 'Content-Type': 'application/xml' }
@@ -108,7 +108,7 @@ export function formatsSuite(server: () => TestServer): void {
       const again = await post(company, xml, 'facturae_3_2_2', headers)
       expect(again.text).toBe(first.text)
       expect(again.headers.get('idempotent-replayed')).toBe('true')
-      expect(told(await post(company, `${xml}\n`, 'facturae_3_2_2', headers))).toBe(
+      expect(statusAndCode(await post(company, `${xml}\n`, 'facturae_3_2_2', headers))).toBe(
         '409 idempotency_key_reused',
       )
       expect(await get(company, `/${first.json.id}/events`)).toHaveLength(2)
@@ -123,17 +123,17 @@ export function formatsSuite(server: () => TestServer): void {
         body: xml,
         headers: XML,
       })
-      expect(told(missing)).toBe('422 request_validation_error')
+      expect(statusAndCode(missing)).toBe('422 request_validation_error')
       const other = await post(company, xml, 'edifact')
-      expect(told(other)).toBe('422 unsupported_invoice_source_transform')
+      expect(statusAndCode(other)).toBe('422 unsupported_invoice_source_transform')
       expect(other.json.detail.allowed).toContain('cii_d16b')
       const wrong = await post(company, xml, 'facturae_3_2_2', json)
-      expect(told(wrong)).toBe('415 unsupported_media_type')
+      expect(statusAndCode(wrong)).toBe('415 unsupported_media_type')
       expect(wrong.json.detail.expected).toBe('application/xml, text/xml')
       const huge = await post(company, new Uint8Array(10 * 1024 * 1024 + 1).fill(32))
-      expect(told(huge)).toBe('413 payload_too_large')
+      expect(statusAndCode(huge)).toBe('413 payload_too_large')
       expect(huge.json.detail.max_bytes).toBe(10 * 1024 * 1024)
-      expect(told(await post(company, new Uint8Array()))).toBe('400 empty_body')
+      expect(statusAndCode(await post(company, new Uint8Array()))).toBe('400 empty_body')
       expect(
         (await post(company, xml, 'facturae_3_2_2', { 'Content-Type': 'text/xml; charset=utf-8' })).status,
       ).toBe(201)
@@ -143,7 +143,7 @@ export function formatsSuite(server: () => TestServer): void {
     it('refuses a document of another format than it is said to be', async () => {
       const company = await server().company()
       const answer = await post(company, xmlOf(company, 'ubl_2_1'), 'facturae_3_2_2')
-      expect(told(answer)).toBe('422 unsupported_invoice_source_transform')
+      expect(statusAndCode(answer)).toBe('422 unsupported_invoice_source_transform')
       expect(codesIn(answer.json.detail.errors)).toEqual(['format.different'])
     })
 
@@ -160,7 +160,7 @@ export function formatsSuite(server: () => TestServer): void {
       ]
       for (const [body, code] of cases) {
         const answer = await post(company, body)
-        expect(told(answer), code).toBe('422 invoice_xml_invalid')
+        expect(statusAndCode(answer), code).toBe('422 invoice_xml_invalid')
         expect(codesIn(answer.json.detail.errors)[0], answer.text.slice(0, 500)).toMatch(
           new RegExp(`^${code.replace('.', '\\.')}`),
         )
@@ -203,17 +203,17 @@ export function formatsSuite(server: () => TestServer): void {
       const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
       const wrongTotal = xmlOf(company, 'ubl_2_1').replace(/(<[\w:]*PayableAmount[^>]*>)121\.00/, '$1120.00')
       const answer = await post(company, wrongTotal, 'ubl_2_1')
-      expect(told(answer)).toBe('422 invoice_xml_invalid')
+      expect(statusAndCode(answer)).toBe('422 invoice_xml_invalid')
       expect(JSON.stringify(answer.json.detail.errors)).toMatch(/12[01]/)
       const late = xmlOf(company, 'ubl_2_1').replaceAll('2026-03-02', tomorrow)
-      expect(told(await post(company, late, 'ubl_2_1'))).toBe('422 future_issue_date')
+      expect(statusAndCode(await post(company, late, 'ubl_2_1'))).toBe('422 future_issue_date')
       expect((await get(company, '')).total).toBe(0)
     })
 
     it('the buyer must be the company, except on simplified invoices', async () => {
       const [company, other] = [await server().company(), await server().company()]
       const foreign = await post(company, xmlOf(other, 'facturae_3_2_2'))
-      expect(told(foreign)).toBe('422 recipient_tax_id_mismatch')
+      expect(statusAndCode(foreign)).toBe('422 recipient_tax_id_mismatch')
       const simplified = { header: { invoice_type_code: '02', invoice_number: nextRef('S') } }
       const own = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
       expect([own.status, own.json.success]).toEqual([201, true])
@@ -235,7 +235,7 @@ export function formatsSuite(server: () => TestServer): void {
       ]
       const totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
       const changed = xmlOf(company, 'cii_d16b', { number, invoice: { lines, totals } })
-      expect(told(await post(company, changed, 'cii_d16b'))).toBe('409 received_invoice_fiscally_locked')
+      expect(statusAndCode(await post(company, changed, 'cii_d16b'))).toBe('409 received_invoice_fiscally_locked')
       expect((await get(company, `/${json.id}`)).total).toBe(121)
       expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
     })
@@ -253,7 +253,7 @@ export function formatsSuite(server: () => TestServer): void {
     })
 
     it.skipIf(!existsSync(SAMPLES))('every sample is imported or refused with its reasons', async () => {
-      const verdicts: Record<string, number> = {}
+      const results: Record<string, number> = {}
       for (const folder of ['facturae', 'ubl', 'cii', 'invalid'])
         for (const name of readdirSync(`${SAMPLES}${folder}`)) {
           const bytes = readFileSync(`${SAMPLES}${folder}/${name}`)
@@ -266,11 +266,11 @@ export function formatsSuite(server: () => TestServer): void {
           const company = await server().company({ tax_id: buyer, person_type_code })
           const answer = await post(company, bytes, reading.format ?? 'facturae_3_2_2')
           const code = answer.status === 201 ? 'imported' : String(answer.json.detail.code)
-          verdicts[code] = (verdicts[code] ?? 0) + 1
+          results[code] = (results[code] ?? 0) + 1
           if (answer.status !== 201) expect(answer.json.detail.errors?.length ?? 1, name).toBeGreaterThan(0)
         }
-      console.log(`samples over HTTP: ${JSON.stringify(verdicts)}`)
-      expect(verdicts.imported).toBeGreaterThan(15)
+      console.log(`samples over HTTP: ${JSON.stringify(results)}`)
+      expect(results.imported).toBeGreaterThan(15)
     })
   })
 
@@ -298,7 +298,7 @@ export function formatsSuite(server: () => TestServer): void {
       const signing = (format: string) =>
         call('GET', `/issued-invoices/${id}/export?format=${format}&sign=true`, { key: company.key })
       const early = await signing('facturae_3_2_2')
-      expect([told(early), early.json.detail.reason]).toEqual(['422 export_not_possible', 'no_certificate'])
+      expect([statusAndCode(early), early.json.detail.reason]).toEqual(['422 export_not_possible', 'no_certificate'])
       await certify(server(), company.id, { purpose: 'general' })
       const { status, text, headers } = await signing('facturae_3_2_2')
       expect(status, text.slice(0, 800)).toBe(200)
@@ -306,7 +306,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await verifyFacturae(text)).valid).toBe(true)
       expect(readInvoice(text, { direction: 'issued' }).signature).not.toBeNull()
       const other = await signing('ubl_2_1')
-      expect([told(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
+      expect([statusAndCode(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
     })
 
     it('only what was issued or sent is exported', async () => {
@@ -314,11 +314,11 @@ export function formatsSuite(server: () => TestServer): void {
       const drafted = await saved(company.key)
       const path = (id: string) => `/issued-invoices/${id}/export?format=ubl_2_1`
       const early = await call('GET', path(drafted), { key: company.key })
-      expect(told(early)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(early)).toBe('409 invalid_status_transition')
       const { id } = await issued(company.key)
       await cancel(company.key, id)
       const late = await call('GET', path(id), { key: company.key })
-      expect(told(late)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(late)).toBe('409 invalid_status_transition')
       expect(late.json.detail.from).toBe('cancelled')
     })
 
@@ -344,12 +344,12 @@ export function formatsSuite(server: () => TestServer): void {
         call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
       for (const format of ['ubl_2_1', 'cii_d16b']) {
         const answer = await exportTo(format)
-        expect(told(answer)).toBe('422 export_not_possible')
+        expect(statusAndCode(answer)).toBe('422 export_not_possible')
         expect(answer.json.detail.reason).toBe('withholding')
         expect(answer.json.detail.errors[0].message).toContain('withheld')
       }
       expect((await exportTo('facturae_3_2_2')).status).toBe(200)
-      expect(told(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')
+      expect(statusAndCode(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')
     })
   })
 }

@@ -5,7 +5,7 @@ import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/fi
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -119,7 +119,7 @@ export function importSuite(server: () => TestServer): void {
     ]
     for (const [code, document, extra = {}] of cases) {
       const answer = await post(key, document)
-      expect([document, told(answer)]).toEqual([document, `422 ${code}`])
+      expect([document, statusAndCode(answer)]).toEqual([document, `422 ${code}`])
       expect(answer.json.detail).toMatchObject(extra)
     }
     expect((await call('GET', '/issued-invoices', { key })).json.total).toBe(0)
@@ -135,9 +135,9 @@ export function importSuite(server: () => TestServer): void {
     document.invoice = { ...rest, lines: Array.from({ length: 1200 }, () => wrong) }
     // Errors are told in the order of the document.
     document.invoice.supplier = supplier
-    expect(told(await post(key, document))).toBe('422 issuer_tax_id_mismatch')
+    expect(statusAndCode(await post(key, document))).toBe('422 issuer_tax_id_mismatch')
     document.invoice.supplier = { ...supplier, tax_id: data.tax_id }
-    expect(told(await post(key, document))).toBe('201')
+    expect(statusAndCode(await post(key, document))).toBe('201')
   })
 
   it('an import of the same number updates it; the summary, the lists and the event follow', async () => {
@@ -177,7 +177,7 @@ export function importSuite(server: () => TestServer): void {
     const { key } = company
     const refused = async (number: string, series?: string) => {
       const answer = await importing(company, { number, ...(series ? { series } : {}), invoice: twoHundred })
-      expect(told(answer)).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(answer)).toBe('409 invoice_update_not_allowed')
       return answer.json.detail.reason as string
     }
     const own = await issued(key)
@@ -201,7 +201,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await get(company.key, first.json.id)).number).toBe('B-1')
     expect((await canonical(company.key, first.json.id)).invoice.header.invoice_number).toBe('B-1')
     const blank = await importing(company, { number: '  ' })
-    expect(told(blank)).toBe('422 missing_required_fields')
+    expect(statusAndCode(blank)).toBe('422 missing_required_fields')
     expect(blank.json.detail.missing).toEqual(['header.invoice_number'])
   })
 
@@ -210,7 +210,7 @@ export function importSuite(server: () => TestServer): void {
     const { json } = await importing(company, { number: 'M-1', date: '2026-05-05' })
     await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const moved = await importing(company, { number: 'M-1', date: '2026-02-05' })
-    expect(told(moved)).toBe('409 issued_invoice_fiscally_locked')
+    expect(statusAndCode(moved)).toBe('409 issued_invoice_fiscally_locked')
     expect(moved.json.detail).toMatchObject({
       reasons: ['filed_return:2026-Q1'],
       locked_fields_changed: ['/invoice/issue_data/issue_date'],
@@ -222,12 +222,12 @@ export function importSuite(server: () => TestServer): void {
     const company = await server().company()
     const ref = nextRef()
     await saved(company.key, draft({ ref }))
-    expect(told(await importing(company, { number: 'N-1', ref }))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await importing(company, { number: 'N-1', ref }))).toBe('409 invoice_update_not_allowed')
     // The number stands for the reference where there is none.
-    expect(told(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
     await importing(company, { number: 'N-2', ref: 'TAKEN' })
     await importing(company, { number: 'N-3' })
-    expect(told(await importing(company, { number: 'N-3', ref: 'TAKEN' }))).toBe(
+    expect(statusAndCode(await importing(company, { number: 'N-3', ref: 'TAKEN' }))).toBe(
       '409 invoice_update_not_allowed',
     )
     expect((await call('GET', '/issued-invoices?number=N-1', { key: company.key })).json.total).toBe(0)
@@ -239,7 +239,7 @@ export function importSuite(server: () => TestServer): void {
     const { json } = await importing(company, { number: 'N-1', date: '2026-03-02' })
     await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-Q1', STAMP))
     const answer = await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })
-    expect(told(answer)).toBe('409 issued_invoice_fiscally_locked')
+    expect(statusAndCode(answer)).toBe('409 issued_invoice_fiscally_locked')
     expect(answer.json.detail.reasons).toEqual(['filed_return:2026-Q1'])
     expect(answer.json.detail.locked_fields_changed).toEqual(
       expect.arrayContaining(['/invoice/lines/0/quantity', '/invoice/totals/invoice_total']),
@@ -265,7 +265,7 @@ export function importSuite(server: () => TestServer): void {
     await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const issue_data = { operation_date: '2026-03-30' }
     await importing(company, { number: 'N-1', date: '2026-04-02', invoice: { issue_data } })
-    expect(told(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(
+    expect(statusAndCode(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(
       '409 issued_invoice_fiscally_locked',
     )
     const header = {
@@ -281,7 +281,7 @@ export function importSuite(server: () => TestServer): void {
     const corrective = { number: 'R-1', date: '2026-04-02', invoice: { header, issue_data } }
     expect((await importing(company, corrective)).status).toBe(201)
     const again = await importing(company, { ...corrective, invoice: { header, issue_data, ...twoHundred } })
-    expect(told(again)).toBe('201')
+    expect(statusAndCode(again)).toBe('201')
   })
 
   it('a number that fits its series advances the counter; any other does not', async () => {
@@ -307,12 +307,12 @@ export function importSuite(server: () => TestServer): void {
   it('ten imports of one number at once make one invoice; of two series one wins', async () => {
     const company = await server().company()
     const same = await Promise.all(Array.from({ length: 10 }, () => importing(company, { number: 'N-1' })))
-    expect(same.map(told)).toEqual(Array(10).fill('201'))
+    expect(same.map(statusAndCode)).toEqual(Array(10).fill('201'))
     expect(new Set(same.map(({ json }) => json.id)).size).toBe(1)
     const two = await Promise.all(
       ['A', 'B', 'A', 'B'].map((series) => importing(company, { number: 'N-2', series })),
     )
-    expect(two.map(told).sort()).toEqual([
+    expect(two.map(statusAndCode).sort()).toEqual([
       '201',
       '201',
       '409 invoice_update_not_allowed',
@@ -329,7 +329,7 @@ export function importSuite(server: () => TestServer): void {
       ...Array.from({ length: 6 }, (_, n) => importing(company, { series: 'F', number: `F00000${n + 1}` })),
     ])
     for (const answer of answers)
-      expect(['200', '201', '409 invoice_update_not_allowed']).toContain(told(answer))
+      expect(['200', '201', '409 invoice_update_not_allowed']).toContain(statusAndCode(answer))
     const { json } = await call('GET', '/issued-invoices?status=issued&limit=100', { key: company.key })
     const numbers = json.items.map(({ number }: { number: string }) => number)
     expect(new Set(numbers).size).toBe(numbers.length)

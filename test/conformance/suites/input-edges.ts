@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const BLANKS = ['   ', '\t', '\u00a0']
@@ -63,7 +63,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
       const batch = await call('POST', '/drafts/batch', { key, body: { invoices: [draft({ series })] } })
       expect(batch.json.items[0].errors[0].code).toBe('missing_required_fields')
       const refused = await correct(key, original.id, { series_code: series })
-      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+      expect([statusAndCode(refused), refused.json.detail.errors[0].path]).toEqual([
         '422 request_validation_error',
         '/series_code',
       ])
@@ -86,17 +86,17 @@ export function inputEdgesSuite(server: () => TestServer): void {
         'missing_required_fields',
         ['meta.external_ref'],
       ])
-      expect(told(await correct(key, original.id, { external_ref: ref }))).toBe(
+      expect(statusAndCode(await correct(key, original.id, { external_ref: ref }))).toBe(
         '422 request_validation_error',
       )
       const nameless: Document = draft()
       nameless.meta.source_system = ref
       const refused = await put(key, nameless)
-      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+      expect([statusAndCode(refused), refused.json.detail.errors[0].path]).toEqual([
         '422 schema_validation_failed',
         '/meta/source_system',
       ])
-      expect(told(await issue(key, await saved(key), { invoice_number: ref }))).toBe(
+      expect(statusAndCode(await issue(key, await saved(key), { invoice_number: ref }))).toBe(
         '422 request_validation_error',
       )
     }
@@ -123,7 +123,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     const drafted = await correct(key, original.id, { series_code: ' R', external_ref: ' C-1 ' })
     expect((await get(key, drafted.json.id)).external_id).toBe('C-1')
     expect((await canonical(key, drafted.json.id)).invoice.header.invoice_series_code).toBe('R')
-    expect(told(await correct(key, original.id, { external_ref: 'C-1' }))).toBe(
+    expect(statusAndCode(await correct(key, original.id, { external_ref: 'C-1' }))).toBe(
       '409 invoice_update_not_allowed',
     )
     expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
@@ -133,7 +133,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     const company = await server().company()
     const { key, data } = company
     const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
-    expect(told(forced)).toBe('422 forced_number_invalid')
+    expect(statusAndCode(forced)).toBe('422 forced_number_invalid')
     const document = imported({ taxId: data.tax_id, number: 'N-2' })
     document.meta.source_system = ' erp '
     document.invoice.lines[0].article_code = ' A-1'

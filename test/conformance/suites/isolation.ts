@@ -373,15 +373,15 @@ export function isolationSuite(server: () => TestServer): void {
   }, 60_000)
 
   it('the first company itself sees its marker in what it reads: the search can find something', () => {
-    const telling = readsBefore.filter((answer) => answer.includes(MARKER))
+    const withMarker = readsBefore.filter((answer) => answer.includes(MARKER))
     for (const path of ['/drafts ', '/issued-invoices ', '/received-invoices ', '/company '])
       expect(
-        telling.some((one) => one.startsWith(path)),
+        withMarker.some((one) => one.startsWith(path)),
         path,
       ).toBe(true)
     for (const [state, id] of Object.entries(first.invoices))
       expect(
-        telling.some((one) => one.includes(id)),
+        withMarker.some((one) => one.includes(id)),
         state,
       ).toBe(true)
     expect(Object.keys(before)).toEqual([...COMPANY_TABLES, 'files'])

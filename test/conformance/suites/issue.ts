@@ -7,7 +7,7 @@ import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const clock = createClock()
@@ -72,9 +72,9 @@ export function issueSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, wrongDraft())
     const answer = await issue(key, id)
-    expect(told(answer)).toBe('422 validation_failed')
+    expect(statusAndCode(answer)).toBe('422 validation_failed')
     expect(answer.json.detail.errors[0].code).toBe('tax_rate_unknown')
-    expect(told(await issue(key, id, { invoice_number: 'F000007' }))).toBe('422 validation_failed')
+    expect(statusAndCode(await issue(key, id, { invoice_number: 'F000007' }))).toBe('422 validation_failed')
     expect(await statusOf(key, id)).toBe('draft')
     expect(await nextOf(companyId, 'F')).toBeUndefined()
     expect((await issued(key)).number).toBe('F000001')
@@ -84,7 +84,7 @@ export function issueSuite(server: () => TestServer): void {
   it('a company that is not verified issues nothing', async () => {
     const { key } = await server().company({ verified: false })
     const id = await saved(key, wrongDraft())
-    expect(told(await issue(key, id))).toBe('409 company_not_verified')
+    expect(statusAndCode(await issue(key, id))).toBe('409 company_not_verified')
     expect(await statusOf(key, id)).toBe('draft')
   })
 
@@ -94,11 +94,11 @@ export function issueSuite(server: () => TestServer): void {
     for (const status of ['issued', 'sent', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await issue(key, id)
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'issued' })
     }
     for (const unknown of [randomUUID(), 'nonsense'])
-      expect(told(await issue(key, unknown))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await issue(key, unknown))).toBe('404 invoice_not_found')
   })
 
   it('the body may be absent, empty or an empty object, and has no other fields', async () => {
@@ -115,7 +115,7 @@ export function issueSuite(server: () => TestServer): void {
       [],
       '"F000004"',
     ])
-      expect([body, told(await issue(key, id, body))]).toEqual([body, '422 request_validation_error'])
+      expect([body, statusAndCode(await issue(key, id, body))]).toEqual([body, '422 request_validation_error'])
     expect(await statusOf(key, id)).toBe('draft')
     expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
   })
@@ -140,12 +140,12 @@ export function issueSuite(server: () => TestServer): void {
       'F'.repeat(60),
     ]) {
       const answer = await issue(key, id, { invoice_number })
-      expect([invoice_number, told(answer)]).toEqual([invoice_number, '422 forced_number_invalid'])
+      expect([invoice_number, statusAndCode(answer)]).toEqual([invoice_number, '422 forced_number_invalid'])
       expect(answer.json.detail).toMatchObject({ series: 'F', example: 'F000001' })
     }
     const other = await saved(key, draft({ series: 'T' }))
     for (const invoice_number of ['T0001', 'FV-T/26-001', 'FV-T/26-00001', 'FV-T/25-0001'])
-      expect(told(await issue(key, other, { invoice_number }))).toBe('422 forced_number_invalid')
+      expect(statusAndCode(await issue(key, other, { invoice_number }))).toBe('422 forced_number_invalid')
     expect((await issue(key, other, { invoice_number: 'FV-T/26-0009' })).json.number).toBe('FV-T/26-0009')
     expect((await issued(key, draft({ series: 'T' }))).number).toBe('FV-T/26-0010')
     expect(await statusOf(key, id)).toBe('draft')
@@ -154,7 +154,7 @@ export function issueSuite(server: () => TestServer): void {
   it('a forced number ahead of the counter advances it; one behind does not', async () => {
     const { key } = await server().company()
     const forced = async (invoice_number: string) =>
-      told(await issue(key, await saved(key), { invoice_number }))
+      statusAndCode(await issue(key, await saved(key), { invoice_number }))
     expect(await forced('F000005')).toBe('200')
     expect((await issued(key)).number).toBe('F000006')
     expect(await forced('F000002')).toBe('200')
@@ -199,17 +199,17 @@ export function issueSuite(server: () => TestServer): void {
     const { key } = company
     await issued(key)
     const id = await saved(key)
-    const refused = async (invoice_number: string) => told(await issue(key, id, { invoice_number }))
+    const refused = async (invoice_number: string) => statusAndCode(await issue(key, id, { invoice_number }))
     expect(await refused('F000001')).toBe('409 forced_number_in_use')
     // Imported into another series, and deleted after.
     const foreign = await importing(company, { series: 'OLD', number: 'F000009' })
     expect(await refused('F000009')).toBe('409 forced_number_in_use')
     expect((await call('DELETE', `/issued-invoices/${foreign.json.id}`, { key })).status).toBe(204)
     const gone = await issue(key, id, { invoice_number: 'F000009' })
-    expect(told(gone)).toBe('409 forced_number_in_use')
+    expect(statusAndCode(gone)).toBe('409 forced_number_in_use')
     // Nobody holds it any more, and the message does not say so.
     expect(gone.json.detail.message).toMatch(
-      /^The number F000009 was that of an imported invoice that was deleted/,
+      /^The number F000009 belonged to an imported invoice that was deleted/,
     )
     expect(gone.json.detail).toMatchObject({ number: 'F000009' })
     expect(await statusOf(key, id)).toBe('draft')
@@ -268,7 +268,7 @@ export function issueSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, draft({ series: 'S'.repeat(55) }))
     const answer = await issue(key, id)
-    expect(told(answer)).toBe('422 validation_failed')
+    expect(statusAndCode(answer)).toBe('422 validation_failed')
     expect(answer.json.detail.errors[0]).toMatchObject({ path: '/invoice/header/invoice_series_code' })
     expect(await nextOf(companyId, 'S'.repeat(55))).toBeUndefined()
     expect((await issued(key, draft({ series: 'S'.repeat(54) }))).number).toHaveLength(60)
@@ -279,7 +279,7 @@ export function issueSuite(server: () => TestServer): void {
     await activateVerifactu(server(), companyId)
     const id = await saved(key)
     const answers = await Promise.all(Array.from({ length: 6 }, () => issue(key, id)))
-    const sorted = answers.map(told).sort()
+    const sorted = answers.map(statusAndCode).sort()
     expect(sorted[0]).toBe('200')
     for (const one of sorted.slice(1))
       expect(['409 invalid_status_transition', '409 invoice_race_condition']).toContain(one)
@@ -296,7 +296,7 @@ export function issueSuite(server: () => TestServer): void {
     const numbers = answers
       .flatMap(({ status, json }) => (status === 200 ? [json.number as string] : []))
       .sort()
-    expect(new Set(answers.filter(({ status }) => status !== 200).map(told))).toEqual(
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(statusAndCode))).toEqual(
       new Set(['409 forced_number_in_use']),
     )
     expect(numbers).toEqual(numbers.map((_, n) => `F${String(n + 1).padStart(6, '0')}`))
@@ -312,13 +312,13 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, queued)).toBe('queued')
     transition('draft -> queue -> queued')
     expect((await call('GET', '/issued-invoices?status=queued', { key })).json.total).toBe(1)
-    expect(told(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
+    expect(statusAndCode(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
     expect(await statusOf(key, queued)).toBe('queued')
     transition('queued -> issue -> unchanged')
     const active = await issue(key, other)
-    expect(told(active)).toBe('409 bulk_issue_series_active')
+    expect(statusAndCode(active)).toBe('409 bulk_issue_series_active')
     expect(active.json.detail.series).toBe('Q')
-    expect(told(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
+    expect(statusAndCode(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
     expect((await issued(key, draft({ series: 'R' }))).number).toBe('R000001')
     await server().transaction((tx) => unqueueInvoice(tx.of(companyId), admin(), queued))
     expect(await statusOf(key, queued)).toBe('draft')
@@ -355,8 +355,8 @@ export function issueSuite(server: () => TestServer): void {
       server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued as string)),
       ...others.map((id) => issue(key, id)),
     ])
-    for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(told(answer))
-    expect(told(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
+    for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(statusAndCode(answer))
+    expect(statusAndCode(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
   })
 
   it('with VeriFactu active a record with its QR is made, and what the authority refuses is not issued', async () => {
@@ -372,7 +372,7 @@ export function issueSuite(server: () => TestServer): void {
     const warned = await call('PUT', '/drafts', { key, body: draft({ series: 'A<B' }) })
     expect(warned.json.success).toBe(true)
     expect(warned.json.errors[0]).toMatchObject({ severity: 'warning' })
-    expect(told(await issue(key, warned.json.id))).toBe('422 validation_failed')
+    expect(statusAndCode(await issue(key, warned.json.id))).toBe('422 validation_failed')
     expect(await nextOf(companyId, 'A<B')).toBeUndefined()
   })
 

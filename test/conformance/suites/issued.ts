@@ -5,7 +5,7 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 
 export function issuedSuite(server: () => TestServer): void {
   const { call, saved, issued, importing, get, cancel, become } = stepsOf(server)
@@ -51,7 +51,7 @@ export function issuedSuite(server: () => TestServer): void {
 
   it('an unknown status is 400, and what no filter is 422', async () => {
     const { key } = await server().company()
-    const refused = async (query: string) => told(await call('GET', `/issued-invoices${query}`, { key }))
+    const refused = async (query: string) => statusAndCode(await call('GET', `/issued-invoices${query}`, { key }))
     expect(await refused('?status=paid')).toBe('400 unknown_status')
     expect(await refused('?status=received')).toBe('400 unknown_status')
     for (const query of [
@@ -82,11 +82,11 @@ export function issuedSuite(server: () => TestServer): void {
         .where('invoice_id', '=', id)
         .execute(),
     )
-    expect(told(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
+    expect(statusAndCode(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
       '409 canonical_not_available',
     )
     const body = { correction_type: 'S', reason_code: '01', series_code: 'R', external_ref: nextRef() }
-    expect(told(await call('POST', `/issued-invoices/${id}/corrective`, { key, body }))).toBe(
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key, body }))).toBe(
       '409 canonical_not_available',
     )
     expect((await cancel(key, id)).json.status).toBe('cancelled')
@@ -110,10 +110,10 @@ export function issuedSuite(server: () => TestServer): void {
     const body = received({ taxId: data.tax_id, number: nextRef() })
     const { id } = (await call('PUT', '/received-invoices', { key, body })).json
     for (const rest of ['', '/canonical', '/events'])
-      expect(told(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
     for (const rest of ['/issue', '/cancel'])
-      expect(told(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
-    expect(told(await remove(key, id))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
   })
 
   it('DELETE removes an imported invoice with its attachments, in any status', async () => {
@@ -127,8 +127,8 @@ export function issuedSuite(server: () => TestServer): void {
       await become(companyId, id, status)
       const answer = await remove(key, id)
       expect([answer.status, answer.text]).toEqual([204, ''])
-      expect(told(await call('GET', `/issued-invoices/${id}`, { key }))).toBe('404 invoice_not_found')
-      expect(told(await remove(key, id))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
     }
     expect((await list(key)).total).toBe(0)
     const read = (await server().store()).acrossCompanies('a test')
@@ -155,7 +155,7 @@ export function issuedSuite(server: () => TestServer): void {
     const { key, id: companyId } = company
     const refused = async (id: string) => {
       const answer = await remove(key, id)
-      return [told(answer), answer.json.detail.reasons]
+      return [statusAndCode(answer), answer.json.detail.reasons]
     }
     const own = await issued(key)
     expect(await refused(own.id)).toEqual(['409 invoice_delete_not_allowed', ['not_imported']])
@@ -168,7 +168,7 @@ export function issuedSuite(server: () => TestServer): void {
     const filed = await importing(company, { number: 'N-1', date: '2026-03-02' })
     await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-03', '2026-11-20T10:00:00.000000'))
     expect(await refused(filed.json.id)).toEqual(['409 invoice_delete_not_allowed', ['filed_return:2026-03']])
-    expect(told(await remove(key, randomUUID()))).toBe('404 invoice_not_found')
-    expect(told(await remove(key, 'nonsense'))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await remove(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await remove(key, 'nonsense'))).toBe('404 invoice_not_found')
   })
 }

@@ -8,7 +8,7 @@ import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -159,7 +159,7 @@ export function pdfSuite(server: () => TestServer): void {
     const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
     expect(Buffer.from(required(files['factur-x.xml']).content).toString()).toBe(cii.text)
     const drafted = pathOf('issued', await saved(company.key), '?facturx=true')
-    expect(told(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
+    expect(statusAndCode(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
     const line = { item_description: 'S', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }
     const totals = {
       total_gross_amount_before_taxes: 100,
@@ -172,7 +172,7 @@ export function pdfSuite(server: () => TestServer): void {
       draft({ invoice: { lines: [{ ...line, tax_withheld_rate: 15 }], totals } }),
     )
     const refused = await call('GET', pathOf('issued', withheld.id, '?facturx=true'), { key: company.key })
-    expect([told(refused), refused.json.detail.reason]).toEqual(['422 export_not_possible', 'withholding'])
+    expect([statusAndCode(refused), refused.json.detail.reason]).toEqual(['422 export_not_possible', 'withholding'])
     expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
   })
 
@@ -194,17 +194,17 @@ export function pdfSuite(server: () => TestServer): void {
     const { id } = await issued(company.key)
     const ask = (path: string, key = company.key) => call('GET', path, { key })
     const unknown = await ask(pathOf('issued', id, '?template=baroque-gold'))
-    expect(told(unknown)).toBe('422 request_validation_error')
+    expect(statusAndCode(unknown)).toBe('422 request_validation_error')
     for (const name of TEMPLATES) expect(unknown.text).toContain(name)
-    expect(told(await ask(pathOf('issued', id, '?language=fr')))).toBe('422 request_validation_error')
-    expect(told(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await ask(pathOf('issued', id, '?language=fr')))).toBe('422 request_validation_error')
+    expect(statusAndCode(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
     const receivedId = await registered(company)
-    expect(told(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')
-    expect(told(await ask(pathOf('received', receivedId, '?facturx=true')))).toBe(
+    expect(statusAndCode(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await ask(pathOf('received', receivedId, '?facturx=true')))).toBe(
       '422 request_validation_error',
     )
     const writer = await server().key(company.id, { scopes: ['invoices:write'] })
-    expect(told(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
+    expect(statusAndCode(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
     for (const one of [id, receivedId])
       await server().transaction((all) =>
         all
@@ -213,8 +213,8 @@ export function pdfSuite(server: () => TestServer): void {
           .where('invoice_id', '=', one)
           .execute(),
       )
-    expect(told(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
-    expect(told(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
+    expect(statusAndCode(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
+    expect(statusAndCode(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
     expect((await get(company.key, id)).number).not.toBe(null)
   })
 }

@@ -128,14 +128,14 @@ export function referenceSuite(server: () => TestServer): void {
       headers: { 'Accept-Language': 'es-ES,es;q=0.9' },
     })
     expect(headers.get('content-language')).toBe('es')
-    expect(spanish.detail.message).toMatch(/^Falta la clave/)
+    expect(spanish.detail.message).toMatch(/^La clave de API/)
     const { json: english } = await server().call('GET', '/company', { headers: { 'Accept-Language': 'fr' } })
     expect(english.detail.message).toMatch(/^The API key/)
   })
 
   it('what is wrong with a body is told in that language too, with the values that there are', async () => {
     const { key } = await server().company()
-    const tell = async (language: string, body: unknown) =>
+    const detailOf = async (language: string, body: unknown) =>
       (
         await server().call('PUT', '/verifactu/config', {
           key,
@@ -143,8 +143,8 @@ export function referenceSuite(server: () => TestServer): void {
           headers: { 'Accept-Language': language },
         })
       ).json.detail
-    expect(await tell('es', { mode: 'off' })).toMatchObject({
-      message: 'La petición es incorrecta: mode es «off». Envíe «verifactu» o «no_verifactu».',
+    expect(await detailOf('es', { mode: 'off' })).toMatchObject({
+      message: 'Petición no válida: mode es «off». Envíe «verifactu» o «no_verifactu».',
       errors: [
         {
           source: 'schema',
@@ -156,10 +156,10 @@ export function referenceSuite(server: () => TestServer): void {
         },
       ],
     })
-    expect((await tell('en', { sandbox: 'yes' })).message).toBe(
-      'The request is wrong: sandbox is a text. Send a boolean (true or false).',
+    expect((await detailOf('en', { sandbox: 'yes' })).message).toBe(
+      'Invalid request: sandbox is a text. Send a boolean (true or false).',
     )
-    const { errors } = await tell('es', { 'a/b': 1, sandbox: null })
+    const { errors } = await detailOf('es', { 'a/b': 1, sandbox: null })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
       '/a~1b schema.additional_properties',
       '/sandbox schema.type',
@@ -217,7 +217,7 @@ export function referenceSuite(server: () => TestServer): void {
         (done, fail) => {
           request(`${server().url}${path}`, { headers }, (answer) => {
             const pieces: Buffer[] = []
-            answer.on('data', (piece) => pieces.push(piece))
+            answer.on('data', (chunk) => pieces.push(chunk))
             answer.on('end', () =>
               done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
             )

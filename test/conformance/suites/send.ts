@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { stepsOf, statusAndCode } from '../steps.ts'
 
 export function sendSuite(server: () => TestServer): void {
   const { call, saved, issued, get, eventsOf, become } = stepsOf(server)
@@ -58,7 +58,7 @@ export function sendSuite(server: () => TestServer): void {
     const { key } = await server().company()
     const { id } = await issued(key)
     const address = someone()
-    for (const _ of [1, 2]) expect(told(await send(key, id, to(address)))).toBe('200')
+    for (const _ of [1, 2]) expect(statusAndCode(await send(key, id, to(address)))).toBe('200')
     expect((await get(key, id)).status).toBe('sent')
     const mails = await mailTo(address)
     expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(2)
@@ -69,7 +69,7 @@ export function sendSuite(server: () => TestServer): void {
     const company = await server().company()
     const { importing } = stepsOf(server)
     const { id } = (await importing(company, { number: 'OLD-77' })).json
-    expect(told(await send(company.key, id, to(someone())))).toBe('200')
+    expect(statusAndCode(await send(company.key, id, to(someone())))).toBe('200')
     expect((await get(company.key, id)).status).toBe('sent')
   })
 
@@ -79,12 +79,12 @@ export function sendSuite(server: () => TestServer): void {
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await send(key, id, to(someone()))
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'sent' })
       expect((await get(key, id)).status).toBe(status)
     }
-    expect(told(await send(key, randomUUID(), to(someone())))).toBe('404 invoice_not_found')
-    expect(told(await send(key, 'no-id', to(someone())))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await send(key, randomUUID(), to(someone())))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await send(key, 'no-id', to(someone())))).toBe('404 invoice_not_found')
   })
 
   it('with a key the first answer is given again, whatever became of the invoice, and no second mail is sent', async () => {
@@ -98,15 +98,15 @@ export function sendSuite(server: () => TestServer): void {
     expect(second.text).toBe(first.text)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(await mailTo(address)).toHaveLength(1)
-    expect(told(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
+    expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
   })
 
   it('a refused request leaves its key to be used', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const once = { 'Idempotency-Key': randomUUID() }
-    expect(told(await send(key, id, to(), once))).toBe('422 no_recipient_email')
-    expect(told(await send(key, id, to(someone()), once))).toBe('200')
+    expect(statusAndCode(await send(key, id, to(), once))).toBe('422 no_recipient_email')
+    expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('200')
   })
 
   describe('recipients', () => {
@@ -129,7 +129,7 @@ export function sendSuite(server: () => TestServer): void {
       const { key } = await server().company()
       const { id } = await issued(key)
       const answer = await send(key, id)
-      expect(told(answer)).toBe('422 no_recipient_email')
+      expect(statusAndCode(answer)).toBe('422 no_recipient_email')
       expect(answer.json.detail.message).toContain('the invoice has none of its customer')
       const wrong = await issued(key, withMail('por teléfono'))
       const { json } = await send(key, wrong.id)
@@ -174,7 +174,7 @@ export function sendSuite(server: () => TestServer): void {
       const before = files().length
       for (const wrong of WRONG) {
         const answer = await send(key, id, to('ana@cliente.example', wrong))
-        expect(`${wrong} ${told(answer)}`).toBe(`${wrong} 422 request_validation_error`)
+        expect(`${wrong} ${statusAndCode(answer)}`).toBe(`${wrong} 422 request_validation_error`)
       }
       expect(files()).toHaveLength(before)
       expect((await send(key, id, to('ana@cliente.example', 'ana'))).json.detail.path).toBe('/to/1')
@@ -185,7 +185,7 @@ export function sendSuite(server: () => TestServer): void {
       const { key } = await server().company()
       const { id } = await issued(key)
       const many = Array.from({ length: 21 }, (_, n) => `ana${n}@cliente.example`)
-      expect(told(await send(key, id, to(...many)))).toBe('422 request_validation_error')
+      expect(statusAndCode(await send(key, id, to(...many)))).toBe('422 request_validation_error')
       expect((await send(key, id, to(...many.slice(1)))).json.sent_to).toHaveLength(20)
     })
   })
@@ -196,7 +196,7 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key)
       const address = someone()
       const own = { subject: '  Su factura ', message: 'Hola, Ñandú:\n\n<script>alert(1)</script>' }
-      expect(told(await send(key, id, { ...to(address), ...own }))).toBe('200')
+      expect(statusAndCode(await send(key, id, { ...to(address), ...own }))).toBe('200')
       const [file] = await mailTo(address)
       expect(file?.mail.subject).toBe('Su factura')
       expect(file?.mail.text).toContain('<script>alert(1)</script>')
@@ -220,7 +220,7 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key)
       for (const wrong of WRONG)
         expect(
-          `${JSON.stringify(wrong).slice(0, 40)} ${told(await send(key, id, { ...to(someone()), ...wrong }))}`,
+          `${JSON.stringify(wrong).slice(0, 40)} ${statusAndCode(await send(key, id, { ...to(someone()), ...wrong }))}`,
         ).toBe(`${JSON.stringify(wrong).slice(0, 40)} 422 request_validation_error`)
       expect((await get(key, id)).status).toBe('issued')
     })
@@ -231,7 +231,7 @@ export function sendSuite(server: () => TestServer): void {
       const { key } = await server().company()
       const { id, number } = await issued(key)
       const address = someone()
-      expect(told(await send(key, id, { ...to(address), attach_xml: true }))).toBe('200')
+      expect(statusAndCode(await send(key, id, { ...to(address), attach_xml: true }))).toBe('200')
       const [file] = await mailTo(address)
       const xml = file?.mail.attachments.find(({ contentType }) => contentType === 'application/xml')
       expect(xml?.filename).toBe(`${number}.xml`)
@@ -253,11 +253,11 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key, unwritable)
       const before = files().length
       const answer = await send(key, id, { ...to(someone()), attach_xml: true })
-      expect(told(answer)).toBe('422 export_not_possible')
+      expect(statusAndCode(answer)).toBe('422 export_not_possible')
       expect(answer.json.detail.format).toBe('facturae_3_2_2')
       expect(files()).toHaveLength(before)
       expect((await get(key, id)).status).toBe('issued')
-      expect(told(await send(key, id, to(someone())))).toBe('200')
+      expect(statusAndCode(await send(key, id, to(someone())))).toBe('200')
     })
 
     it('that makes the mail larger than mail servers take is refused', async () => {
@@ -272,7 +272,7 @@ export function sendSuite(server: () => TestServer): void {
       const totals = { total_gross_amount_before_taxes: 1600, total_tax_outputs: 336, invoice_total: 1936 }
       const { id } = await issued(key, draft({ invoice: { lines, totals } }))
       const answer = await send(key, id, { ...to(someone()), attach_xml: true })
-      expect(told(answer)).toBe('422 mail_too_large')
+      expect(statusAndCode(answer)).toBe('422 mail_too_large')
       expect(answer.json.detail.bytes).toBeGreaterThan(answer.json.detail.max_bytes)
       expect((await get(key, id)).status).toBe('issued')
     })

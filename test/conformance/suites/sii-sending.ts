@@ -84,9 +84,9 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
         },
       ])
     }
-    const told = await statusOf(company, sold)
-    expect([told.error_code, typeof told.last_submission_id]).toEqual([null, 'number'])
-    expect(told.accepted_at >= told.submitted_at).toBe(true)
+    const state = await statusOf(company, sold)
+    expect([state.error_code, typeof state.last_submission_id]).toEqual([null, 'number'])
+    expect(state.accepted_at >= state.submitted_at).toBe(true)
     expect((await get(company, '/sii/pending')).json.total).toBe(0)
 
     // Cancelled, it stays in the book as a modification.

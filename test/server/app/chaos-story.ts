@@ -23,7 +23,7 @@ type Outcome =
 
 export class Story {
   /** How often what was answered: a status with its code, or `no answer`. */
-  readonly told = new Map<string, number>()
+  readonly counts = new Map<string, number>()
   /** Answers that no client should get. */
   readonly wrong: string[] = []
   readonly drafts = new Set<string>()
@@ -47,7 +47,7 @@ export class Story {
   }
 
   #count(code: string): void {
-    this.told.set(code, (this.told.get(code) ?? 0) + 1)
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
   }
 
   async #send(method: string, path: string, body?: unknown, once?: string): Promise<Outcome> {

@@ -93,7 +93,7 @@ function proof(): void {
       stops,
       kills: EVENTS.length - stops,
       endedByThemselves: ended.length,
-      answers: Object.fromEntries(story.told),
+      answers: Object.fromEntries(story.counts),
       drafts: story.drafts.size,
       issued: story.issued.size,
       cancelled: story.cancelled.size,
@@ -111,7 +111,7 @@ function proof(): void {
     expect(problems).toEqual([])
     expect([verified.status, verified.stderr]).toEqual([0, ''])
     expect(story.issued.size).toBeGreaterThan(KILLS)
-    expect(story.told.get('no answer')).toBeGreaterThan(0)
+    expect(story.counts.get('no answer')).toBeGreaterThan(0)
   }, 1_800_000)
 }
 

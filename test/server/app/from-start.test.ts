@@ -33,8 +33,8 @@ async function start(): Promise<Started> {
   const child = spawn(process.execPath, [program('main')], { cwd: home, env: environment })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece) => {
-      output += piece
+    stream.on('data', (chunk) => {
+      output += chunk
     })
   await vi.waitFor(() => expect(output).toMatch(/reference .*\n/), { timeout: 30_000, interval: 20 })
   // What is printed once follows in the same breath.

@@ -286,7 +286,7 @@ function embedded(): void {
       ({ message }: Error) => message,
     )
     expect(await started).toMatch(
-      /^the server ended with 1: cuadra-server: The disk of the database is full: [^\n]*\n$/,
+      /^the server ended with 1: cuadra-server: The disk of the database is full, so it cannot be opened[^\n]*\n$/,
     )
     const { status, stderr } = await administer(server, ['company', 'list'])
     expect({ status, stderr }).toEqual({
@@ -358,8 +358,8 @@ function log(): void {
       expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(100)
       disk.free()
       lines.info('after')
-      const told = readFileSync(file, 'utf8').trimEnd().split('\n')
-      expect(told.map((line) => JSON.parse(line).msg.split(' ')[0])).toEqual([
+      const written = readFileSync(file, 'utf8').trimEnd().split('\n')
+      expect(written.map((line) => JSON.parse(line).msg.split(' ')[0])).toEqual([
         'before',
         ...Array.from({ length: 100 }, (_, n) => String(n)),
         'after',

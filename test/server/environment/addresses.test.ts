@@ -65,7 +65,7 @@ describe('ranges', () => {
     '*',
   ])('"%s" is no entry, and the error says so', (entry) => {
     expect(() => ranges([entry])).toThrow(RangeError)
-    expect(() => ranges(['10.0.0.0/8', entry])).toThrow(`"${entry}" is no IP address or range`)
+    expect(() => ranges(['10.0.0.0/8', entry])).toThrow(`"${entry}" is not an IP address or range`)
   })
 })
 

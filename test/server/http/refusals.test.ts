@@ -14,8 +14,8 @@ describe('a message', () => {
     [
       'invalid_status_transition',
       { from: 'issued', to: 'cancelled' },
-      'The invoice is issued; from that status it cannot become cancelled.',
-      'La factura está emitida; desde ese estado no puede pasar a estar anulada.',
+      'The invoice is issued. It cannot become cancelled.',
+      'La factura está emitida. No puede pasar a estar anulada.',
     ],
     [
       'invoice_delete_not_allowed',
@@ -27,13 +27,13 @@ describe('a message', () => {
       'corrective_draft_invalid',
       { reason: 'tax_rate_ambiguous', hint: { en: 'Send the rate.', es: 'Envíe el tipo.' } },
       'The corrective invoice cannot be built: send the rate.',
-      'No puede construirse la rectificativa: envíe el tipo.',
+      'No puede generarse la factura rectificativa: envíe el tipo.',
     ],
     [
       'corrective_draft_invalid',
       { reason: 'unsupported_schema_version', received: 'x', expected: 'json_1_1' },
       'The corrective invoice cannot be built: schema_version is "x". Send "json_1_1".',
-      'No puede construirse la rectificativa: schema_version es «x». Envíe «json_1_1».',
+      'No puede generarse la factura rectificativa: schema_version es «x». Envíe «json_1_1».',
     ],
     // The words of the rules, with the values that the server knows besides.
     [
@@ -62,9 +62,9 @@ describe('a message', () => {
     ],
     [
       'not_found',
-      { hint: { en: 'The catalogs are units.', es: 'Los catálogos son units.' } },
-      'There is nothing at this address. The list of addresses is at /openapi.json. The catalogs are units.',
-      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Los catálogos son units.',
+      { hint: { en: 'Catalogs: units.', es: 'Catálogos: units.' } },
+      'Nothing found at this address. See /openapi.json for the list of addresses. Catalogs: units.',
+      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Catálogos: units.',
     ],
   ])('of %s with %o has words for people, and its members those for programs', (code, members, en, es) => {
     const { hint: _, ...words } = members as Record<string, unknown>
@@ -200,14 +200,14 @@ describe('bytes that are no request', () => {
   const speak = (...pieces: string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1')
-      let heard = ''
-      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${heard}`)))
-      socket.on('data', (piece) => {
-        heard += piece
+      let received = ''
+      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${received}`)))
+      socket.on('data', (chunk) => {
+        received += chunk
       })
-      socket.on('close', () => resolve(heard))
-      socket.on('error', () => resolve(heard))
-      for (const piece of pieces) socket.write(piece)
+      socket.on('close', () => resolve(received))
+      socket.on('error', () => resolve(received))
+      for (const chunk of pieces) socket.write(chunk)
     })
 
   const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).detail

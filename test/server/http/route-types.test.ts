@@ -11,16 +11,16 @@ import { limitOf } from '../../../src/server/shapes/parameters.ts'
 import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server/shapes/schemas.ts'
 
 const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })
-const Told = object({ id: text, count: integer, open: flag })
+const Thing = object({ id: text, count: integer, open: flag })
 
 const base = { summary: '', scope: null } as const
-const told = { id: '1', count: 2, open: true }
+const thing = { id: '1', count: 2, open: true }
 
 const declared = route('post /things/{thing_id}/parts/{part_id}', {
   ...base,
   query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
   body: { kind: 'json', schema: Asked, required: true },
-  answers: { 200: Told },
+  answers: { 200: Thing },
   handle: async ({ params, query, body }) => {
     const typed: {
       readonly params: { readonly thing_id: string; readonly part_id: string }
@@ -33,7 +33,7 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
     // @ts-expect-error there is no such parameter
     query.offset
     // @ts-expect-error it is `new` or `old`
-    if (query.state === 'middling') return ok(told)
+    if (query.state === 'middling') return ok(thing)
     // @ts-expect-error the shape has no such member
     body.size
     return ok({ id: typed.params.part_id, count: typed.limit, open: typed.body.mode === 'a' })
@@ -42,23 +42,23 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
 
 route('post /things', {
   ...base,
-  answers: { 200: Told },
+  answers: { 200: Thing },
   // @ts-expect-error a field is missing from the answer
   handle: async () => ok({ id: '1', count: 2 }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 200: Told },
+  answers: { 200: Thing },
   // @ts-expect-error a field of the answer is of another type
-  handle: async () => ok({ ...told, count: '2' }),
+  handle: async () => ok({ ...thing, count: '2' }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 201: Told },
+  answers: { 201: Thing },
   // @ts-expect-error success has another status
-  handle: async () => ok(told),
+  handle: async () => ok(thing),
 })
 
 route('post /verifactu/config', {

@@ -33,8 +33,8 @@ function exchange(pieces: readonly string[], answers = 1): Promise<Raw[]> {
     const socket = createConnection({ host: hostname, port: Number(port) })
     let text = ''
     const found: Raw[] = []
-    socket.on('data', (piece) => {
-      text += piece.toString('latin1')
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
       for (;;) {
         const end = text.indexOf('\r\n\r\n')
         const length = Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
@@ -51,8 +51,8 @@ function exchange(pieces: readonly string[], answers = 1): Promise<Raw[]> {
     })
     socket.on('error', reject).on('close', () => resolve(found))
     const send = async () => {
-      for (const piece of pieces) {
-        socket.write(piece)
+      for (const chunk of pieces) {
+        socket.write(chunk)
         await new Promise((next) => setTimeout(next, 30))
       }
     }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
-import { stepsOf, told } from '../../conformance/steps.ts'
+import { stepsOf, statusAndCode } from '../../conformance/steps.ts'
 import { itInAll, sized } from '../../size.ts'
 import { refusal, type Script, type Station, station, toOf } from './smtp-station.ts'
 
@@ -174,10 +174,10 @@ describe('what arrives', () => {
     const { id } = await issued(company.key)
     const key = randomUUID()
     const same = await Promise.all([1, 2, 3].map(() => send(id, { to: [to] }, key)))
-    expect(same.map(told)).toEqual(['200', '200', '200'])
+    expect(same.map(statusAndCode)).toEqual(['200', '200', '200'])
     expect(new Set(same.map(({ text }) => text)).size).toBe(1)
     expect(arrivedFor(to)).toHaveLength(1)
-    expect(told(await send(id, { to: [someone()] }, key))).toBe('409 idempotency_key_reused')
+    expect(statusAndCode(await send(id, { to: [someone()] }, key))).toBe('409 idempotency_key_reused')
     await Promise.all([send(id, { to: [to] }, randomUUID()), send(id, { to: [to] }, randomUUID())])
     expect(idsFor(to).size).toBe(3)
     expect(arrivedFor(to)).toHaveLength(3)
@@ -209,7 +209,7 @@ describe('what arrives', () => {
     script = async (point) => {
       if (point === 'end') expect((await cancel(company.key, id)).status).toBe(200)
     }
-    expect(told(await send(id, { to: [to] }))).toBe('200')
+    expect(statusAndCode(await send(id, { to: [to] }))).toBe('200')
     expect((await get(company.key, id)).status).toBe('cancelled')
     const codes = (await eventsOf(company.key, id)).map(({ event_code }: any) => event_code)
     expect(codes.slice(-2)).toEqual(['cancelled', 'sent'])
@@ -247,13 +247,13 @@ describe('what does not arrive', () => {
       }
       const key = randomUUID()
       const answer = await send(id, { to: [to] }, key)
-      expect(told(answer)).toBe('502 email_not_sent')
+      expect(statusAndCode(answer)).toBe('502 email_not_sent')
       expect(answer.json.detail).toMatchObject({ reason, permanent, uncertain: false, smtp_code: code })
       expect(answer.json.detail.smtp_response).toContain('not today')
       expect(await unchanged(id)).toMatchObject({ reason, permanent, smtp_code: code })
       script = undefined
       // Whoever wants it sends again, with the same key or another: it is judged anew.
-      expect(told(await send(id, { to: [to] }, key))).toBe('200')
+      expect(statusAndCode(await send(id, { to: [to] }, key))).toBe('200')
       expect(arrivedFor(to)).toHaveLength(1)
     },
   )
@@ -273,7 +273,7 @@ describe('what does not arrive', () => {
         throw refusal(421, 'too late')
       }
       const answer = await send(id, { to: [to] })
-      expect(told(answer)).toBe('502 email_not_sent')
+      expect(statusAndCode(answer)).toBe('502 email_not_sent')
       // What it answers at the end of the data, it answers to all of the message.
       expect(answer.json.detail).toMatchObject({
         reason: 'timeout',
@@ -304,7 +304,7 @@ describe('what does not arrive', () => {
     await closing
     mails.breakOff()
     const answer = await sending
-    expect(told(answer)).toBe('502 email_not_sent')
+    expect(statusAndCode(answer)).toBe('502 email_not_sent')
     expect(answer.json.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: true })
     await unchanged(id)
   })
@@ -333,7 +333,7 @@ describe('other mail servers', () => {
       })
       const { status } = await steps.get(key, id)
       return {
-        told: told(answer),
+        statusAndCode: statusAndCode(answer),
         detail: answer.json.detail,
         status,
         text: answer.text,
@@ -350,7 +350,7 @@ describe('other mail servers', () => {
     const { port } = closed.address() as { port: number }
     await new Promise((resolve) => closed.close(resolve))
     const answer = await with502(`smtp://127.0.0.1:${port}`)
-    expect(answer.told).toBe('502 email_not_sent')
+    expect(answer.statusAndCode).toBe('502 email_not_sent')
     expect(answer.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: false })
     expect(answer.status).toBe('issued')
     expect(answer.text).not.toContain(String(port))
@@ -369,7 +369,7 @@ describe('other mail servers', () => {
       const starting = await station(() => {}, { disabledCommands: [], onAuth } as never)
       try {
         const first = await with502(`smtps://u:${SECRET}@127.0.0.1:${whole.port}`)
-        expect(first.told).toBe('502 email_not_sent')
+        expect(first.statusAndCode).toBe('502 email_not_sent')
         expect(first.detail).toMatchObject({ reason: 'tls', permanent: true })
         const second = await with502(`smtp://u:${SECRET}@127.0.0.1:${starting.port}`)
         expect(second.detail).toMatchObject({ reason: 'tls', permanent: true })

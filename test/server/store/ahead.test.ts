@@ -38,15 +38,15 @@ const codeOf = (error: unknown): string => String(Object(error).code)
 
 /** Runs a transaction as the store does: up to the first failure that it does not go on from, and undone then. */
 async function transact(client: pg.ClientBase, steps: readonly Step[]) {
-  const told: unknown[] = []
+  const results: unknown[] = []
   const ask = async ({ text, goesOn }: Step): Promise<void> => {
     try {
       const { rows } = await client.query(text, [])
-      if (!AHEAD.includes(text)) told.push(rows)
+      if (!AHEAD.includes(text)) results.push(rows)
     } catch (error) {
       if (!goesOn) throw error
       await client.query('rollback to savepoint member', [])
-      told.push(codeOf(error))
+      results.push(codeOf(error))
     }
   }
   try {
@@ -55,9 +55,9 @@ async function transact(client: pg.ClientBase, steps: readonly Step[]) {
       else await ask(text)
   } catch (error) {
     await client.query('rollback', [])
-    told.push(`undone: ${codeOf(error)}`)
+    results.push(`undone: ${codeOf(error)}`)
   }
-  return [told, (await client.query('select n from numbers order by n', [])).rows]
+  return [results, (await client.query('select n from numbers order by n', [])).rows]
 }
 
 function proof(): void {

@@ -38,7 +38,7 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
   let isClosed = false
   const sockets = new Set<Socket>()
 
-  const cut = async (how: Cut, piece: Buffer, client: Socket, server: Socket): Promise<void> => {
+  const cut = async (how: Cut, chunk: Buffer, client: Socket, server: Socket): Promise<void> => {
     cuts++
     if (how === 'answer and close') isClosed = true
     client.removeAllListeners('data')
@@ -48,7 +48,7 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
       await sleep(LATE)
     }
     if (how !== 'commit') {
-      server.write(piece)
+      server.write(chunk)
       // PostgreSQL answers when it has committed.
       await once(server, 'data')
     }
@@ -71,15 +71,15 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
         if (client.listenerCount('data') > 0) (socket === client ? server : client).destroy()
       })
     }
-    client.on('data', (piece) => {
-      const isCommit = piece.includes(COMMIT)
+    client.on('data', (chunk) => {
+      const isCommit = chunk.includes(COMMIT)
       if (isCommit && wanted && before-- === 0) {
         const how = wanted
         wanted = undefined
-        cut(how, piece, client, server).catch(() => undefined)
-      } else server.write(piece)
+        cut(how, chunk, client, server).catch(() => undefined)
+      } else server.write(chunk)
     })
-    server.on('data', (piece) => client.write(piece))
+    server.on('data', (chunk) => client.write(chunk))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -26,7 +26,7 @@ function proof(): void {
   let company: TestCompany
   const ended: string[] = []
   /** What was answered, by status and code. */
-  const told = new Map<string, number>()
+  const counts = new Map<string, number>()
   const wrong: string[] = []
   const numbers = new Map<string, string>()
   let running = true
@@ -49,7 +49,7 @@ function proof(): void {
 
   const validate = ({ status, json, headers, text }: Answered): boolean => {
     const code = status < 400 ? 'done' : `${status} ${json?.detail?.code}`
-    told.set(code, (told.get(code) ?? 0) + 1)
+    counts.set(code, (counts.get(code) ?? 0) + 1)
     if (status < 400) return true
     const isAway = /^503 (service_unavailable|outcome_unknown)$/.test(code) && headers.get('retry-after')
     if (!isAway && code !== '409 invoice_race_condition') wrong.push(text)
@@ -101,7 +101,7 @@ function proof(): void {
     expect(ended).toEqual([])
     expect(wrong).toEqual([])
     // The stops came while something was under way.
-    expect(told.get('503 service_unavailable')).toBeGreaterThan(0)
+    expect(counts.get('503 service_unavailable')).toBeGreaterThan(0)
     const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     for (const [id, number] of numbers) {
       const row = await read
@@ -113,7 +113,7 @@ function proof(): void {
       expect(row).toEqual({ status: 'issued', number })
     }
     expect(await audit(read, company.id)).toEqual([])
-    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(Object.fromEntries(told))}\n`)
+    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(Object.fromEntries(counts))}\n`)
   }, 300_000)
 }
 

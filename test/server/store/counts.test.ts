@@ -151,7 +151,7 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
     saved.push(json.id)
   }
   const held = await post(`/issued-invoices/${saved.pop()}/issue`)
-  const told = await Promise.all(
+  const results = await Promise.all(
     saved.map(async (invoice, at) => {
       const once = nextRef('key')
       const issue = () => post(`/issued-invoices/${invoice}/issue`, once)
@@ -169,7 +169,7 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
       return { invoice, answers }
     }),
   )
-  for (const { invoice, answers } of told) {
+  for (const { invoice, answers } of results) {
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     const { status, json } = await server.call('GET', `/issued-invoices/${invoice}`, { key })

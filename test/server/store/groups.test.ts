@@ -145,10 +145,10 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
             }, together)
           }),
         )
-        const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-        expect(await taken()).toEqual(told.sort())
-        expect(await counted()).toBe(told.length)
-        expect(finished.sort()).toEqual(told)
+        const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+        expect(await taken()).toEqual(done.sort())
+        expect(await counted()).toBe(done.length)
+        expect(finished.sort()).toEqual(done)
         for (const [index, { kind }] of members.entries()) {
           const { status, reason } = outcomes[index] as PromiseRejectedResult
           if (kind === 'done' || kind === 'alone') expect(status).toBe('fulfilled')
@@ -254,8 +254,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     const outcomes = await many(queue, 6)
     const rejected = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(rejected.map(({ code }) => code)).toEqual(['SQLITE_FULL'])
-    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    expect(await taken()).toEqual([...told].sort())
+    const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(await taken()).toEqual([...done].sort())
     expect(await counted()).toBe(5)
   })
 
@@ -283,11 +283,11 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
       if (number === 'N3') throw new Error('refused')
       return number
     })
-    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     // PostgreSQL goes on with nothing once a statement has failed, whoever hides it.
-    expect(told).toEqual(locks ? ['N0', 'N1', 'N4'] : ['N0', 'N1', 'N2', 'N4'])
-    expect(await taken()).toEqual(told)
-    expect(await counted()).toBe(told.length)
+    expect(done).toEqual(locks ? ['N0', 'N1', 'N4'] : ['N0', 'N1', 'N2', 'N4'])
+    expect(await taken()).toEqual(done)
+    expect(await counted()).toBe(done.length)
     expect((outcomes[3] as PromiseRejectedResult).reason.message).toBe('refused')
   })
 
@@ -354,7 +354,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
       await held
     })
     await breathe()
-    const told: string[] = []
+    const done: string[] = []
     const all = Promise.all(
       ['A', 'B', 'WAITS', 'C', 'D'].map((number) =>
         queue
@@ -364,14 +364,14 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
               await tx.lock('numbers').select('number').where('number', '=', 'HELD').execute()
             return take(transaction, number)
           }, true)
-          .then(() => told.push(number)),
+          .then(() => done.push(number)),
       ),
     )
-    while (told.length < 4) await sleep(5)
-    expect(told.sort()).toEqual(['A', 'B', 'C', 'D'])
+    while (done.length < 4) await sleep(5)
+    expect(done.sort()).toEqual(['A', 'B', 'C', 'D'])
     release()
     await Promise.all([holder, all])
-    expect(told.at(-1)).toBe('WAITS')
+    expect(done.at(-1)).toBe('WAITS')
   })
 }
 

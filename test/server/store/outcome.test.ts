@@ -12,7 +12,7 @@ import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/pos
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
 
-const told = ({ status, json }: Answered): string =>
+const statusAndCode = ({ status, json }: Answered): string =>
   status < 400 ? String(status) : `${status} ${json.detail.code}`
 
 function proof(): void {
@@ -59,7 +59,7 @@ function proof(): void {
     it('an issue answers the number that it has', async () => {
       const id = await saved()
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`))
-      expect(told(answer)).toBe('200')
+      expect(statusAndCode(answer)).toBe('200')
       expect(await rowOf(id)).toEqual({ status: 'issued', number: answer.json.number })
     })
 
@@ -68,7 +68,7 @@ function proof(): void {
       const headers = { 'Idempotency-Key': randomUUID() }
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`, {}, headers))
       const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
-      expect([told(answer), told(again)]).toEqual(['200', '200'])
+      expect([statusAndCode(answer), statusAndCode(again)]).toEqual(['200', '200'])
       expect(again.json).toEqual(answer.json)
     })
   })
@@ -84,7 +84,7 @@ function proof(): void {
       expect(proxy.cuts(), 'the cut').toBe(before + 1)
       for (const [index, id] of ids.entries()) {
         const answer = answers[index] as Answered
-        const lost = told(answer) === '503 service_unavailable'
+        const lost = statusAndCode(answer) === '503 service_unavailable'
         expect(await rowOf(id)).toEqual(
           lost ? { status: 'draft', number: null } : { status: 'issued', number: answer.json.number },
         )
@@ -105,7 +105,7 @@ function proof(): void {
     const answers: string[] = []
     const lost = async (name: string, send: () => Promise<Answered>, after = 0) => {
       const answer = await cutting('answer', send, after)
-      answers.push(`${name} ${told(answer)}`)
+      answers.push(`${name} ${statusAndCode(answer)}`)
       return answer.json
     }
     const { id } = await lost('draft', () => call('PUT', '/drafts', draft()))
@@ -116,9 +116,9 @@ function proof(): void {
     // The first transaction announces the file.
     const document = await lost('upload', () => call('POST', `/drafts/${id}/documents`, form), 1)
     const file = `/drafts/${id}/documents/${document.public_id}`
-    expect(told(await call('GET', file))).toBe('200')
+    expect(statusAndCode(await call('GET', file))).toBe('200')
     await lost('delete a document', () => call('DELETE', file))
-    expect(told(await call('GET', file))).toBe('404 document_not_found')
+    expect(statusAndCode(await call('GET', file))).toBe('404 document_not_found')
     await lost('delete a draft', () => call('DELETE', `/drafts/${id}`))
     expect(await rowOf(id)).toBeUndefined()
     const old = await lost('import', () =>
@@ -153,7 +153,7 @@ function proof(): void {
         ['PUT', '/verifactu/config', { mode }],
         ['POST', '/verifactu/sif', { tipo_evento: '01' }],
       ] as const)
-        answers.push(told(await cutting(cut, () => server.call(method, path, { key, body }))))
+        answers.push(statusAndCode(await cutting(cut, () => server.call(method, path, { key, body }))))
     // The second activation finds the period of the first: it has written nothing that could be looked for.
     expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
     const { json } = await server.call('GET', '/verifactu/sif', { key })
@@ -161,18 +161,18 @@ function proof(): void {
     const lost = await cutting('commit', () =>
       server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '02' } }),
     )
-    expect(told(lost)).toBe('503 service_unavailable')
+    expect(statusAndCode(lost)).toBe('503 service_unavailable')
     expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
   }, 60_000)
 
   it('COMMIT itself is lost: 503, nothing was changed, and that is true', async () => {
     const id = await saved()
     const answer = await cutting('commit', () => call('POST', `/issued-invoices/${id}/issue`))
-    expect(told(answer)).toBe('503 service_unavailable')
+    expect(statusAndCode(answer)).toBe('503 service_unavailable')
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.json.detail.message).toContain('Nothing was changed')
     expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
-    expect(told(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
   })
 
   it('the database does not come back: 503 outcome_unknown, which says how to find out', async () => {
@@ -182,20 +182,20 @@ function proof(): void {
       call('POST', `/issued-invoices/${id}/issue`, {}, headers),
     )
     proxy.open()
-    expect(told(answer)).toBe('503 outcome_unknown')
+    expect(statusAndCode(answer)).toBe('503 outcome_unknown')
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.json.detail.message).not.toMatch(/nothing was changed/i)
     expect(answer.json.detail.message).toContain('Idempotency-Key')
     const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
-    expect(told(again)).toBe('200')
+    expect(statusAndCode(again)).toBe('200')
     expect(await rowOf(id)).toEqual({ status: 'issued', number: again.json.number })
   })
 
   it('what is the server’s own, the bucket of a limited key, loses nothing of the request', async () => {
     const key = await server.key(company.id, { scopes: ['*'], rate: 100 })
     const answer = await cutting('answer', () => server.call('GET', '/company', { key }))
-    expect(told(answer)).toBe('503 service_unavailable')
-    expect(told(await server.call('GET', '/company', { key }))).toBe('200')
+    expect(statusAndCode(answer)).toBe('503 service_unavailable')
+    expect(statusAndCode(await server.call('GET', '/company', { key }))).toBe('200')
   })
 
   it('nothing is lost, done twice or left behind', async () => {

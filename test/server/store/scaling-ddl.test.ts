@@ -49,27 +49,27 @@ describe('a statement of a company', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const told = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
+  const sqlAndValues = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
 
   it('begins with it, whatever follows, and joins on it', async () => {
     const rows = store.of('A')
-    expect(told(rows.select('invoices').select('number').where('status', '=', 'draft').compile())).toEqual([
+    expect(sqlAndValues(rows.select('invoices').select('number').where('status', '=', 'draft').compile())).toEqual([
       'select "number" from "invoices" where "company_id" = ? and "status" = ?',
       'A',
       'draft',
     ])
-    expect(told(rows.select('events', { invoices: 'invoice_id' }).select('number').compile())).toEqual([
+    expect(sqlAndValues(rows.select('events', { invoices: 'invoice_id' }).select('number').compile())).toEqual([
       'select "number" from "events" left join "invoices" on "invoices"."company_id" = "events"."company_id" and "invoices"."invoice_id" = "events"."invoice_id" where "events"."company_id" = ?',
       'A',
     ])
     await store.of('A').transaction(async (tx) => {
-      expect(told(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile())).toEqual([
+      expect(sqlAndValues(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile())).toEqual([
         'update "series" set "next_number" = ? where "company_id" = ? and "series_code" = ?',
         2,
         'A',
         'F',
       ])
-      expect(told(tx.delete('events').where('invoice_id', '=', 'x').compile())).toEqual([
+      expect(sqlAndValues(tx.delete('events').where('invoice_id', '=', 'x').compile())).toEqual([
         'delete from "events" where "company_id" = ? and "invoice_id" = ?',
         'A',
         'x',

@@ -98,8 +98,8 @@ describe('work beside the event loop', () => {
         const { canonical, ...judged } = await beside.validate(asked, 1)
         expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
         expect(canonical).toBe(JSON.stringify(judged.data))
-        const told = await beside.validateAsJson(asked, 1)
-        expect({ ...told, data: textOf(told.data) }).toEqual({ ...judged, data: canonical })
+        const results = await beside.validateAsJson(asked, 1)
+        expect({ ...results, data: textOf(results.data) }).toEqual({ ...judged, data: canonical })
         const validatedAtOnce = await atOnce.validateAsJson(asked, 1)
         expect(textOf(validatedAtOnce.data)).toBe(canonical)
       }
