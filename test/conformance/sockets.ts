@@ -1,4 +1,4 @@
-/** HTTP as bytes, for what `fetch` cannot say or would put right. */
+/** HTTP as raw bytes, for requests that `fetch` cannot express or would correct. */
 import { connect } from 'node:net'
 
 export interface RawAnswer {
@@ -15,7 +15,7 @@ export interface RawResponses {
   readonly error: string | undefined
 }
 
-/** Takes apart what a server has said on one connection: answers with a length, one after the other. */
+/** Parses the responses on one connection, each of which has a length. */
 function answersIn(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
@@ -47,12 +47,12 @@ function answersIn(bytes: Buffer): RawAnswer[] {
 }
 
 export interface RawOptions {
-  /** Waits for so many answers, or for the end of the connection. */
+  /** The number of responses to wait for; the end of the connection also ends the wait. */
   readonly answers?: number
   /** Closes its side after the last byte. */
   readonly half?: boolean
   readonly patience?: number
-  /** Waits for the server to close. */
+  /** Waits until the server closes the connection. */
   readonly untilClosed?: boolean
 }
 
@@ -91,7 +91,7 @@ export function raw(
   })
 }
 
-/** A client that writes its whole body before it reads, as many do. */
+/** Writes a whole body before reading, as many clients do. */
 export function writeThenRead(url: string, head: string, chunk: Buffer, times: number): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The conformance suite of the server: the same on every store. */
+/** The conformance suite of the server, run on each database. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { completeness } from './completeness.ts'
 import { startServer, type TestServer } from './harness.ts'
@@ -35,7 +35,7 @@ import { workedSuite } from './suites/worked.ts'
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
-    // What a mail may weigh is little, so that one can be too heavy.
+    // A low limit, so that a mail can exceed it.
     server = await startServer({ store, env: { CUADRA_MAIL_MAX_BYTES: '1000000' } })
   }, 60_000)
   afterAll(async () => {
@@ -71,6 +71,6 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))
   describe('examples', () => workedSuite(running))
-  // Last: it looks at what all others have met.
+  // Last, since it checks what all others have covered.
   describe('completeness', () => completeness(running))
 }

@@ -1,4 +1,4 @@
-/** Drafts, over HTTP. */
+/** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { transition } from '../answers.ts'
@@ -14,7 +14,7 @@ export function draftsSuite(server: () => TestServer): void {
     return { statusAndCode: statusAndCode(answer), detail: answer.json.detail }
   }
 
-  it('If-Match: of two clients that edit one draft the second is told, and without it nothing is compared', async () => {
+  it('with If-Match the second of two clients that edit a draft gets 412, and without it no version is compared', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const send = (version?: string) =>
@@ -40,7 +40,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect([absent.status, absent.json.detail.expected]).toEqual([412, null])
   })
 
-  it('PUT /drafts saves a draft and GET shows it without number and date', async () => {
+  it('PUT /drafts saves a draft, and GET shows it without number and date', async () => {
     const { key, data } = await server().company()
     const ref = nextRef()
     const answer = await put(key, draft({ ref, series: 'A' }))
@@ -96,7 +96,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual(['created', 'updated'])
   })
 
-  it('invoice_id updates that draft and may give it another external_ref', async () => {
+  it('invoice_id updates that draft and can change its external_ref', async () => {
     const { key } = await server().company()
     const id = await saved(key)
     const ref = nextRef()
@@ -116,7 +116,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await getDraft(key, id)).json.external_id).toBe(mine)
   })
 
-  it('an invoice that is no draft any more is not updated, by reference or by id', async () => {
+  it('an invoice that is no longer a draft is not updated, by reference or by id', async () => {
     const company = await server().company()
     const { key, id: companyId } = company
     const ref = nextRef()
@@ -134,7 +134,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await put(key, draft(), `?invoice_id=${other}`))).toBe('409 invoice_update_not_allowed')
   })
 
-  it('an unknown invoice_id is 404, that of a received invoice 409, and one of another shape 422', async () => {
+  it('an unknown invoice_id is 404, that of a received invoice 409, and a malformed one 422', async () => {
     const { key, data } = await server().company()
     expect(statusAndCode(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe('404 invoice_not_found')
     const purchase = await call('PUT', '/received-invoices', {
@@ -151,7 +151,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await put(key, draft(), '?invoice_id=nonsense'))).toBe('422 request_validation_error')
   })
 
-  it('ten requests with one external_ref at once make one draft', async () => {
+  it('ten concurrent requests with one external_ref make one draft', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(1)
   })
 
-  it('a draft and an import with one external_ref at once make one invoice', async () => {
+  it('a concurrent draft and import with one external_ref make one invoice', async () => {
     const company = await server().company()
     for (let round = 0; round < 3; round++) {
       const ref = nextRef()
@@ -180,7 +180,7 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('supplier.tax_id may be lower case, with prefix, blanks or hyphens; it is stored in one form', async () => {
+  it('supplier.tax_id may be lower case, with prefix, blanks or hyphens, and is stored in one form', async () => {
     const { key, data } = await server().company()
     const id = data.tax_id
     const forms = [id.toLowerCase(), `ES${id}`, `es-${id}`, `${id[0]}-${id.slice(1)}`, ` ${id} `, undefined]
@@ -199,7 +199,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('what refuses a draft stores nothing', async () => {
+  it('a refused draft is not stored', async () => {
     const { key } = await server().company()
     const changed = (change: (document: Document) => void): Document => {
       const document = structuredClone(draft())
@@ -245,7 +245,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the first wrong thing is told, in the order of the contract', async () => {
+  it('the first problem is reported, in the order of the specification', async () => {
     const { key } = await server().company()
     const document = draft({ taxId: 'B12345674' })
     document.schema_version = 'json_9'
@@ -281,7 +281,7 @@ export function draftsSuite(server: () => TestServer): void {
     ])
   })
 
-  it('a body that is no object, or none at all, is refused', async () => {
+  it('a missing body, or one that is not an object, is refused', async () => {
     const { key } = await server().company()
     for (const body of ['[]', '"text"', '1', 'null'])
       expect([body, statusAndCode(await put(key, body))]).toEqual([body, '422 schema_validation_failed'])
@@ -289,7 +289,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await call('PUT', '/drafts', { key }))).toMatch(/^4(15|22) /)
   })
 
-  it('validating a saved draft keeps the result and answers it', async () => {
+  it('validating a saved draft stores and returns the result', async () => {
     const { key } = await server().company()
     const id = await saved(key, wrongDraft())
     const { status, json } = await call('POST', `/drafts/${id}/validate`, { key })
@@ -313,7 +313,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe('404 invoice_not_found')
   })
 
-  it('validating without saving answers the normalised invoice and stores nothing', async () => {
+  it('validating without saving returns the normalised invoice and stores nothing', async () => {
     const { key } = await server().company()
     const { json } = await call('POST', '/drafts/validate', { key, body: draft() })
     expect(json).toMatchObject({
@@ -333,7 +333,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the canonical document has what was computed', async () => {
+  it('the canonical document has the computed amounts', async () => {
     const { key, data } = await server().company()
     const id = await saved(key)
     const { json } = await getDraft(key, id, '/canonical')
@@ -345,7 +345,7 @@ export function draftsSuite(server: () => TestServer): void {
     })
   })
 
-  it('the list is newest first, in pages, and knows filters; a date filter empties it', async () => {
+  it('the list is newest first, in pages, with filters; a date filter empties it', async () => {
     const { key } = await server().company()
     const ids: string[] = []
     for (let n = 0; n < 3; n++) ids.unshift(await saved(key, draft({ ref: `L-${n}` })))
@@ -365,7 +365,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await list('?number=F000001')).total).toBe(0)
   })
 
-  it('DELETE removes a draft once; an invoice that is none stays', async () => {
+  it('DELETE removes a draft once, and an invoice that is not a draft stays', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)
     expect((await call('DELETE', `/drafts/${id}`, { key })).status).toBe(204)
@@ -383,7 +383,7 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('once issued it is no draft: 404 under /drafts', async () => {
+  it('an issued invoice is not a draft: 404 under /drafts', async () => {
     const { key } = await server().company()
     const id = await saved(key)
     await issue(key, id)
@@ -391,7 +391,7 @@ export function draftsSuite(server: () => TestServer): void {
       expect(statusAndCode(await getDraft(key, id, rest))).toBe('404 invoice_not_found')
   })
 
-  it('an imported document is no draft', async () => {
+  it('an imported invoice is not a draft', async () => {
     const { key, data } = await server().company()
     const body = imported({ taxId: data.tax_id, number: 'N-1', ref: nextRef() })
     expect((await refusal(key, body)).statusAndCode).toBe('422 invoice_number_not_allowed')

@@ -1,4 +1,4 @@
-/** Invoices as XML, over HTTP: what suppliers send is imported, and what the company issued is exported. */
+/** Invoices as XML over HTTP: import from suppliers, and export of issued invoices. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const XML = { 'Content-Type': 'application/xml' }
 const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 const STAMP = '2026-11-20T10:00:00.000000'
 
-/** The XML of an invoice that a supplier sends to this company. */
+/** The XML of an invoice from a supplier to this company. */
 const xmlOf = (
   { data }: Pick<TestCompany, 'data'>,
   format: FormatCode,
@@ -57,7 +57,7 @@ export function formatsSuite(server: () => TestServer): void {
           total: 121,
         })
         const canonical = await get(company, `/${id}/canonical`)
-        // No day of receipt in the XML: it is imputed by its issue date.
+        // Without a date of receipt in the XML, the date of issue determines the period.
         expect(canonical.invoice.issue_data.receipt_date).toBe('2026-03-02')
         const documents = await get(company, `/${id}/documents`)
         expect(documents).toMatchObject([
@@ -81,7 +81,7 @@ export function formatsSuite(server: () => TestServer): void {
       },
     )
 
-    it('again it updates the invoice, keeps its day of receipt, and keeps one copy of the same file', async () => {
+    it('a second import updates the invoice, keeps its date of receipt, and keeps one copy of the same file', async () => {
       const company = await server().company()
       const number = nextRef('X')
       const known = received({ taxId: company.data.tax_id, number })
@@ -100,7 +100,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('a repeated key answers again, and does nothing twice', async () => {
+    it('a repeated key returns the first response, and nothing is done twice', async () => {
       const company = await server().company()
       const headers = { ...XML, 'Idempotency-Key': randomBytes(8).toString('hex') }
       const xml = xmlOf(company, 'facturae_3_2_2')
@@ -114,7 +114,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(await get(company, `/${first.json.id}/events`)).toHaveLength(2)
     })
 
-    it('says what is wrong with the request, in the order of the checks', async () => {
+    it('problems of the request are reported in the order of the checks', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'facturae_3_2_2')
       const json = { 'Content-Type': 'application/json' }
@@ -140,14 +140,14 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('refuses a document of another format than it is said to be', async () => {
+    it('a document of another format than declared is refused', async () => {
       const company = await server().company()
       const answer = await post(company, xmlOf(company, 'ubl_2_1'), 'facturae_3_2_2')
       expect(statusAndCode(answer)).toBe('422 unsupported_invoice_source_transform')
       expect(codesIn(answer.json.detail.errors)).toEqual(['format.different'])
     })
 
-    it('tells of XML that cannot be read where it is wrong, and registers nothing', async () => {
+    it('unreadable XML is refused with the position of the error, and nothing is registered', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'facturae_3_2_2')
       const total = /<InvoiceTotal>[^<]*<\/InvoiceTotal>/
@@ -168,7 +168,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(0)
     })
 
-    it('more faults than are listed are 422 with the first 100 and how many there were', async () => {
+    it('if there are more faults than are listed, the response has the first 100 and their number', async () => {
       const company = await server().company()
       const lines = new Array(500).fill({
         item_description: 'Cable',
@@ -176,7 +176,7 @@ export function formatsSuite(server: () => TestServer): void {
         unit_price_without_tax: 0.2,
         tax_output_rate: 21,
       })
-      // Facturae 3.2 has six decimals in what a line costs.
+      // Facturae 3.2 has six decimals in the cost of a line.
       const old = xmlOf(company, 'facturae_3_2_2', { invoice: { lines } })
         .replace(/(?<=xmlns:?\w*=")[^"]*Facturae[^"]*/, 'http://www.facturae.es/Facturae/2009/v3.2/Facturae')
         .replace('<SchemaVersion>3.2.2', '<SchemaVersion>3.2')
@@ -198,7 +198,7 @@ export function formatsSuite(server: () => TestServer): void {
       }
     })
 
-    it('is strict: totals that do not add up, a rate that does not exist, a day to come', async () => {
+    it('the import is strict: wrong totals, an unknown rate or a future date are refused', async () => {
       const company = await server().company()
       const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
       const wrongTotal = xmlOf(company, 'ubl_2_1').replace(/(<[\w:]*PayableAmount[^>]*>)121\.00/, '$1120.00')
@@ -219,7 +219,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect([own.status, own.json.success]).toEqual([201, true])
       const mismatch = { code: 'recipient_tax_id_mismatch', severity: 'warning' }
       expect(own.json.errors).toContainEqual(expect.objectContaining(mismatch))
-      // Judged again, too: a re-import keeps the day of receipt.
+      // The second import is validated again, because it keeps the date of receipt.
       const again = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
       expect([again.status, again.json.id]).toEqual([201, own.json.id])
       expect(again.json.errors).toContainEqual(expect.objectContaining(mismatch))
@@ -240,7 +240,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
     })
 
-    it('an invoice in ISO-8859-15 is read as it says', async () => {
+    it('an invoice in ISO-8859-15 is read in its encoding', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'ubl_2_1')
         .replace('Compra de prueba', 'Año de la cigüeña')
@@ -260,7 +260,7 @@ export function formatsSuite(server: () => TestServer): void {
           const reading = readInvoice(bytes)
           const buyer = reading.document?.invoice.customer?.tax_id ?? 'B98765431'
           const person_type_code = /^[A-W]/.test(buyer) ? 'J' : 'F'
-          // A buyer abroad is nobody's company here.
+          // The buyer of a foreign sample is not this company.
           const { valid, country } = checkTaxId(buyer)
           if (!valid || country !== 'ES') continue
           const company = await server().company({ tax_id: buyer, person_type_code })
@@ -292,7 +292,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(hash(again.text)).toBe(hash(answer.text))
     })
 
-    it('Facturae is signed with the certificate of the company where that is asked for', async () => {
+    it('Facturae is signed with the certificate of the company on request', async () => {
       const company = await server().company()
       const { id } = await issued(company.key)
       const signing = (format: string) =>
@@ -309,7 +309,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect([statusAndCode(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
     })
 
-    it('only what was issued or sent is exported', async () => {
+    it('only an issued or sent invoice is exported', async () => {
       const company = await server().company()
       const drafted = await saved(company.key)
       const path = (id: string) => `/issued-invoices/${id}/export?format=ubl_2_1`
@@ -322,7 +322,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(late.json.detail.from).toBe('cancelled')
     })
 
-    it('withholding is not exported to UBL and CII, and is to Facturae', async () => {
+    it('withholding cannot be exported to UBL and CII, but to Facturae', async () => {
       const company = await server().company()
       const lines = [
         {

@@ -1,4 +1,4 @@
-/** Everything wrong that can arrive over HTTP: a documented refusal, nothing stored, the server unharmed. */
+/** Invalid HTTP input of every kind gets a documented refusal, stores nothing, and does not harm the server. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -81,7 +81,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('10,000 levels are refused', async () => {
+    it('10,000 levels of nesting are refused', async () => {
       const lists = '['.repeat(10_000)
       await sendAll([
         ['open lists', lists, 422, WRONG],
@@ -91,7 +91,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('bytes that are no UTF-8 are refused with their place', async () => {
+    it('bytes that are not UTF-8 are refused with their position', async () => {
       const owner = await server().company()
       for (const bytes of [
         [0xff],
@@ -112,7 +112,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a repeated key is refused wherever it is and however it is written', async () => {
+    it('a repeated key is refused at any depth and in any spelling', async () => {
       const whole = JSON.stringify(draft())
       const twice = (text: string) => whole.replace('"header":{', `"header":{${text},`)
       await sendAll([
@@ -127,7 +127,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('NUL and halves of surrogate pairs are refused with their place, in every text', async () => {
+    it('NUL and halves of surrogate pairs are refused with their path, in every text', async () => {
       const owner = await server().company()
       const { call } = server()
       const places: [string, (document: Document, text: string) => void][] = [
@@ -191,7 +191,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect([200, 422]).toContain(issued.status)
     })
 
-    it('numbers that no amount is are refused', async () => {
+    it('numbers that are not amounts are refused', async () => {
       const whole = JSON.stringify(draft())
       const quantity = (text: string) => whole.replace('"quantity":1', `"quantity":${text}`)
       await sendAll(
@@ -220,7 +220,7 @@ export function hostileSuite(server: () => TestServer): void {
     const withLines = (count: number, line: unknown = LINE) =>
       draft({ invoice: { lines: new Array(count).fill(line) } })
 
-    it('a large invoice is judged, explained and saved as a small one is', async () => {
+    it('a large invoice is validated, explained and saved like a small one', async () => {
       const { key } = await server().company()
       const large = withLines(3000)
       const validation = await server().call('POST', '/drafts/validate', { key, body: large })
@@ -241,7 +241,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(repeated.json.detail.message).toContain('the key "quantity" is repeated at line 1')
     })
 
-    it('at most 1,000 lines are explained in one answer', async () => {
+    it('at most 1,000 lines are explained in one response', async () => {
       const { key } = await server().company()
       const explain = (count: number) =>
         server().call('POST', '/drafts/validate?explain=true', { key, body: withLines(count) })
@@ -278,7 +278,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await send({ 'Content-Encoding': encoding }, zipped)).status).toBe(415)
       const bomb = await send({ 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(100 * MEGABYTE)))
       expect(bomb.json.detail.code).toBe('unsupported_media_type')
-      // Compressed without a word.
+      // Compressed without declaring it.
       expect((await send({}, zipped)).json.detail.code).toBe(WRONG)
       const coded = head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: gzip, chunked')
       const { answers } = await raw(server().url, `${coded}2\r\n{}\r\n0\r\n\r\n`)
@@ -318,7 +318,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a length that is not the body’s is answered, and the next request is not harmed', async () => {
+    it('a wrong length is answered, and does not affect the next request', async () => {
       const owner = await server().company()
       const { url } = server()
       const post = (...headers: string[]) => head('PUT', '/drafts', owner.key, JSON_TYPE, ...headers)
@@ -343,7 +343,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a body where none belongs is refused', async () => {
+    it('a body is refused where none is expected', async () => {
       const { call, company, url } = server()
       const { key } = await company()
       const { json } = await call('PUT', '/drafts', { key, body: draft() })
@@ -415,7 +415,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await call('GET', path as string, { key })).json.detail.code).toBe(code)
     })
 
-    it('SQL in a filter is a text that nothing has', async () => {
+    it('SQL in a filter is a text that matches nothing', async () => {
       const { call, company } = server()
       const owner = await company()
       const { key } = owner
@@ -467,7 +467,7 @@ export function hostileSuite(server: () => TestServer): void {
       }
     })
 
-    it('weird targets are answered in the shape of every error', async () => {
+    it('unusual targets get a response in the usual shape', async () => {
       const { company, url } = server()
       const { key } = await company()
       const get = (target: string, version = 'HTTP/1.1') =>
@@ -539,7 +539,7 @@ export function hostileSuite(server: () => TestServer): void {
   })
 
   describe('headers and connections', () => {
-    it('a request id is repeated only when it is sane', async () => {
+    it('a request id is returned only if it is valid', async () => {
       const { url } = server()
       const ask = (id: string) =>
         raw(url, `GET /health HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`).then(
@@ -554,7 +554,7 @@ export function hostileSuite(server: () => TestServer): void {
       for (const id of ['a\x00b', 'a\rb', 'a\x01b']) expect((await ask(id))?.code).toBe('bad_request')
     })
 
-    it('keys that are none are refused, whatever they look like', async () => {
+    it('strings that are not keys are refused, whatever they look like', async () => {
       const { company, url } = server()
       const { key } = await company()
       const rows = [
@@ -596,7 +596,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(odd.status).toBe(200)
     })
 
-    it('headers that are too large or broken are refused', async () => {
+    it('headers that are too large or malformed are refused', async () => {
       const { company, url } = server()
       const { key } = await company()
       const rows: [string, string, string][] = [
@@ -630,7 +630,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await raw(url, head('GET', '/company', key, ...headers))).answers[0]?.status).toBe(200)
     })
 
-    it('pipelined requests are answered in their order, also before a broken one', async () => {
+    it('pipelined requests are answered in order, also before a malformed one', async () => {
       const { company, url } = server()
       const { key } = await company()
       const all = ['/company', '/health', '/nothing', '/company']

@@ -1,4 +1,4 @@
-/** Codes and references lose the blanks at their edges at the door, whichever way they come in. */
+/** Blanks around codes and references are trimmed in every kind of input. */
 import { expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
@@ -37,7 +37,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     json.detail?.missing,
   ]
 
-  it('a series with a blank at its edge is that series: none takes numbers of another', async () => {
+  it('a series with surrounding blanks is the trimmed series, so that no two series share numbers', async () => {
     const { key, id } = await server().company()
     await activateVerifactu(server(), id)
     const first = await issued(key, draft({ series: ' BL' }))
@@ -52,7 +52,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect(await seriesOf(id)).toEqual(['BL'])
   })
 
-  it('a series of blanks is none, on drafts, in batches, on imports and in correctives', async () => {
+  it('a series of blanks is missing, in drafts, batches, imports and correctives', async () => {
     const company = await server().company()
     const { key, data } = company
     const original = await issued(key)
@@ -77,7 +77,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     }
   })
 
-  it('a reference of blanks is none', async () => {
+  it('a reference of blanks is missing', async () => {
     const { key } = await server().company()
     const original = await issued(key)
     for (const ref of BLANKS) {
@@ -129,7 +129,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
   })
 
-  it('a number with blanks is not the one that fits, and references inside of a document lose theirs', async () => {
+  it('a forced number with blanks does not match, and references inside a document are trimmed', async () => {
     const company = await server().company()
     const { key, data } = company
     const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
@@ -149,7 +149,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     ]).toEqual(['erp', 'A-1', 'X-1', { number: 'N-0', series: 'OLD' }])
   })
 
-  it('a draft that was saved with blanks by an earlier version is issued without them', async () => {
+  it('a draft that an earlier version saved with blanks is issued without them', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, draft({ series: 'BL' }))
     await server().past(async (db) => {
@@ -188,7 +188,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect(await seriesOf(companyId)).toEqual(['BL'])
   })
 
-  it('the administrator configures no series with blanks around its code, and templates lose theirs', async () => {
+  it('the administrator cannot configure a series with surrounding blanks, and templates are trimmed', async () => {
     const { id } = await server().company()
     const configure = (...args: string[]) =>
       administer(server(), ['series', 'configure', '--company', id, '--json', ...args])

@@ -1,4 +1,4 @@
-/** Issue: number, date and record, all or nothing. */
+/** Issue: number, date and record in one transaction. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -31,7 +31,7 @@ export function issueSuite(server: () => TestServer): void {
     stamp: clock.stamp(),
   })
 
-  it('issue assigns the next number of the series and the date of today', async () => {
+  it('issue assigns the next number of the series and today’s date', async () => {
     const { key } = await server().company()
     const id = await saved(key, draft({ series: 'A' }))
     const { status, json } = await issue(key, id)
@@ -68,7 +68,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(json.invoice.issue_data.issue_date).toBe(issue_date)
   })
 
-  it('a draft with errors is not issued and no number is used', async () => {
+  it('a draft with errors is not issued, and no number is used', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, wrongDraft())
     const answer = await issue(key, id)
@@ -81,7 +81,7 @@ export function issueSuite(server: () => TestServer): void {
     transition('draft -> issue -> draft')
   })
 
-  it('a company that is not verified issues nothing', async () => {
+  it('a company that is not verified cannot issue', async () => {
     const { key } = await server().company({ verified: false })
     const id = await saved(key, wrongDraft())
     expect(statusAndCode(await issue(key, id))).toBe('409 company_not_verified')
@@ -120,7 +120,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
   })
 
-  it('a forced number must fit the template: code, prefix, leading zeros', async () => {
+  it('a forced number must match the template: code, prefix, leading zeros', async () => {
     const { key, id: companyId } = await server().company()
     await seriesTemplate(companyId, 'T', 'FV-{series}/26-{number:4}')
     const id = await saved(key)
@@ -151,7 +151,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('a forced number ahead of the counter advances it; one behind does not', async () => {
+  it('a forced number ahead of the counter advances it, and one behind does not', async () => {
     const { key } = await server().company()
     const forced = async (invoice_number: string) =>
       statusAndCode(await issue(key, await saved(key), { invoice_number }))
@@ -163,7 +163,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F1000001')
   })
 
-  it('a number that was left out is passed over when the counter comes to it', async () => {
+  it('a forced number ahead is skipped when the counter reaches it', async () => {
     const { key, id: companyId } = await server().company()
     await issued(key)
     await issue(key, await saved(key), { invoice_number: 'F000004' })
@@ -174,7 +174,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F000005')
   })
 
-  it('any number of numbers that are held is passed over', async () => {
+  it('any number of taken numbers is skipped', async () => {
     const { key, id: companyId } = await server().company()
     const held = Array.from({ length: 1100 }, (_, n) => `F${String(n + 1).padStart(6, '0')}`)
     await server().past((db) =>
@@ -194,20 +194,20 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'F')).toBe(1102)
   })
 
-  it('a forced number that anybody holds or held is refused', async () => {
+  it('a forced number that an invoice has or had is refused', async () => {
     const company = await server().company()
     const { key } = company
     await issued(key)
     const id = await saved(key)
     const refused = async (invoice_number: string) => statusAndCode(await issue(key, id, { invoice_number }))
     expect(await refused('F000001')).toBe('409 forced_number_in_use')
-    // Imported into another series, and deleted after.
+    // Imported into another series, and deleted afterwards.
     const foreign = await importing(company, { series: 'OLD', number: 'F000009' })
     expect(await refused('F000009')).toBe('409 forced_number_in_use')
     expect((await call('DELETE', `/issued-invoices/${foreign.json.id}`, { key })).status).toBe(204)
     const gone = await issue(key, id, { invoice_number: 'F000009' })
     expect(statusAndCode(gone)).toBe('409 forced_number_in_use')
-    // Nobody holds it any more, and the message does not say so.
+    // The number has no holder any more, and the message explains that.
     expect(gone.json.detail.message).toMatch(
       /^The number F000009 belonged to an imported invoice that was deleted/,
     )
@@ -215,7 +215,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('codes of series are text: nothing in them is a pattern', async () => {
+  it('codes of series are plain text, not patterns', async () => {
     const { key, id: companyId } = await server().company()
     for (const series of ['$&-', '{series}', '{number}', '.*', 'Ñ/ 26·', 'a\'b"c', '%_', '$1'])
       expect((await issued(key, draft({ series }))).number).toBe(`${series}000001`)
@@ -225,7 +225,7 @@ export function issueSuite(server: () => TestServer): void {
     ).toBe(200)
   })
 
-  it('blanks around a number are not part of it: no two invoices have one number in their fiscal records', async () => {
+  it('blanks around a number are trimmed, so that no two invoices have one number in their fiscal records', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     expect((await issued(key, draft({ series: 'F' }))).number).toBe('F000001')
@@ -242,7 +242,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(rows.map(({ num_serie }) => num_serie)).toEqual(['F000001', 'F000002', 'F000003'])
   })
 
-  it('a draft whose numbers would be too long is told so when it is saved, with and without VeriFactu', async () => {
+  it('a draft whose numbers would be too long has a warning when it is saved, with and without VeriFactu', async () => {
     const { key, id: companyId } = await server().company()
     const tooLong = {
       code: 'schema.max_length',
@@ -259,12 +259,12 @@ export function issueSuite(server: () => TestServer): void {
     expect((await put(key, draft({ series: 'T'.repeat(55) }))).json.errors).toEqual([])
     await seriesTemplate(companyId, 'U', `${'u'.repeat(60)}{number}`)
     expect((await put(key, draft({ series: 'U' }))).json.errors).toMatchObject([tooLong])
-    // The record says no more than that, and what it says beside is told as well.
+    // The record does not repeat that warning, but adds its other problems.
     await activateVerifactu(server(), companyId)
     expect((await put(key, draft({ series: 'S'.repeat(55) }))).json.errors).toMatchObject([tooLong])
   })
 
-  it('a series whose numbers would be too long issues nothing', async () => {
+  it('a series whose numbers would be too long cannot issue', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, draft({ series: 'S'.repeat(55) }))
     const answer = await issue(key, id)
@@ -286,7 +286,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'F')).toBe(2)
   })
 
-  it('many drafts at once, some with one forced number: no number twice, none left out', async () => {
+  it('concurrent drafts, some with one forced number, get every number once and without gaps', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const ids = await Promise.all(Array.from({ length: 12 }, () => saved(key)))
@@ -303,7 +303,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'F')).toBe(numbers.length + 1)
   })
 
-  it('a queued draft, and any other of its series, is not issued until it is let go', async () => {
+  it('a queued draft, and any other of its series, is not issued until it is released', async () => {
     const { key, id: companyId } = await server().company()
     const queued = await saved(key, draft({ series: 'Q' }))
     const other = await saved(key, draft({ series: 'Q' }))
@@ -335,7 +335,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(events[1]?.actor).toEqual({ user_id: 'tests', api_key_id: null })
   })
 
-  it('the administrator queues drafts only, and lets go queued ones only', async () => {
+  it('the administrator queues only drafts, and releases only queued ones', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
     const fresh = await saved(key)
@@ -348,7 +348,7 @@ export function issueSuite(server: () => TestServer): void {
     ).rejects.toThrow(/is draft/)
   })
 
-  it('queuing waits for who is issuing in the series, and who comes later sees it', async () => {
+  it('queuing waits for running issues in the series, and later ones see it', async () => {
     const { key, id: companyId } = await server().company()
     const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
     const [, ...answers] = await Promise.all([
@@ -359,7 +359,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(statusAndCode(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
   })
 
-  it('with VeriFactu active a record with its QR is made, and what the authority refuses is not issued', async () => {
+  it('with VeriFactu active a record with its QR is made, and what the authority would refuse is not issued', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { fiscal } = await issued(key)
@@ -368,7 +368,7 @@ export function issueSuite(server: () => TestServer): void {
       legend: expect.stringMatching(/verificable/),
     })
     expect(fiscal.qr_url).toMatch(/^https:.*numserie=F000001/)
-    // A character that numbers in records may not have: a warning before, an error on issue.
+    // A character that numbers in records must not have: a warning on the draft, an error on issue.
     const warned = await call('PUT', '/drafts', { key, body: draft({ series: 'A<B' }) })
     expect(warned.json.success).toBe(true)
     expect(warned.json.errors[0]).toMatchObject({ severity: 'warning' })
@@ -376,7 +376,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'A<B')).toBeUndefined()
   })
 
-  it('with SII active the invoice is left pending, with its deadline', async () => {
+  it('with SII active the invoice is pending with its deadline', async () => {
     const { key } = await server().company({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
     })

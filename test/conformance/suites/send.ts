@@ -1,4 +1,4 @@
-/** Issued invoices sent by mail; without a mail server they are files in the data folder. */
+/** Mailing issued invoices. Without a mail server the mails are files in the data folder. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export function sendSuite(server: () => TestServer): void {
   const someone = () => `${nextRef('pagos').toLowerCase()}@cliente.example`
   const to = (...addresses: string[]) => ({ to: addresses })
 
-  it('an issued invoice is sent as PDF, and is sent from then on', async () => {
+  it('an issued invoice is mailed as PDF, and its status becomes sent', async () => {
     const { key } = await server().company({ contact_email: 'facturas@pruebas.example' })
     const { id, number } = await issued(key)
     const address = someone()
@@ -54,7 +54,7 @@ export function sendSuite(server: () => TestServer): void {
     transition('issued -> e-mail send -> sent')
   })
 
-  it('sending again keeps it sent and is another mail', async () => {
+  it('sending again keeps the status and makes another mail', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const address = someone()
@@ -65,7 +65,7 @@ export function sendSuite(server: () => TestServer): void {
     expect((await eventsOf(key, id)).at(-1)).toMatchObject({ event_code: 'sent', event_type: 'change' })
   })
 
-  it('an imported invoice is sent, too', async () => {
+  it('an imported invoice can be sent, too', async () => {
     const company = await server().company()
     const { importing } = stepsOf(server)
     const { id } = (await importing(company, { number: 'OLD-77' })).json
@@ -73,7 +73,7 @@ export function sendSuite(server: () => TestServer): void {
     expect((await get(company.key, id)).status).toBe('sent')
   })
 
-  it('what is no issued invoice is refused and stays', async () => {
+  it('an invoice that is not issued is refused and stays', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
@@ -87,7 +87,7 @@ export function sendSuite(server: () => TestServer): void {
     expect(statusAndCode(await send(key, 'no-id', to(someone())))).toBe('404 invoice_not_found')
   })
 
-  it('with a key the first answer is given again, whatever became of the invoice, and no second mail is sent', async () => {
+  it('with a key the first response is repeated, whatever happened to the invoice, and no second mail is sent', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
     const address = someone()
@@ -101,7 +101,7 @@ export function sendSuite(server: () => TestServer): void {
     expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
   })
 
-  it('a refused request leaves its key to be used', async () => {
+  it('a refused request does not use up its key', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const once = { 'Idempotency-Key': randomUUID() }
@@ -116,7 +116,7 @@ export function sendSuite(server: () => TestServer): void {
       return document
     }
 
-    it('are the customer where none is named', async () => {
+    it('are by default the customer', async () => {
       const { key } = await server().company()
       for (const body of [undefined, {}, { to: null }]) {
         const address = someone()
@@ -125,7 +125,7 @@ export function sendSuite(server: () => TestServer): void {
       }
     })
 
-    it('are none: 422 no_recipient_email, which says why', async () => {
+    it('are missing: 422 no_recipient_email with the reason', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const answer = await send(key, id)
@@ -140,7 +140,7 @@ export function sendSuite(server: () => TestServer): void {
       )
     })
 
-    it('are each told once, with the domain that DNS knows', async () => {
+    it('are used once each, with their domain in DNS form', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const answer = await send(
@@ -168,7 +168,7 @@ export function sendSuite(server: () => TestServer): void {
       `${'a'.repeat(65)}@cliente.example`,
       `ana@${'a'.repeat(64)}.example`,
     ]
-    it('are addresses: anything else is refused with its place, and nothing is sent', async () => {
+    it('are addresses: anything else is refused with its path, and nothing is sent', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const before = files().length
@@ -181,7 +181,7 @@ export function sendSuite(server: () => TestServer): void {
       expect((await get(key, id)).status).toBe('issued')
     })
 
-    it('are twenty at most', async () => {
+    it('are at most twenty', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const many = Array.from({ length: 21 }, (_, n) => `ana${n}@cliente.example`)
@@ -190,8 +190,8 @@ export function sendSuite(server: () => TestServer): void {
     })
   })
 
-  describe('words', () => {
-    it('are the client’s where it sends some', async () => {
+  describe('the text', () => {
+    it('is the client’s if it sends one', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const address = someone()
@@ -215,7 +215,7 @@ export function sendSuite(server: () => TestServer): void {
       { attach_xml: 'yes' },
       { to: 'ana@cliente.example' },
     ]
-    it('that no mail can have are refused', async () => {
+    it('that a mail cannot have is refused', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       for (const wrong of WRONG)
@@ -227,7 +227,7 @@ export function sendSuite(server: () => TestServer): void {
   })
 
   describe('XML', () => {
-    it('goes along as Facturae where it is asked for', async () => {
+    it('is attached as Facturae on request', async () => {
       const { key } = await server().company()
       const { id, number } = await issued(key)
       const address = someone()
@@ -242,7 +242,7 @@ export function sendSuite(server: () => TestServer): void {
     it('that cannot carry the invoice is refused before anything is sent', async () => {
       const { key } = await server().company()
       const unwritable = draft()
-      // Facturae has room for 80 characters of a name.
+      // Facturae limits a name to 80 characters.
       const { customer } = unwritable.invoice
       const legal_name = 'Cliente '.repeat(12).trim()
       unwritable.invoice.customer = {
@@ -260,7 +260,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(statusAndCode(await send(key, id, to(someone())))).toBe('200')
     })
 
-    it('that makes the mail larger than mail servers take is refused', async () => {
+    it('that makes the mail too large for mail servers is refused', async () => {
       const { key } = await server().company()
       const line = {
         item_description: 'Servicio de mantenimiento',
