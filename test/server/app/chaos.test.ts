@@ -1,7 +1,7 @@
 /**
- * Several servers on one PostgreSQL, killed one after the other while the database stops and starts under a mixed
- * load: no server ends by itself, nothing that was acknowledged is lost, nothing that was said to be unchanged has
- * changed, and `cuadra-admin verify` finds nothing. `npm run test:long` runs all of it and prints its figures.
+ * Several servers on one PostgreSQL, killed one after the other while the database stops and starts under mixed load. No
+ * server ends by itself, nothing acknowledged is lost, nothing reported as unchanged has changed, and
+ * `cuadra-admin verify` finds no problem. `npm run test:long` runs all of it and prints its figures.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
   { PROCESSES: 4, STOPS: 10, KILLS: 50, CLIENTS: 12 },
 )
 
-/** Stops evenly among the kills, every second one a crash of the database. */
+/** Stops spread evenly among the kills; every second one is a crash of the database. */
 const EVENTS = Array.from({ length: KILLS + STOPS }, (_, n) =>
   Math.floor(((n + 1) * STOPS) / (KILLS + STOPS)) > Math.floor((n * STOPS) / (KILLS + STOPS))
     ? 'stop'
@@ -33,7 +33,7 @@ function proof(): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-chaos-'))
   let cluster: OwnCluster
   const servers: TestServer[] = []
-  /** How processes ended that nobody killed. */
+  /** Exits of processes that were not killed. */
   const ended: string[] = []
   const killed = new WeakSet<object>()
 

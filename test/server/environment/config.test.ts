@@ -40,7 +40,7 @@ it('an empty environment gives the defaults', () => {
   })
 })
 
-it('a blank value is as none', () => {
+it('a blank value counts as missing', () => {
   expect(readConfig({ PORT: '', CUADRA_AEAT: '  ', CUADRA_DATABASE_URL: '' }, '/srv')).toEqual(
     readConfig({}, '/srv'),
   )
@@ -109,7 +109,7 @@ it('every variable is read', () => {
   })
 })
 
-describe('a wrong value is named with what is allowed', () => {
+describe('an invalid value is named with the allowed ones', () => {
   const cases: [string, string, RegExp][] = [
     ['PORT', 'http', /^PORT is "http"\. Use a whole number from 0 to 65535\.$/],
     ['PORT', '65536', /from 0 to 65535/],
@@ -168,7 +168,7 @@ describe('a wrong value is named with what is allowed', () => {
     expect(problems[0]).toMatch(expected)
   })
 
-  it('no password is repeated', () => {
+  it('passwords are never repeated', () => {
     for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL', 'CUADRA_AEAT_SII_URL'])
       expect(problemsOf({ [name]: 'x://user:hunter2@host' }).join()).not.toContain('hunter2')
     const inside = problemsOf({ CUADRA_AEAT_SII_URL: 'https://user:hunter2@host' })
@@ -177,7 +177,7 @@ describe('a wrong value is named with what is allowed', () => {
     expect(problemsOf({ CUADRA_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 
-  it('all that is wrong is told at once', () => {
+  it('all problems are reported at once', () => {
     const problems = problemsOf({ PORT: 'x', CUADRA_WORKERS: 'x', CUADRA_SECRET: 'x' })
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['CUADRA_SECRET', 'PORT', 'CUADRA_WORKERS'])
   })

@@ -1,4 +1,4 @@
-/** What a client is told of faults that no request can provoke on a healthy server. */
+/** Refusals of errors that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
@@ -35,7 +35,7 @@ describe('a message', () => {
       'The corrective invoice cannot be built: schema_version is "x". Send "json_1_1".',
       'No puede generarse la factura rectificativa: schema_version es «x». Envíe «json_1_1».',
     ],
-    // The words of the rules, with the values that the server knows besides.
+    // Messages of the rules, with the additional values that the server knows.
     [
       'inferred_fields_not_allowed',
       { fields: ['/invoice/lines/0/taxable'] },
@@ -76,7 +76,7 @@ describe('a message', () => {
   })
 })
 
-describe('a change of state that is not possible says what to do instead', () => {
+describe('an impossible change of state states what to do instead', () => {
   it.each([
     ['draft', 'cancelled', 'DELETE /drafts/{id}'],
     ['draft', 'sent', 'POST /issued-invoices/{id}/issue'],
@@ -94,7 +94,7 @@ describe('a change of state that is not possible says what to do instead', () =>
   })
 })
 
-describe('a fault', () => {
+describe('an error', () => {
   const cases: [string, unknown, string, number][] = [
     [
       'of a full disk (SQLite)',
@@ -172,7 +172,7 @@ describe('a fault', () => {
     for (const locale of ['en', 'es'] as const) {
       const body = refusal.body('id', locale)
       expect(body).toEqual({ detail: { code, message: expect.any(String), request_id: 'id' } })
-      // Nothing of the fault itself: no SQL, no path, no stack.
+      // Nothing of the error itself: no SQL, no path, no stack.
       expect(JSON.stringify(body)).not.toMatch(/SQLITE|ENOSPC|ECONN|function|deadlock|\.ts|\.js/)
     }
   })
@@ -182,12 +182,12 @@ describe('a fault', () => {
     expect(refusalOf(error)).toBe(error)
   })
 
-  it('that passes by itself says when to come again', () => {
+  it('that is temporary states when to retry', () => {
     expect(refusalOf(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
   })
 })
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
@@ -196,7 +196,7 @@ describe('bytes that are no request', () => {
     await server?.stop()
   })
 
-  /** Sends bytes and collects what comes back until the connection ends. */
+  /** Sends bytes and collects the response until the connection ends. */
   const speak = (...pieces: string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1')
@@ -221,19 +221,19 @@ describe('bytes that are no request', () => {
     expect(answer).toContain(`X-Request-Id: ${request_id}`)
   })
 
-  it('headers that are too large are 431', async () => {
+  it('with headers that are too large are 431', async () => {
     const answer = await speak(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
     expect(bodyOf(answer).code).toBe('request_headers_too_large')
   })
 
-  it('headers that never end are 408', async () => {
+  it('with headers that never end are 408', async () => {
     const answer = await speak('GET /health HTTP/1.1\r\nHost: x\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
     expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout', seconds: 1 })
   }, 60_000)
 
-  it('the server goes on', async () => {
+  it('do not stop the server', async () => {
     expect((await server.call('GET', '/health')).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The shapes of a route are its types: the compiler, which `npm test` runs over this file, refuses each line under
- * `@ts-expect-error`, and complains where it does not.
+ * The shapes of a route are its types. `npm test` compiles this file: each line after `@ts-expect-error` must be an
+ * error.
  */
 import { describe, expect, it } from 'vitest'
 import { route } from '../../../src/server/http/request/route.ts'
@@ -28,9 +28,9 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
       readonly state: 'new' | 'old' | undefined
       readonly body: { readonly name: string; readonly mode?: 'a' | 'b' }
     } = { params, limit: query.limit, state: query.state, body }
-    // @ts-expect-error the path has no such name
+    // @ts-expect-error the path has no such parameter
     params.other_id
-    // @ts-expect-error there is no such parameter
+    // @ts-expect-error there is no such query parameter
     query.offset
     // @ts-expect-error it is `new` or `old`
     if (query.state === 'middling') return ok(thing)
@@ -43,14 +43,14 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
 route('post /things', {
   ...base,
   answers: { 200: Thing },
-  // @ts-expect-error a field is missing from the answer
+  // @ts-expect-error the response lacks a member
   handle: async () => ok({ id: '1', count: 2 }),
 })
 
 route('post /things', {
   ...base,
   answers: { 200: Thing },
-  // @ts-expect-error a field of the answer is of another type
+  // @ts-expect-error a member of the response has another type
   handle: async () => ok({ ...thing, count: '2' }),
 })
 
@@ -65,12 +65,12 @@ route('post /verifactu/config', {
   ...base,
   body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
   answers: { 200: VerifactuActivation },
-  // @ts-expect-error a body that may be absent is asked for its members
+  // @ts-expect-error the body may be absent
   write: async (call, tx) => ok(await activateVerifactu(tx, call, { sandbox: call.body.sandbox })),
 })
 
 describe('a route', () => {
-  it('hands over the schemas that its types are made from, without marks of their maker', () => {
+  it('passes on the schemas that its types derive from, without marks of their library', () => {
     expect(JSON.parse(JSON.stringify(declared.answers[200]))).toEqual({
       type: 'object',
       additionalProperties: false,

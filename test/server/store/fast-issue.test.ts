@@ -1,4 +1,4 @@
-/** Issuing in two statements leaves what issuing step by step leaves: the same rows, answers and refusals. */
+/** Issuing in two statements has the same rows, results and refusals as issuing step by step. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('move' as const), series: SERIES, next: fc.integer({ min: 2, max: 8 }) }),
 )
 
-/** One of the two ways to issue, with a store of its own. */
+/** One of the two ways to issue, with its own store. */
 class Way {
   #company!: CompanyRecord
   #ids: string[] = []
@@ -139,7 +139,7 @@ class Way {
     if (step.do === 'together') {
       const indices = [step.index, step.index + 1, step.index]
       if (this.isGrouped) return Promise.allSettled(indices.map((index) => this.#issue(index)))
-      // On PostgreSQL the one that meets a taken number is tried again, after the others: both orders are right.
+      // On PostgreSQL an issue that meets a taken number is retried after the others, so both orders are right.
       const results: unknown[] = []
       for (const index of indices) results.push(...(await Promise.allSettled([this.#issue(index)])))
       return results
@@ -171,7 +171,7 @@ class Way {
     return this.#write((tx) => move(tx, who, this.#ids[step.index] ?? randomUUID()))
   }
 
-  /** What a step answers, or why it was refused. */
+  /** Returns the result of a step, or its refusal. */
   async tell(step: Step): Promise<string> {
     const answer = await this.#does(step).catch((error: unknown) => ({
       refused: String(error),
@@ -180,14 +180,14 @@ class Way {
     return this.#plain(answer)
   }
 
-  /** Every row of the company, without what is random in it. */
+  /** Every row of the company without random values. */
   async rows(): Promise<readonly string[]> {
     const all: string[] = []
-    // The server adds up when it likes.
+    // The server adds up notes at any time.
     const left = () =>
       this.store.of(this.#company.id).select('invoice_changes').select('change_id').executeTakeFirst()
     while (await left()) await this.#write(addUp)
-    // The share of a draft is the beginning of its id.
+    // The share of a draft is the start of its id.
     for (const table of COMPANY_TABLES)
       for (const row of await this.store.of(this.#company.id).select(table).selectAll().execute())
         if (!('span' in row && row.span === 'draft_share')) all.push(this.#plain([table, row]))
@@ -202,7 +202,7 @@ class Way {
     return (
       named
         .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
-        // The clock counts on where it is asked more than once in a millisecond.
+        // The clock advances if it is read more than once per millisecond.
         .replaceAll(/(T\d\d:\d\d:\d\d\.\d{3})\d{3}(?:-[0-9a-f]{12})?/g, '$1')
     )
   }
@@ -219,7 +219,7 @@ function proof(isGrouped: boolean, open: () => Promise<Store>): void {
     await plain?.store.close()
   })
 
-  it('whatever was done before, one by one and together', async () => {
+  it('after any steps, one by one and concurrent', async () => {
     const steps = fc.array(STEP, { minLength: 4, maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(fc.boolean(), steps, async (isVerifactu, others) => {

@@ -1,6 +1,6 @@
 /**
- * The connection to PostgreSQL is lost after COMMIT was sent: the server looks for itself and answers what is true, or
- * says that it cannot tell. "Nothing was changed" is said only where that is so.
+ * The connection to PostgreSQL is lost after COMMIT was sent. The server finds out what was written, or reports that it
+ * does not know. It states "Nothing was changed" only if that is true.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -56,14 +56,14 @@ function proof(): void {
   }
 
   describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer lost (%s)', (cut) => {
-    it('an issue answers the number that it has', async () => {
+    it('an issue returns the number that was written', async () => {
       const id = await saved()
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`))
       expect(statusAndCode(answer)).toBe('200')
       expect(await rowOf(id)).toEqual({ status: 'issued', number: answer.json.number })
     })
 
-    it('an issue with Idempotency-Key answers the same when it is sent again', async () => {
+    it('an issue with Idempotency-Key returns the same when it is repeated', async () => {
       const id = await saved()
       const headers = { 'Idempotency-Key': randomUUID() }
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`, {}, headers))
@@ -74,11 +74,11 @@ function proof(): void {
   })
 
   it.each<Cut>(['answer', 'late', 'commit'])(
-    'of issues that share a COMMIT each is told what is true (%s)',
+    'issues that share a COMMIT each report what was written (%s)',
     async (cut) => {
       const ids = await Promise.all(Array.from({ length: 8 }, saved))
       const before = proxy.cuts()
-      // The first one that comes goes alone, and the others wait for it.
+      // The first issue runs alone, and the others wait for it.
       proxy.cutNext(cut, 1)
       const answers = await Promise.all(ids.map((id) => call('POST', `/issued-invoices/${id}/issue`)))
       expect(proxy.cuts(), 'the cut').toBe(before + 1)
@@ -99,7 +99,7 @@ function proof(): void {
     },
   )
 
-  it('every other change answers that it is done', async () => {
+  it('every other change is reported as done', async () => {
     const { tax_id: taxId } = company.data
     const number = nextRef('OLD')
     const answers: string[] = []
@@ -144,7 +144,7 @@ function proof(): void {
     expect(answers.filter((one) => !/ 20[014]$/.test(one))).toEqual([])
   })
 
-  it('so do the changes that are no invoice’s', async () => {
+  it('changes that concern no invoice are reported as done, too', async () => {
     const key = server.demo?.key ?? ''
     const mode = 'no_verifactu'
     const answers: string[] = []
@@ -154,7 +154,7 @@ function proof(): void {
         ['POST', '/verifactu/sif', { tipo_evento: '01' }],
       ] as const)
         answers.push(statusAndCode(await cutting(cut, () => server.call(method, path, { key, body }))))
-    // The second activation finds the period of the first: it has written nothing that could be looked for.
+    // The second activation finds the period of the first, so it has written nothing that could be found.
     expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
     const { json } = await server.call('GET', '/verifactu/sif', { key })
     expect(json).toHaveLength(2)
@@ -165,7 +165,7 @@ function proof(): void {
     expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
   }, 60_000)
 
-  it('COMMIT itself is lost: 503, nothing was changed, and that is true', async () => {
+  it('if COMMIT itself is lost, 503 states that nothing was changed', async () => {
     const id = await saved()
     const answer = await cutting('commit', () => call('POST', `/issued-invoices/${id}/issue`))
     expect(statusAndCode(answer)).toBe('503 service_unavailable')
@@ -175,7 +175,7 @@ function proof(): void {
     expect(statusAndCode(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
   })
 
-  it('the database does not come back: 503 outcome_unknown, which says how to find out', async () => {
+  it('if the database does not return, 503 outcome_unknown states how to find out', async () => {
     const id = await saved()
     const headers = { 'Idempotency-Key': randomUUID() }
     const answer = await cutting('answer and close', () =>
@@ -191,7 +191,7 @@ function proof(): void {
     expect(await rowOf(id)).toEqual({ status: 'issued', number: again.json.number })
   })
 
-  it('what is the server’s own, the bucket of a limited key, loses nothing of the request', async () => {
+  it('a lost commit of the server’s own, the bucket of a limited key, does not affect the request', async () => {
     const key = await server.key(company.id, { scopes: ['*'], rate: 100 })
     const answer = await cutting('answer', () => server.call('GET', '/company', { key }))
     expect(statusAndCode(answer)).toBe('503 service_unavailable')

@@ -1,4 +1,4 @@
-/** Work beside the event loop: the same answers as at once, and others are served meanwhile. Turns are counted, not seconds. */
+/** Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not seconds. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -71,7 +71,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     },
   )
 
-/** How often others had their turn until a promise was kept. */
+/** Counts the turns of the event loop until a promise settles. */
 async function turnsDuring(promise: Promise<unknown>): Promise<number> {
   let turns = 0
   let done = false
@@ -85,8 +85,8 @@ async function turnsDuring(promise: Promise<unknown>): Promise<number> {
   return turns
 }
 
-describe('work beside the event loop', () => {
-  it('answers what it answers at once: verdicts, values and batches', async () => {
+describe('work in a thread', () => {
+  it('returns the same results: validations, values and batches', async () => {
     for (const document of [
       invoice([line]),
       invoice(new Array(50).fill({ ...line, unit_of_measure: 'brazas' })),
@@ -111,7 +111,7 @@ describe('work beside the event loop', () => {
     expect(read.inferred?.items).toEqual([{ index: 2, fields: ['/invoice/lines/0/taxable'] }])
   })
 
-  it('refuses what is refused at once, in the same words', async () => {
+  it('refuses the same input with the same messages', async () => {
     for (const text of ['{"a":1,"a":2}', '{"a":', '[[[', `[${'['.repeat(100)}`, '"\\u0000"', '"\xff']) {
       const body = { ...reading(text), bytes: Buffer.from(text, 'latin1') }
       expect(await refusalOf(beside.parseBody(body))).toEqual(await refusalOf(atOnce.parseBody(body)))
@@ -122,7 +122,7 @@ describe('work beside the event loop', () => {
     }
   })
 
-  it('others have their turn while a large invoice is judged, and none while it is judged at once', async () => {
+  it('leaves turns to others during a large validation, unlike the event loop', async () => {
     const large = request(invoice(new Array(5000).fill(line)))
     expect(await turnsDuring(atOnce.validate(large, 1))).toBeLessThanOrEqual(1)
     expect(await turnsDuring(beside.validate(large, 1))).toBeGreaterThan(10)

@@ -1,4 +1,4 @@
-/** Two imports of one number at once, one stopped in the middle of its looking around while the other is done. */
+/** Two concurrent imports of one number, one paused between its queries while the other is done. */
 import { randomUUID } from 'node:crypto'
 import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ function proof(): void {
 
   const callOf = () =>
     ({
-      // Small documents are judged at once: no thread is started.
+      // Small documents are validated at once: no thread starts.
       app: { clock, store, log: createLog('silent'), work: createWork(new URL('file:///no-worker.js')) },
       size: 0,
       company,
@@ -45,7 +45,7 @@ function proof(): void {
       keyId: randomUUID(),
     }) as unknown as Call
 
-  /** Does something once, after the first answer to a question about a table. */
+  /** Runs something once, after the first result of a query on a table. */
   const after = (table: string, work: () => Promise<unknown>): KyselyPlugin => {
     const asked = new WeakSet<object>()
     let isDone = false
@@ -87,7 +87,7 @@ function proof(): void {
     expect(slower.id).toBe(faster)
   })
 
-  it('a reference of another invoice is refused as before', async () => {
+  it('a reference of another invoice is still refused', async () => {
     const call = callOf()
     const other = imported({ taxId: 'B12345674', number: 'OLD-2', ref: 'ORDER-1' })
     const validated = await validateImport(call, other)
