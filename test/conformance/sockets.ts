@@ -92,7 +92,12 @@ export function raw(
 }
 
 /** Writes a whole body before reading, as many clients do. */
-export function writeThenRead(url: string, head: string, chunk: Buffer, times: number): Promise<RawResponses> {
+export function writeThenRead(
+  url: string,
+  head: string,
+  chunk: Buffer,
+  times: number,
+): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)

@@ -76,7 +76,9 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
 describe('words of a missing database', () => {
   it('name the package of this platform with its version, or say that there is none', () => {
     const versions = { '@libsql/linux-x64-gnu': '0.5.29' }
-    expect(loadFailureMessage("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions)).toBe(
+    expect(
+      loadFailureMessage("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions),
+    ).toBe(
       "The embedded database cannot be loaded (Cannot find module '@libsql/linux-x64-gnu'): install it with npm install @libsql/linux-x64-gnu@0.5.29; npm skips it with --omit=optional. Or set CUADRA_DATABASE_URL to a PostgreSQL.",
     )
     expect(loadFailureMessage("Cannot find module '@libsql/sunos-sparc'", versions)).toContain(

@@ -92,12 +92,12 @@ describe('a data folder that others may read', () => {
       const path = join(dataDir, line.replace(/ \d+$/, ''))
       chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
     }
-    writeFileSync(join(dataDir, 'of-somebody-else.txt'), '', { mode: 0o644 })
+    writeFileSync(join(dataDir, 'of-another-program.txt'), '', { mode: 0o644 })
     await start()
     await upload()
     const open = modesIn(dataDir).filter(isOpen)
     // The closed folder `files` protects what is in it.
-    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-somebody-else.txt 644'])
+    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-another-program.txt 644'])
     expect(modesIn(dataDir)).toContain('files 700')
   })
 })

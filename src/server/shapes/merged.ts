@@ -31,18 +31,7 @@ export type Files = Readonly<Record<string, Schema>>
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const HANDLED = [
-  '$schema',
-  '$id',
-  '$ref',
-  '$defs',
-  'title',
-  'description',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-]
+const HANDLED = ['$schema', '$id', '$ref', '$defs', 'title', 'description', 'allOf', 'anyOf', 'oneOf', 'if']
 const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
 
 /** Merges members; those of the second narrow the first. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { itInAll } from '../../size.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, wrongDraft } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function batchSuite(server: () => TestServer): void {
   const { call, put, saved, issued, get, canonical, eventsOf, importing } = stepsOf(server)

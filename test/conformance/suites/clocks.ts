@@ -5,7 +5,7 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const DAY = 86_400_000

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const totalsOf = (base: number, tax: number, total = base + tax) => ({
@@ -336,7 +336,9 @@ export function correctiveSuite(server: () => TestServer): void {
     const original = await issued(key, draft({ ref: 'ORIGINAL' }))
     const other = await saved(key, draft({ ref: 'OTHER' }))
     for (const external_ref of ['ORIGINAL', 'OTHER'])
-      expect(statusAndCode(await correct(key, original.id, { external_ref }))).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(await correct(key, original.id, { external_ref }))).toBe(
+        '409 invoice_update_not_allowed',
+      )
     expect((await get(key, other)).corrections).toBeNull()
     const twice = await Promise.all([1, 2, 3].map(() => correct(key, original.id, { external_ref: 'ONCE' })))
     expect(twice.map(statusAndCode).sort()).toEqual([
@@ -450,6 +452,8 @@ export function correctiveSuite(server: () => TestServer): void {
         changes,
         '422 request_validation_error',
       ])
-    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(/^4(15|22)/)
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(
+      /^4(15|22)/,
+    )
   })
 }

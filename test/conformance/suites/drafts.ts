@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, wrongDraft } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function draftsSuite(server: () => TestServer): void {
   const { call, put, saved, issue, importing, become } = stepsOf(server)
@@ -131,12 +131,16 @@ export function draftsSuite(server: () => TestServer): void {
     }
     const other = (await importing(company, { number: 'X-1' })).json.id
     expect(statusAndCode(await put(key, draft({ ref: 'X-1' })))).toBe('409 invoice_update_not_allowed')
-    expect(statusAndCode(await put(key, draft(), `?invoice_id=${other}`))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await put(key, draft(), `?invoice_id=${other}`))).toBe(
+      '409 invoice_update_not_allowed',
+    )
   })
 
   it('an unknown invoice_id is 404, that of a received invoice 409, and a malformed one 422', async () => {
     const { key, data } = await server().company()
-    expect(statusAndCode(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe(
+      '404 invoice_not_found',
+    )
     const purchase = await call('PUT', '/received-invoices', {
       key,
       body: received({ taxId: data.tax_id, number: nextRef() }),
@@ -148,7 +152,9 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await put(stranger.key, draft(), `?invoice_id=${purchase.json.id}`))).toBe(
       '404 invoice_not_found',
     )
-    expect(statusAndCode(await put(key, draft(), '?invoice_id=nonsense'))).toBe('422 request_validation_error')
+    expect(statusAndCode(await put(key, draft(), '?invoice_id=nonsense'))).toBe(
+      '422 request_validation_error',
+    )
   })
 
   it('ten concurrent requests with one external_ref make one draft', async () => {
@@ -310,7 +316,9 @@ export function draftsSuite(server: () => TestServer): void {
       errors: [],
     })
     await issue(key, fine)
-    expect(statusAndCode(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe(
+      '404 invoice_not_found',
+    )
   })
 
   it('validating without saving returns the normalised invoice and stores nothing', async () => {

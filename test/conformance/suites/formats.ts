@@ -12,7 +12,7 @@ import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
 const XML = { 'Content-Type': 'application/xml' }
@@ -235,7 +235,9 @@ export function formatsSuite(server: () => TestServer): void {
       ]
       const totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
       const changed = xmlOf(company, 'cii_d16b', { number, invoice: { lines, totals } })
-      expect(statusAndCode(await post(company, changed, 'cii_d16b'))).toBe('409 received_invoice_fiscally_locked')
+      expect(statusAndCode(await post(company, changed, 'cii_d16b'))).toBe(
+        '409 received_invoice_fiscally_locked',
+      )
       expect((await get(company, `/${json.id}`)).total).toBe(121)
       expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
     })
@@ -298,7 +300,10 @@ export function formatsSuite(server: () => TestServer): void {
       const signing = (format: string) =>
         call('GET', `/issued-invoices/${id}/export?format=${format}&sign=true`, { key: company.key })
       const early = await signing('facturae_3_2_2')
-      expect([statusAndCode(early), early.json.detail.reason]).toEqual(['422 export_not_possible', 'no_certificate'])
+      expect([statusAndCode(early), early.json.detail.reason]).toEqual([
+        '422 export_not_possible',
+        'no_certificate',
+      ])
       await certify(server(), company.id, { purpose: 'general' })
       const { status, text, headers } = await signing('facturae_3_2_2')
       expect(status, text.slice(0, 800)).toBe(200)
@@ -306,7 +311,10 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await verifyFacturae(text)).valid).toBe(true)
       expect(readInvoice(text, { direction: 'issued' }).signature).not.toBeNull()
       const other = await signing('ubl_2_1')
-      expect([statusAndCode(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
+      expect([statusAndCode(other), other.json.detail.reason]).toEqual([
+        '422 export_not_possible',
+        'not_signed',
+      ])
     })
 
     it('only an issued or sent invoice is exported', async () => {

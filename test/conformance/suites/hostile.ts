@@ -646,7 +646,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(after.answers.map(({ status }) => status)).toEqual([422, 200])
     })
 
-    itInAll('hundreds of connections that never finish a request are no harm', async () => {
+    itInAll('hundreds of connections that never finish a request do not harm the server', async () => {
       const { url } = server()
       const silent = Promise.all(
         Array.from({ length: 300 }, () => raw(url, 'GET /health HT', { patience: 700 })),

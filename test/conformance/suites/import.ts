@@ -5,7 +5,7 @@ import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/fi
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -222,7 +222,9 @@ export function importSuite(server: () => TestServer): void {
     const company = await server().company()
     const ref = nextRef()
     await saved(company.key, draft({ ref }))
-    expect(statusAndCode(await importing(company, { number: 'N-1', ref }))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await importing(company, { number: 'N-1', ref }))).toBe(
+      '409 invoice_update_not_allowed',
+    )
     // Without a reference the number identifies the invoice.
     expect(statusAndCode(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
     await importing(company, { number: 'N-2', ref: 'TAKEN' })

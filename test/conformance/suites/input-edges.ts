@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const BLANKS = ['   ', '\t', '\u00a0']

@@ -360,7 +360,7 @@ export function isolationSuite(server: () => TestServer): void {
     const all = `${answer.text}\n${[...answer.headers].join('\n')}`
     for (const secret of first.secrets)
       if (all.includes(secret))
-        throw new Error(`${method} ${path} tells "${secret}": ${answer.text.slice(0, 500)}`)
+        throw new Error(`${method} ${path} reveals "${secret}": ${answer.text.slice(0, 500)}`)
     expect(answer.status, `${method} ${path}: ${answer.text.slice(0, 300)}`).toBeLessThan(500)
     return answer
   }

@@ -7,7 +7,7 @@ import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const clock = createClock()
@@ -115,7 +115,10 @@ export function issueSuite(server: () => TestServer): void {
       [],
       '"F000004"',
     ])
-      expect([body, statusAndCode(await issue(key, id, body))]).toEqual([body, '422 request_validation_error'])
+      expect([body, statusAndCode(await issue(key, id, body))]).toEqual([
+        body,
+        '422 request_validation_error',
+      ])
     expect(await statusOf(key, id)).toBe('draft')
     expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
   })
@@ -355,7 +358,8 @@ export function issueSuite(server: () => TestServer): void {
       server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued as string)),
       ...others.map((id) => issue(key, id)),
     ])
-    for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(statusAndCode(answer))
+    for (const answer of answers)
+      expect(['200', '409 bulk_issue_series_active']).toContain(statusAndCode(answer))
     expect(statusAndCode(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
   })
 

@@ -5,7 +5,7 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function issuedSuite(server: () => TestServer): void {
   const { call, saved, issued, importing, get, cancel, become } = stepsOf(server)
@@ -51,7 +51,8 @@ export function issuedSuite(server: () => TestServer): void {
 
   it('an unknown status is 400, and an invalid filter 422', async () => {
     const { key } = await server().company()
-    const refused = async (query: string) => statusAndCode(await call('GET', `/issued-invoices${query}`, { key }))
+    const refused = async (query: string) =>
+      statusAndCode(await call('GET', `/issued-invoices${query}`, { key }))
     expect(await refused('?status=paid')).toBe('400 unknown_status')
     expect(await refused('?status=received')).toBe('400 unknown_status')
     for (const query of [
@@ -110,9 +111,13 @@ export function issuedSuite(server: () => TestServer): void {
     const body = received({ taxId: data.tax_id, number: nextRef() })
     const { id } = (await call('PUT', '/received-invoices', { key, body })).json
     for (const rest of ['', '/canonical', '/events'])
-      expect(statusAndCode(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
     for (const rest of ['/issue', '/cancel'])
-      expect(statusAndCode(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
     expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
   })
 
@@ -127,7 +132,9 @@ export function issuedSuite(server: () => TestServer): void {
       await become(companyId, id, status)
       const answer = await remove(key, id)
       expect([answer.status, answer.text]).toEqual([204, ''])
-      expect(statusAndCode(await call('GET', `/issued-invoices/${id}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
       expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
     }
     expect((await list(key)).total).toBe(0)

@@ -8,7 +8,7 @@ import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -159,7 +159,9 @@ export function pdfSuite(server: () => TestServer): void {
     const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
     expect(Buffer.from(required(files['factur-x.xml']).content).toString()).toBe(cii.text)
     const drafted = pathOf('issued', await saved(company.key), '?facturx=true')
-    expect(statusAndCode(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
+    expect(statusAndCode(await call('GET', drafted, { key: company.key }))).toBe(
+      '409 invalid_status_transition',
+    )
     const line = { item_description: 'S', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }
     const totals = {
       total_gross_amount_before_taxes: 100,
@@ -172,7 +174,10 @@ export function pdfSuite(server: () => TestServer): void {
       draft({ invoice: { lines: [{ ...line, tax_withheld_rate: 15 }], totals } }),
     )
     const refused = await call('GET', pathOf('issued', withheld.id, '?facturx=true'), { key: company.key })
-    expect([statusAndCode(refused), refused.json.detail.reason]).toEqual(['422 export_not_possible', 'withholding'])
+    expect([statusAndCode(refused), refused.json.detail.reason]).toEqual([
+      '422 export_not_possible',
+      'withholding',
+    ])
     expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
   })
 
@@ -196,7 +201,9 @@ export function pdfSuite(server: () => TestServer): void {
     const unknown = await ask(pathOf('issued', id, '?template=baroque-gold'))
     expect(statusAndCode(unknown)).toBe('422 request_validation_error')
     for (const name of TEMPLATES) expect(unknown.text).toContain(name)
-    expect(statusAndCode(await ask(pathOf('issued', id, '?language=fr')))).toBe('422 request_validation_error')
+    expect(statusAndCode(await ask(pathOf('issued', id, '?language=fr')))).toBe(
+      '422 request_validation_error',
+    )
     expect(statusAndCode(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
     const receivedId = await registered(company)
     expect(statusAndCode(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')

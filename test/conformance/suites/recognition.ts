@@ -180,7 +180,7 @@ export function recognitionSuite(server: () => TestServer): void {
       ['too_large', Buffer.concat([invoicePaper(), Buffer.alloc(10 * MEGABYTE)])],
       ['unknown_type', Buffer.from('MZ\u0090 an executable under another name')],
       ['broken', Buffer.from('%PDF-1.7\nwithout anything else')],
-    ])('says why, in both languages, and how to mend it: %s', async (reason, content) => {
+    ])('is refused with the reason and the fix in both languages: %s', async (reason, content) => {
       const company = await server().company()
       const english = await recognize(company, content)
       expect(codeOf(english)).toBe('422 recognition_file_invalid')

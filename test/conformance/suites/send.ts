@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { stepsOf, statusAndCode } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function sendSuite(server: () => TestServer): void {
   const { call, saved, issued, get, eventsOf, become } = stepsOf(server)

@@ -201,12 +201,12 @@ function embedded(): void {
 
   it('refuses every kind of write with 507, at any stage', async () => {
     // The write-ahead log is copied to the database after about 4 MB, which does not fit with the smallest of these.
-    for (const room of [0, 20_000, 100_000, 400_000, 1_800_000]) {
+    for (const space of [0, 20_000, 100_000, 400_000, 1_800_000]) {
       disk.fill()
-      disk.free(room)
+      disk.free(space)
       const before = story.refused
       for (let round = 0; round < 40 && story.refused < before + 7; round++) await story.everything(holder)
-      expect(story.refused, `with ${room} bytes`).toBeGreaterThan(before)
+      expect(story.refused, `with ${space} bytes`).toBeGreaterThan(before)
     }
     disk.fill()
     await story.requireHeld()

@@ -117,7 +117,7 @@ const CASES: readonly Case[] = [
 
 /** Throws an uncaught error on a signal. */
 const CRASH = join(folder, 'crash.mjs')
-writeFileSync(CRASH, "process.on('SIGUSR2', () => { throw new Error('an error that nobody caught') })\n")
+writeFileSync(CRASH, "process.on('SIGUSR2', () => { throw new Error('an uncaught error') })\n")
 
 function story(store: 'sqlite' | 'postgres'): void {
   const secrets: Secret[] = [{ name: 'password of the mail server', forms: inUtf8(SMTP_PASSWORD) }]
@@ -239,7 +239,7 @@ function story(store: 'sqlite' | 'postgres'): void {
     const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve))
     server.process.kill('SIGUSR2')
     expect(await ended).not.toBe(0)
-    expect(server.output()).toContain('an error that nobody caught')
+    expect(server.output()).toContain('an uncaught error')
     keep('log and error output', server.output())
     const { databaseUrl } = server
     if (databaseUrl) {

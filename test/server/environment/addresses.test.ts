@@ -72,7 +72,7 @@ describe('ranges', () => {
 describe('the client behind proxies', () => {
   const trusted = ranges(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
   const cases: [string, string, string | undefined, string][] = [
-    ['nobody is trusted but the peer itself', '198.51.100.1', '192.0.2.7', '198.51.100.1'],
+    ['no proxy is trusted', '198.51.100.1', '192.0.2.7', '198.51.100.1'],
     ['no header', '127.0.0.1', undefined, '127.0.0.1'],
     ['an empty header', '127.0.0.1', '', '127.0.0.1'],
     ['one hop', '127.0.0.1', '192.0.2.7', '192.0.2.7'],

@@ -1,4 +1,4 @@
-/** What must never be logged, whoever tries. */
+/** What must never be logged. */
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -22,7 +22,7 @@ async function missingIn(page: Page, parts: readonly Part[]): Promise<string[]> 
   const look = async (all: readonly Part[]) => {
     const lacking = ({ id, wanted }: Part): readonly string[] => {
       const text = document.querySelector(`section[id$=${JSON.stringify(id)}]`)?.textContent
-      return text ? wanted.filter((words) => !text.includes(words)) : ['section']
+      return text ? wanted.filter((part) => !text.includes(part)) : ['section']
     }
     const found: string[] = []
     for (const part of all) {
@@ -52,8 +52,8 @@ browserTest(
     )
     await page.locator('h1:has-text("cuadra invoicing service")').waitFor({ timeout: SECONDS * 1000 })
     expect(await page.locator('body').getAttribute('class'), 'as the system has it').toContain('dark-mode')
-    for (const words of ['Ask AI', 'Share', 'Deploy', 'MCP', 'Powered by', 'Open API Client'])
-      expect(await page.getByText(words, { exact: false }).filter({ visible: true }).count(), words).toBe(0)
+    for (const text of ['Ask AI', 'Share', 'Deploy', 'MCP', 'Powered by', 'Open API Client'])
+      expect(await page.getByText(text, { exact: false }).filter({ visible: true }).count(), text).toBe(0)
 
     const parts = ROUTES.map((route) => {
       const { method, path, summary, body } = route

@@ -66,12 +66,12 @@ describe('a message', () => {
       'Nothing found at this address. See /openapi.json for the list of addresses. Catalogs: units.',
       'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Catálogos: units.',
     ],
-  ])('of %s with %o has words for people, and its members those for programs', (code, members, en, es) => {
-    const { hint: _, ...words } = members as Record<string, unknown>
+  ])('of %s with %o has text for people, and members for programs', (code, members, en, es) => {
+    const { hint: _, ...rest } = members as Record<string, unknown>
     for (const [locale, message] of Object.entries({ en, es }))
       expect(new ApiError(code, { ...members }).body('id', locale as 'en').detail).toMatchObject({
         message,
-        ...words,
+        ...rest,
       })
   })
 })
@@ -149,7 +149,7 @@ describe('an error', () => {
       'service_unavailable',
       503,
     ],
-    ['of a commit of which nobody knows', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
+    ['of a commit with an unknown outcome', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
     [
       'of a pool without a free connection',
       new Error('timeout exceeded when trying to connect'),
@@ -163,7 +163,7 @@ describe('an error', () => {
       409,
     ],
     ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
-    ['that is no error', 'thrown text', 'internal_error', 500],
+    ['that is not an error', 'thrown text', 'internal_error', 500],
     ['that is nothing', undefined, 'internal_error', 500],
   ]
   it.each(cases)('%s', (_, error, code, status) => {

@@ -172,7 +172,7 @@ class Way {
   }
 
   /** Returns the result of a step, or its refusal. */
-  async tell(step: Step): Promise<string> {
+  async outcomeOf(step: Step): Promise<string> {
     const answer = await this.#does(step).catch((error: unknown) => ({
       refused: String(error),
       ...(error as object),
@@ -227,7 +227,7 @@ function proof(isGrouped: boolean, open: () => Promise<Store>): void {
         await plain!.start(isVerifactu)
         const drafts = ['F', 'F', 'G'].map((series): Step => ({ do: 'draft', series }))
         for (const step of [...drafts, ...others])
-          expect(await fast!.tell(step)).toBe(await plain!.tell(step))
+          expect(await fast!.outcomeOf(step)).toBe(await plain!.outcomeOf(step))
         expect(await fast!.rows()).toEqual(await plain!.rows())
       }),
       { numRuns: sized(15, 30, 400) },

@@ -225,7 +225,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
             order.push(`begin ${n}`)
             return take(all, `N${n}`)
           }, true)
-          .then(() => order.push(`told ${n}`)),
+          .then(() => order.push(`settled ${n}`)),
       ),
     )
     // Between two beginnings, either no member is settled or all that began before.
@@ -234,7 +234,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
       if (one.startsWith('begin')) expect(++open).toBeLessThanOrEqual(32)
       else open--
     }
-    expect(order.findIndex((one) => one.startsWith('told'))).toBeLessThan(order.indexOf('begin 69'))
+    expect(order.findIndex((one) => one.startsWith('settled'))).toBeLessThan(order.indexOf('begin 69'))
   })
 
   it('begins no further member after the time limit of a group', async () => {

@@ -53,17 +53,19 @@ describe('a statement of a company', () => {
 
   it('begins with it, whatever follows, and joins on it', async () => {
     const rows = store.of('A')
-    expect(sqlAndValues(rows.select('invoices').select('number').where('status', '=', 'draft').compile())).toEqual([
-      'select "number" from "invoices" where "company_id" = ? and "status" = ?',
-      'A',
-      'draft',
-    ])
-    expect(sqlAndValues(rows.select('events', { invoices: 'invoice_id' }).select('number').compile())).toEqual([
+    expect(
+      sqlAndValues(rows.select('invoices').select('number').where('status', '=', 'draft').compile()),
+    ).toEqual(['select "number" from "invoices" where "company_id" = ? and "status" = ?', 'A', 'draft'])
+    expect(
+      sqlAndValues(rows.select('events', { invoices: 'invoice_id' }).select('number').compile()),
+    ).toEqual([
       'select "number" from "events" left join "invoices" on "invoices"."company_id" = "events"."company_id" and "invoices"."invoice_id" = "events"."invoice_id" where "events"."company_id" = ?',
       'A',
     ])
     await store.of('A').transaction(async (tx) => {
-      expect(sqlAndValues(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile())).toEqual([
+      expect(
+        sqlAndValues(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile()),
+      ).toEqual([
         'update "series" set "next_number" = ? where "company_id" = ? and "series_code" = ?',
         2,
         'A',

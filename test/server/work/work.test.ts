@@ -95,11 +95,11 @@ describe('work in a thread', () => {
     ])
       for (const explain of [false, true]) {
         const asked = request(document, explain)
-        const { canonical, ...judged } = await beside.validate(asked, 1)
-        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
-        expect(canonical).toBe(JSON.stringify(judged.data))
+        const { canonical, ...validation } = await beside.validate(asked, 1)
+        expect(validation).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
+        expect(canonical).toBe(JSON.stringify(validation.data))
         const results = await beside.validateAsJson(asked, 1)
-        expect({ ...results, data: textOf(results.data) }).toEqual({ ...judged, data: canonical })
+        expect({ ...results, data: textOf(results.data) }).toEqual({ ...validation, data: canonical })
         const validatedAtOnce = await atOnce.validateAsJson(asked, 1)
         expect(textOf(validatedAtOnce.data)).toBe(canonical)
       }
