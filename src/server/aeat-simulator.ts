@@ -17,7 +17,7 @@ export interface OwnSimulator {
 }
 
 /** Milliseconds between two checks whether the process that runs the simulator has ended. */
-const EVERY = 2000
+const CHECK_INTERVAL_MS = 2000
 
 /** Starts the simulator and publishes its address. Returns undefined if another process with this data folder runs it. */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
@@ -54,7 +54,7 @@ export async function keepOwnSimulator(
     return null
   }
   let current = await startOne(config, onError)
-  const end = repeat(EVERY, async () => {
+  const end = repeat(CHECK_INTERVAL_MS, async () => {
     current ??= await startOne(config, onError).catch((error: unknown) => void onError(error))
   })
   return {

@@ -5,7 +5,7 @@
 import { ConfigError, readConfig } from './environment/config.ts'
 
 /** Milliseconds after which the server counts as unhealthy. */
-const PATIENCE = 4000
+const TIMEOUT_MS = 4000
 
 /** Local addresses to connect to if the server listens on all. */
 const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
@@ -19,7 +19,7 @@ function healthUrl(environment: NodeJS.ProcessEnv): string {
 async function ask(): Promise<number> {
   const url = healthUrl(process.env)
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     process.stdout.write(`${(await response.text()).trim()}\n`)
     return response.ok ? 0 : 1
   } catch (error) {

@@ -29,18 +29,18 @@ export interface Running {
 }
 
 /** Milliseconds that requests have to finish at a shutdown. */
-const GRACE = 10_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 /** Milliseconds at a shutdown before idle connections are closed, since a client may be about to use one. */
-const QUIET = 500
+const KEEP_ALIVE_MS = 500
 /** Milliseconds that the start may wait for the events of the start. */
-const STARTUP_WAIT = 5000
-/** After `QUIET`, a connection is closed at most this many milliseconds after its last response. */
-const IDLE = 50
+const STARTUP_WAIT_MS = 5000
+/** After `KEEP_ALIVE_MS`, a connection is closed at most this many milliseconds after its last response. */
+const IDLE_MS = 50
 
 /** Maximum rounds to wait for, in case clients connect without a pause. */
-const ROUNDS = 1000
+const MAX_ROUNDS = 1000
 /** Milliseconds. During a round of the event loop this short, hardly any connection can have arrived. */
-const SHORT = 0.5
+const SHORT_ROUND_MS = 0.5
 
 /**
  * Stops accepting connections. Connections that the system has accepted and this process has not would be reset. So the
@@ -52,11 +52,11 @@ async function stopListening(server: Server): Promise<void> {
     came = true
   }
   server.on('connection', note)
-  for (let rounds = 0; rounds < ROUNDS; rounds++) {
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     const began = performance.now()
     came = false
     await new Promise((resolve) => setImmediate(resolve))
-    if (!came && performance.now() - began < SHORT) break
+    if (!came && performance.now() - began < SHORT_ROUND_MS) break
   }
   server.off('connection', note)
   // Not the `close` of HTTP, which ends idle connections at once, even with a request on the way.
@@ -130,7 +130,7 @@ export async function start(config: Config): Promise<Running> {
     const watching = startWatching(app)
     ends.push(async () => (await watching).stop())
     // With a thousand companies, the start does not wait for all of them.
-    await Promise.race([watching, sleep(STARTUP_WAIT, undefined, { ref: false })])
+    await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
     return running(
       app,
       server,
@@ -162,9 +162,9 @@ function running(
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })
-    await sleep(QUIET)
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE)
-    const late = setTimeout(() => server.closeAllConnections(), GRACE)
+    await sleep(KEEP_ALIVE_MS)
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    const late = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
     await closed
     clearInterval(idle)
     clearTimeout(late)

@@ -29,7 +29,7 @@ interface Prepared {
 }
 
 /** Number of statements to keep prepared; an application has about a hundred. */
-const PREPARED = 500
+const MAX_PREPARED = 500
 
 /** Runs `run`, and adds the path of the file to its error. */
 function inFile<T>(path: string, run: () => T): T {
@@ -42,7 +42,7 @@ function inFile<T>(path: string, run: () => T): T {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
-  readonly #prepared = new BoundedCache<Prepared>(PREPARED)
+  readonly #prepared = new BoundedCache<Prepared>(MAX_PREPARED)
 
   constructor(database: Database.Database) {
     this.#database = database
@@ -71,19 +71,19 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 /** Milliseconds between two tries for a file that another process writes to, and the total time. */
-const PAUSE = { least: 1, most: 12, patience: 15_000 }
+const RETRY_MS = { least: 1, most: 12, patience: 15_000 }
 
 /** Runs what needs the file exclusively, retrying while it is locked. */
 async function whenFree<T>(run: () => T): Promise<T> {
-  const until = Date.now() + PAUSE.patience
+  const until = Date.now() + RETRY_MS.patience
   for (let tries = 0; ; tries++) {
     try {
       return run()
     } catch (error) {
       if (!isBusy(error) || Date.now() > until) throw error
     }
-    const most = Math.min(PAUSE.most, PAUSE.least * 2 ** Math.min(tries, 4))
-    await sleep(PAUSE.least + Math.random() * most)
+    const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** Math.min(tries, 4))
+    await sleep(RETRY_MS.least + Math.random() * most)
   }
 }
 

@@ -66,12 +66,9 @@ describe('a file that cannot be used', () => {
   })
 
   // A folder in which no user, not even root, can create a file.
-  it.runIf(platform() === 'linux')(
-    'a folder that cannot be written is reported',
-    async () => {
-      const { status, stderr } = await listing('/sys/kernel')
-      expect(status).toBe(1)
-      expect(stderr).toMatch(/\/sys\/kernel\/cuadra\.db cannot be read and written \(E/)
-    },
-  )
+  it.runIf(platform() === 'linux')('a folder that cannot be written is reported', async () => {
+    const { status, stderr } = await listing('/sys/kernel')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/\/sys\/kernel\/cuadra\.db cannot be read and written \(E/)
+  })
 })

@@ -90,7 +90,7 @@ async function ofDatabase(store: Store, now: number): Promise<Readings> {
 }
 
 /** Milliseconds for which readings are cached, since several monitors may scrape. */
-const KEPT = 10_000
+const CACHE_MS = 10_000
 
 /** Returns a function that reads the gauges, at most every ten seconds. It never rejects; unreadable gauges are omitted. */
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
@@ -113,7 +113,7 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
   }
   return () => {
     const now = Date.now()
-    if (!read || now - read.at > KEPT || now < read.at) read = { at: now, readings: readAll(now) }
+    if (!read || now - read.at > CACHE_MS || now < read.at) read = { at: now, readings: readAll(now) }
     return read.readings
   }
 }

@@ -12,7 +12,7 @@ export interface Clock {
   readonly timestamp: () => string
 }
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
 /** Formats microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
 export const stampOf = (microseconds: number): string => {
@@ -34,7 +34,7 @@ export function createClock(now: () => number = Date.now): Clock {
       return stampOf(last)
     },
     today: () => {
-      const current = Math.floor(now() / HOUR)
+      const current = Math.floor(now() / HOUR_MS)
       if (current !== hour) {
         day = spanishDay(now())
         hour = current

@@ -32,13 +32,13 @@ const stackOf = ({ stack = '', message }: Error): string =>
   withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
 /** Bytes of lines buffered while the disk is full. Further lines are lost. */
-const WAITING = 1024 * 1024
+const MAX_BUFFERED_BYTES = 1024 * 1024
 const STDOUT = 1
 
 /** Opens the destination. On a full disk lines are buffered, and written with the next line that succeeds. */
 function destinationOf(descriptor: number) {
   // Synchronous writes need no flush at exit, which would block while the disk is full.
-  const destination = pino.destination({ dest: descriptor, sync: true, maxLength: WAITING })
+  const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_BUFFERED_BYTES })
   destination.on('error', () => {})
   return destination
 }

@@ -10,10 +10,10 @@ import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts
 /** Members of `detail`. A bilingual text is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 /** Shortens long texts, which may come from the client. */
 const short = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+  typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value
 
 export class ApiError extends CuadraError {
   constructor(

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export type Coding = 'br' | 'gzip'
 
 /** Shorter texts are sent uncompressed, since the headers weigh as much. */
-export const LEAST_BYTES = 1024
+export const MIN_BYTES = 1024
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
 const COMPRESSIBLE = /json|text|xml|javascript/

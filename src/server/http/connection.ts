@@ -17,15 +17,15 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 
 /** Milliseconds to wait for the rest of a body before the response, so that the connection can be kept open. */
-const SHORTLY = 250
+const REST_TIMEOUT_MS = 250
 /** Milliseconds in total, and without data, that a client may go on sending after its response. */
-const LINGER = { total: 30_000, idle: 5000 }
+const LINGER_MS = { total: 30_000, idle: 5000 }
 /** The same if the client has used up its time, or sends invalid data. */
-const LINGER_LATE = { total: 500, idle: 500 }
+const LATE_LINGER_MS = { total: 500, idle: 500 }
 /** Milliseconds after the response to an unreadable request until its connection is closed. */
-const CUT_AFTER = 2000
+const CLOSE_AFTER_MS = 2000
 /** Milliseconds without data in either direction after which a connection is closed. */
-const STALLED = 300_000
+const STALLED_MS = 300_000
 
 /** Reads and discards a body. Resolves to whether it has ended. */
 function discard(incoming: IncomingMessage, limits: { total: number; idle: number }): Promise<boolean> {
@@ -62,9 +62,9 @@ export async function restOf(
 ): Promise<(() => Promise<unknown>) | undefined> {
   if (!hasBody(incoming) || incoming.readableEnded) return undefined
   if (awaitsContinue(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
-  if (isClosing) return () => discard(incoming, LINGER_LATE)
-  if (await discard(incoming, { total: SHORTLY, idle: SHORTLY })) return undefined
-  return () => discard(incoming, LINGER)
+  if (isClosing) return () => discard(incoming, LATE_LINGER_MS)
+  if (await discard(incoming, { total: REST_TIMEOUT_MS, idle: REST_TIMEOUT_MS })) return undefined
+  return () => discard(incoming, LINGER_MS)
 }
 
 const CODES: Readonly<Record<string, Code>> = {
@@ -124,7 +124,7 @@ export function watchConnections(server: Server, seconds: number): void {
       return
     }
     socket.end(rawAnswer(refusal))
-    setTimeout(() => socket.destroy(), CUT_AFTER).unref()
+    setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -158,5 +158,5 @@ export function watchConnections(server: Server, seconds: number): void {
     ),
   )
   server.on('clientError', onClientError)
-  server.setTimeout(STALLED)
+  server.setTimeout(STALLED_MS)
 }

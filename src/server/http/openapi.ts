@@ -1,7 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
-import { type Schema, uuid } from '../shapes/kinds.ts'
+import { type Schema, uuid } from '../shapes/builders.ts'
 import { allComponents } from '../shapes/schemas.ts'
 import { DESCRIPTIONS, TAGS, tagOf } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'

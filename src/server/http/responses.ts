@@ -1,6 +1,6 @@
 /** Describes responses in the OpenAPI document: shapes, headers and examples. */
 import { CODES, type Code } from '../errors/codes.ts'
-import type { Schema } from '../shapes/kinds.ts'
+import type { Schema } from '../shapes/builders.ts'
 import { Refusal } from '../shapes/schemas.ts'
 import { ANSWERS, REFUSALS } from './examples.ts'
 import type { Route } from './request/route.ts'
@@ -132,7 +132,7 @@ export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
   )
 
 /** Minimum number of operations with the same response to make it a component. */
-const SHARED = 3
+const MIN_USES = 3
 
 /** Turns common responses into components: `Refused401`, then `Refused401B` for the next most common. */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
@@ -147,7 +147,7 @@ export function shareResponses(all: readonly Record<string, Member>[]): Record<s
   const names = new Map<string, string>()
   const components: Record<string, Member> = {}
   const common = [...uses]
-    .filter(([, { count }]) => count >= SHARED)
+    .filter(([, { count }]) => count >= MIN_USES)
     .sort(([, a], [, b]) => b.count - a.count)
   for (const [key, { status, answer }] of common) {
     const before = Object.keys(components).filter((name) => name.startsWith(`Refused${status}`)).length

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Answer } from '../service/access/answer.ts'
-import { type Coding, compress, isCompressible, LEAST_BYTES } from './compress.ts'
+import { type Coding, compress, isCompressible, MIN_BYTES } from './compress.ts'
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 
@@ -34,7 +34,7 @@ interface Sending {
 /** Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it. */
 async function piecesOf(answer: Answer, headers: Record<string, string>, { coding, rest }: Sending) {
   const pieces = answer.pieces ?? [textOf(answer)]
-  const isLong = sizeOf(pieces) >= LEAST_BYTES
+  const isLong = sizeOf(pieces) >= MIN_BYTES
   if (!isLong || !isCompressible(headers['Content-Type']) || headers['Content-Encoding']) return pieces
   headers.Vary = 'Accept-Encoding'
   if (!coding || rest) return pieces

@@ -17,7 +17,7 @@ interface Inferred {
 }
 
 /** Maximum number of items that a response details (specification, "Limits"). */
-export const DETAILED = 500
+export const MAX_DETAILED = 500
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -35,17 +35,17 @@ export function documentOfElement(element: unknown): unknown {
 }
 
 /** Maximum number of computed fields to name per invoice. */
-const MOST_FIELDS = 50
+const MAX_FIELDS = 50
 
 /** Returns the computed fields of a batch, or null if there are none. */
 export function inferredOf(documents: readonly unknown[], operation: Operation): Inferred | null {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   for (const [index, document] of documents.entries()) {
-    const fields = inferredFields(document, operation, MOST_FIELDS)
+    const fields = inferredFields(document, operation, MAX_FIELDS)
     if (fields.length > 0) items.push({ index, fields })
-    if (items.length === DETAILED) break
+    if (items.length === MAX_DETAILED) break
   }
   if (items.length === 0) return null
-  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, DETAILED)
+  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)
   return { fields, items }
 }

@@ -1,8 +1,8 @@
 /** Named shapes: `components/schemas` of the OpenAPI document. */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { ValidationItem as Item } from '../../invoice/index.ts'
+import { object } from './builders.ts'
 import { invoiceSchemas } from './invoice-schemas.ts'
-import { object } from './kinds.ts'
 
 const declared: Record<string, TSchema> = {}
 

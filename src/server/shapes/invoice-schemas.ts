@@ -22,7 +22,7 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
-import { NOT_BLANK, STORABLE } from './kinds.ts'
+import { NOT_BLANK, STORABLE } from './builders.ts'
 import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
 
 /** The engine's patterns of free texts, with the pattern that also refuses NUL. */

@@ -1,7 +1,7 @@
 /** Query parameters that several routes share, and the types of their values. */
 import { FORMAT_CODES } from '../../formats/index.ts'
 import type { Code } from '../errors/codes.ts'
-import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './kinds.ts'
+import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './builders.ts'
 
 export interface Parameter<S extends Schema = Schema> {
   readonly schema: S

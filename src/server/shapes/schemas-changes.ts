@@ -1,6 +1,5 @@
 /** Shapes of operations that change issued invoices. */
 import { catalog } from '../../catalogs/index.ts'
-import { component, named } from './components.ts'
 import {
   either,
   flag,
@@ -16,7 +15,8 @@ import {
   type Static,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import { component, named } from './components.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')
@@ -58,12 +58,12 @@ export type DifferenceLine = Static<typeof DifferenceLine>
 export type CorrectiveRequest = Static<typeof CorrectiveRequest>
 
 /** Maximum number of recipients of a mail. */
-export const MOST_RECIPIENTS = 20
+export const MAX_RECIPIENTS = 20
 
 export const SendRequest = component('SendRequest', {
   to: optional({
     description: 'Recipients. By default the customer’s `electronic_mail`.',
-    ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MOST_RECIPIENTS })),
+    ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MAX_RECIPIENTS })),
   }),
   subject: optional({
     description: 'A single line. By default the number of the invoice and the name of the company.',

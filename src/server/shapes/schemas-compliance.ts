@@ -1,5 +1,5 @@
 /** Shapes of the compliance routes. */
-import { component, componentOf } from './components.ts'
+
 import {
   date,
   flag,
@@ -16,7 +16,8 @@ import {
   text,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import { component, componentOf } from './components.ts'
 
 const maybeText = nullable(text)
 const maybeStamp = nullable(stamp)

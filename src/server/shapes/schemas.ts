@@ -1,14 +1,6 @@
 /** Shapes of requests and responses. Those of single areas have their own files and are re-exported here. */
 import { CODES, type Code } from '../errors/codes.ts'
 import {
-  allComponents,
-  CanonicalInvoice,
-  component,
-  componentOf,
-  named,
-  ValidationItem,
-} from './components.ts'
-import {
   anyObject,
   constant,
   date,
@@ -29,7 +21,15 @@ import {
   text,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import {
+  allComponents,
+  CanonicalInvoice,
+  component,
+  componentOf,
+  named,
+  ValidationItem,
+} from './components.ts'
 
 export * from './schemas-changes.ts'
 export * from './schemas-compliance.ts'

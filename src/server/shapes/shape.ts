@@ -11,8 +11,8 @@ import {
 } from '../../invoice/index.ts'
 import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
-import type { Schema, Static } from './kinds.ts'
-import { NOT_BLANK } from './kinds.ts'
+import type { Schema, Static } from './builders.ts'
+import { NOT_BLANK } from './builders.ts'
 import { allComponents } from './schemas.ts'
 
 const LONGEST_PATH = 200

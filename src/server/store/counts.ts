@@ -33,23 +33,23 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
 }
 
 /** Notes of a company that may accumulate before they are added up. */
-const LEFT = 256
+const MAX_PENDING_NOTES = 256
 /** Notes that this process wrote since it last added them up, by company. The first notes trigger a check for others. */
-const left = new Map<string, number>()
+const pendingNotes = new Map<string, number>()
 
 /** Returns whether newly committed notes of a company make it time to add up. */
 export function isTimeToAddUp(companyId: string, notes: number): boolean {
-  const sum = (left.get(companyId) ?? LEFT) + notes
-  left.set(companyId, sum < LEFT ? sum : 0)
-  return sum >= LEFT
+  const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
+  pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
+  return sum >= MAX_PENDING_NOTES
 }
 
 /** Maximum per transaction. More would delay others too long on the embedded database. */
-const AT_ONCE = 1000
+const MAX_NOTES = 1000
 
 /** Adds notes to the counts and deletes them. Several processes may do this at once. */
 export async function addUp(tx: Tx): Promise<void> {
-  const query = tx.lock('invoice_changes').selectAll().limit(AT_ONCE)
+  const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()
   if (changes.length === 0) return
   const cells = new Map<string, Cell>()
@@ -135,22 +135,22 @@ export const cellsOf = (change: Note): Cell[] =>
 export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noteOf(row, 1))
 
 /** A range that includes both ends, ordered by code point. A missing end is open. */
-export interface Between {
+export interface Range {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 /** The counts of one step within ranges. */
-export interface CountsWanted {
+export interface CountQuery {
   readonly span: SpanName
-  readonly place?: Between | undefined
-  readonly part?: Between | undefined
-  readonly day?: Between | undefined
+  readonly place?: Range | undefined
+  readonly part?: Range | undefined
+  readonly day?: Range | undefined
   readonly status?: Status | undefined
 }
 
 /** Translates a range into comparisons. */
-function boundsOf({ from, to }: Between = {}): (readonly ['=' | '>=' | '<=', string])[] {
+function boundsOf({ from, to }: Range = {}): (readonly ['=' | '>=' | '<=', string])[] {
   if (from !== undefined && from === to) return [['=', from]]
   return [
     ...(from === undefined ? [] : [['>=', from] as const]),
@@ -162,7 +162,7 @@ function boundsOf({ from, to }: Between = {}): (readonly ['=' | '>=' | '<=', str
 export async function countsBy(
   rows: Rows,
   by: 'place' | 'part',
-  wanted: readonly CountsWanted[],
+  wanted: readonly CountQuery[],
 ): Promise<Map<string, number>> {
   const queries = wanted.map(({ span, place, part, day, status }) => {
     const at = SPANS[span]
@@ -211,7 +211,7 @@ const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
 }
 
 /** The note of an invoice, computed from its row. */
-const PRESENT = [
+const NOTE_COLUMNS = [
   sql<string>`coalesce(document_series, '')`.as('series'),
   sql<string>`coalesce(issue_date, '')`.as('day'),
   sql<string>`substr(created_at, 1, 16)`.as('created'),
@@ -226,7 +226,7 @@ export async function recount(db: Kysely<Tables>): Promise<void> {
     const { list, place, part, day } = SPANS[span]
     const invoices = db
       .selectFrom('invoices')
-      .select([...PRESENT, 'company_id', 'status'])
+      .select([...NOTE_COLUMNS, 'company_id', 'status'])
       .where(LISTS[list])
     await sql`insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, ${sql.lit(span)}, ${place.sql}, ${part.sql}, ${day.sql}, status, count(*)
@@ -253,7 +253,7 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
   const [one, none] = [sql<number>`1`, sql<number>`0`]
   const invoices = rows
     .select('invoices')
-    .select([...PRESENT, 'status'])
+    .select([...NOTE_COLUMNS, 'status'])
     .where(LISTS[list])
   const all = rows
     .select('invoice_counts')

@@ -24,8 +24,8 @@ const LONG: Partial<Record<TableName, readonly string[]>> = {
   sii_submissions: ['xml', 'xml_response'],
 }
 
-const ROWS = 500
-const MOST_BYTES = 4 * 1024 * 1024
+const PAGE_ROWS = 500
+const MAX_BYTES = 4 * 1024 * 1024
 
 const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
@@ -41,11 +41,11 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     ]
     const where = bounds.length > 0 ? sql`where ${sql.join(bounds, sql` and `)}` : sql``
     const { rows } = await sql<Row>`select ${what} from ${sql.table(table)} ${where}
-      order by ${listed(key)} limit ${sql.lit(ROWS)}`.execute(db)
+      order by ${listed(key)} limit ${sql.lit(PAGE_ROWS)}`.execute(db)
     return rows
   }
   const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
-  /** Returns the last key of the next page if rows may be long, or null for a page of `ROWS` rows. */
+  /** Returns the last key of the next page if rows may be long, or null for a page of `PAGE_ROWS` rows. */
   const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
     const bytes = sql.join(
@@ -56,7 +56,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     let sum = 0
     const over = rows.findIndex((row) => {
       sum += Number(row.bytes)
-      return sum > MOST_BYTES
+      return sum > MAX_BYTES
     })
     const last = rows[over < 0 ? rows.length - 1 : Math.max(0, over - 1)]
     return last ? keyIn(last) : null
@@ -66,7 +66,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     const rows: readonly Row[] = await ask(listed(columns), after, until)
     if (rows.length > 0) yield rows.map((row) => columns.map((name) => row[name] ?? null))
     const last = rows.at(-1)
-    if (!last || (until === null && rows.length < ROWS)) return
+    if (!last || (until === null && rows.length < PAGE_ROWS)) return
     after = keyIn(last)
   }
 }
@@ -78,7 +78,7 @@ export interface Line {
 }
 
 /** SQLite accepts about this many values per statement, PostgreSQL twice as many. */
-const MOST_VALUES = 30_000
+const MAX_VALUES = 30_000
 
 /** Inserts rows into a table of the same version, up to 250 per statement. Returns their number. */
 export async function insertAll(
@@ -87,7 +87,7 @@ export async function insertAll(
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
   rows: AsyncIterable<Line>,
 ): Promise<number> {
-  const most = Math.max(1, Math.min(250, Math.floor(MOST_VALUES / columns.length)))
+  const most = Math.max(1, Math.min(250, Math.floor(MAX_VALUES / columns.length)))
   let [waiting, length, count]: [(readonly unknown[])[], number, number] = [[], 0, 0]
   const flush = async () => {
     let place = 0
@@ -102,7 +102,7 @@ export async function insertAll(
   for await (const row of rows) {
     waiting.push(row.values)
     length += row.length
-    if (waiting.length >= most || length >= MOST_BYTES) await flush()
+    if (waiting.length >= most || length >= MAX_BYTES) await flush()
   }
   await flush()
   return count

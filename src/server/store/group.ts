@@ -38,7 +38,7 @@ type MemberOutcome =
  * the group of another process ends. The others use a short timeout, because they hold the locks of the first one, for
  * which that group may be waiting.
  */
-const BOUNDS = { begin: 50, first: 200, others: 20 }
+const LIMITS_MS = { begin: 50, first: 200, others: 20 }
 
 const SAVEPOINT = 'savepoint member'
 const RELEASE = 'release savepoint member'
@@ -131,12 +131,12 @@ async function runMembers(
 ): Promise<ReadonlyMap<string, number>> {
   const { locks } = target
   const shared = new UnitOfWork(locks, true)
-  const until = performance.now() + BOUNDS.begin
-  await run(target, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
+  const until = performance.now() + LIMITS_MS.begin
+  await run(target, db, ...(locks ? [waitFor(LIMITS_MS.first)] : []), SAVEPOINT)
   for (const member of members) {
     if (all.length > 0 && performance.now() > until) break
     // Fails if a member has swallowed a failed statement: its savepoint cannot be released, so it is not reported as done.
-    const others = locks && all.length === 1 ? [waitFor(BOUNDS.others)] : []
+    const others = locks && all.length === 1 ? [waitFor(LIMITS_MS.others)] : []
     if (all.length > 0) await run(target, db, RELEASE, ...others, SAVEPOINT)
     const outcome = await runMember(target, db, member)
     all.push(outcome)

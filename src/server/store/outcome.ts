@@ -18,12 +18,12 @@ export const outcomeUnknown = (cause: unknown): ConditionError =>
   new ConditionError('outcome_unknown', 'the connection was lost while committing', { cause })
 
 /** Milliseconds: total time for the database to return, pause between two tries, and lock timeout of one try. */
-const PATIENCE = { whole: 6000, pause: 200, lock: 2000 }
+const TIMEOUT_MS = { whole: 6000, pause: 200, lock: 2000 }
 
 async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
-    await sql`select set_config('lock_timeout', ${String(PATIENCE.lock)}, true)`.execute(tx)
+    await sql`select set_config('lock_timeout', ${String(TIMEOUT_MS.lock)}, true)`.execute(tx)
     return await trace(tx)
   } finally {
     await tx.rollback().execute()
@@ -37,13 +37,13 @@ export async function wasWritten(
   lost: unknown,
 ): Promise<boolean> {
   if (!trace) throw outcomeUnknown(lost)
-  const until = performance.now() + PATIENCE.whole
+  const until = performance.now() + TIMEOUT_MS.whole
   for (;;) {
     try {
       return await probe(db, trace)
     } catch {
       if (performance.now() > until) throw outcomeUnknown(lost)
-      await sleep(PATIENCE.pause)
+      await sleep(TIMEOUT_MS.pause)
     }
   }
 }

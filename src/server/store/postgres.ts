@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL with named statements. A lost connection ends a request, not the server. */
 import pg from 'pg'
 import { Ahead } from './fast/ahead.ts'
-import { CONNECTION_TIMEOUT } from './shares.ts'
+import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
 /** Counts and positions are within the range of a number. */
 const types = new pg.TypeOverrides()
@@ -10,11 +10,11 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Names of statements by their text, the same in every connection, so that each connection plans a statement once. */
 const names = new Map<string, string>()
 /** An application has about a hundred statements. Beyond this limit, such as a search for 500 numbers, they stay unnamed. */
-const NAMED = 500
+const MAX_NAMED = 500
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= NAMED) return known
+  if (known !== undefined || names.size >= MAX_NAMED) return known
   const name = `c${names.size + 1}`
   names.set(text, name)
   return name
@@ -43,7 +43,7 @@ class Connection extends pg.Client {
 }
 
 /** Milliseconds that a statement may take, lock waits included. The longest queue for one series stays far below. */
-const STATEMENT_TIMEOUT = 60_000
+const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
  * On Citus, `set local` reaches the worker nodes only with this setting. Without it `lock_timeout` has no effect there,
@@ -64,8 +64,8 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     connectionString: databaseUrl,
     max: size,
     types,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    statement_timeout: STATEMENT_TIMEOUT,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     // A machine that is gone sends nothing, so the system probes the connection.
     keepAlive: true,
     application_name: 'cuadra',

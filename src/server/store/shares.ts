@@ -5,7 +5,7 @@
 import type { ConnectionProvider } from 'kysely'
 
 /** Milliseconds that a request waits for a connection, as long as in the pool itself. */
-export const CONNECTION_TIMEOUT = 10_000
+export const CONNECTION_TIMEOUT_MS = 10_000
 
 interface Waiting {
   readonly companyId: string
@@ -20,7 +20,7 @@ export class Shares {
 
   constructor(
     size: number,
-    readonly timeout = CONNECTION_TIMEOUT,
+    readonly timeout = CONNECTION_TIMEOUT_MS,
   ) {
     this.#free = size
   }

@@ -22,19 +22,19 @@ import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
 
 /** Bytes. Processing a body of this size blocks others for about 20 ms. */
-export const LARGE = 128 * 1024
+export const LARGE_BODY_BYTES = 128 * 1024
 /** Bytes of a body that take as long to process as one pair of a line and an entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
 /** Factor by which explaining amounts takes longer than computing them. */
-const EXPLAINING = 10
+const EXPLAIN_FACTOR = 10
 /** Milliseconds after which an idle thread ends. */
-const IDLE = 300_000
+const IDLE_MS = 300_000
 
 /** The functions of a worker thread, by name. */
 type Tasks = typeof worker
 
 /** Megabytes of a thread's young generation. The default is too small for a large invoice. */
-const YOUNG = 96
+const YOUNG_GENERATION_MB = 96
 
 /** Leaves one processor to the event loop if there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -46,7 +46,7 @@ const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
 /** Creates the pool. `file` is the built `worker.ts`. Threads start when there is work for them. */
-export function createWork(file: URL, large = LARGE) {
+export function createWork(file: URL, large = LARGE_BODY_BYTES) {
   let pool: Tinypool | undefined
   const run = <N extends keyof Tasks>(
     name: N,
@@ -57,9 +57,9 @@ export function createWork(file: URL, large = LARGE) {
       runtime: 'worker_threads',
       minThreads: 0,
       maxThreads: threads(),
-      idleTimeout: IDLE,
+      idleTimeout: IDLE_MS,
       // Values live as long as the validation: moving them to the old generation takes a third of the time.
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     return pool.run(input, { name })
   }
@@ -68,7 +68,7 @@ export function createWork(file: URL, large = LARGE) {
     throw new ApiError(outcome.refused.code, outcome.refused.extra)
   }
   const isSmall = ({ document, options }: ValidationRequest, size: number) =>
-    size * (options.explain ? EXPLAINING : 1) + pairsIn(document) * BYTES_PER_PAIR < large
+    size * (options.explain ? EXPLAIN_FACTOR : 1) + pairsIn(document) * BYTES_PER_PAIR < large
   const ask = async ({ document, ...rest }: ValidationRequest): Promise<SerializedValidation> => {
     const { validation, data } = await run('validate', { ...rest, text: JSON.stringify(document) })
     return { ...JSON.parse(validation), data }

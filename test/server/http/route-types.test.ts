@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { route } from '../../../src/server/http/request/route.ts'
 import { ok } from '../../../src/server/service/access/answer.ts'
 import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
-import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/kinds.ts'
+import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/builders.ts'
 import { limitOf } from '../../../src/server/shapes/parameters.ts'
 import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server/shapes/schemas.ts'
 

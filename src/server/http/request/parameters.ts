@@ -5,7 +5,7 @@ import type { Code } from '../../errors/codes.ts'
 import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts'
 
 const LONGEST_SHOWN = 80
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /** Returns a received value in a form that a response may repeat: short and without NUL. */
 const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).replaceAll('\0', '\ufffd')
@@ -158,7 +158,7 @@ export function readQuery(
     return undefined
   }
   for (const [name, text] of sent) {
-    if (problems.length >= MOST_PROBLEMS) break
+    if (problems.length >= MAX_PROBLEMS) break
     const problem = take(name, text)
     if (problem) problems.push(problem)
     seen.add(name)

@@ -7,11 +7,11 @@ import { isFull } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 /** A process takes at most this fraction of a bucket at once: 1/100. */
-const SHARE = 100
+const BUCKET_FRACTION = 100
 /** Number of keys that a process caches. */
-const REMEMBERED = 10_000
+const MAX_CACHED_KEYS = 10_000
 
 export interface LimitedKey {
   readonly companyId: string
@@ -58,12 +58,12 @@ const takeFrom = (
       const before = row ? Number(row.updated_ms) : at
       // A machine with a slow clock must not turn the time of the bucket back, which would count time twice. Clocks of
       // machines never differ by more than a minute: beyond that the clock was set back, and the bucket follows it.
-      const wasSetBack = before - at > MINUTE
+      const wasSetBack = before - at > MINUTE_MS
       const updated_ms = wasSetBack ? at : Math.max(at, before)
       const passed = Math.max(0, updated_ms - before)
-      const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
-      const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
-      const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
+      const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE_MS) : rate
+      const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / BUCKET_FRACTION)))
+      const wait = Math.ceil(((1 - filled) * MINUTE_MS) / rate)
       // After the clock was set back, the new time is stored even without a token.
       if (tokens < 1 && !wasSetBack) return { wait }
       const left = { tokens: filled - tokens, updated_ms }
@@ -82,7 +82,7 @@ function ownOf(
   const id = `${companyId}/${keyId}`
   const found = known.get(id)
   if (found && found.rate === rate) return found
-  if (known.size >= REMEMBERED) known.clear()
+  if (known.size >= MAX_CACHED_KEYS) known.clear()
   const bucket: LocalBucket = {
     rate,
     tokens: 0,
@@ -103,11 +103,11 @@ export function createRateLimit(store: Store, now: () => number) {
     try {
       const answer = await takeFrom(store, now, key)
       if ('wait' in answer) bucket.emptyUntil = now() + answer.wait
-      else Object.assign(bucket, { ...answer, leftAt: now(), until: now() + MINUTE })
+      else Object.assign(bucket, { ...answer, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
       if (!isFull(error)) throw error
       // Without disk space for the bucket, requests go on: this process allows the full rate each minute.
-      const next = now() + MINUTE
+      const next = now() + MINUTE_MS
       Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {
       bucket.pending = undefined
@@ -116,7 +116,7 @@ export function createRateLimit(store: Store, now: () => number) {
 
   /** Returns the remaining requests as far as this process knows, and the seconds until the bucket is full. */
   const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): Left => {
-    const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE
+    const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE_MS
     const remaining = Math.min(rate, Math.floor(tokens + filled))
     return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
   }
@@ -127,7 +127,7 @@ export function createRateLimit(store: Store, now: () => number) {
     for (;;) {
       let wait = bucket.emptyUntil - now()
       // Tokens and waits never last more than a minute, unless the clock was set back.
-      if (wait > MINUTE || bucket.until - now() > MINUTE) {
+      if (wait > MINUTE_MS || bucket.until - now() > MINUTE_MS) {
         Object.assign(bucket, { tokens: 0, until: 0, emptyUntil: 0 })
         wait = 0
       }

@@ -9,7 +9,7 @@ import type { Batch } from '../../reading/batch-body.ts'
 import type { Answer, Encoded, JsonAnswer } from '../../service/access/answer.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
 import type { Validated } from '../../service/invoice/validate.ts'
-import type { Schema, Static } from '../../shapes/kinds.ts'
+import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
 

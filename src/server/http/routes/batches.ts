@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import { once } from '../../service/access/idempotency.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
-import type { Schema } from '../../shapes/kinds.ts'
+import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { type BatchCall, type Route, route } from '../request/route.ts'
 

@@ -10,7 +10,7 @@ import {
   requireDocument,
 } from '../../service/attachments/documents.ts'
 import { addDocument } from '../../service/attachments/upload.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { AttachedDocument } from '../../shapes/schemas.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 import { DRAFTS, ISSUED, type Kind, RECEIVED } from './shared.ts'

@@ -7,7 +7,7 @@ import { inlineNamed } from '../../documents/header-value.ts'
 import type { Encoded } from '../../service/access/answer.ts'
 import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
-import { flag, oneOf } from '../../shapes/kinds.ts'
+import { flag, oneOf } from '../../shapes/builders.ts'
 import { type InvoiceRow, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 

@@ -7,7 +7,7 @@ import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { recognize } from '../../service/received/recognize.ts'
 import { asReceived, receivedInput, validateReceived } from '../../service/received/validate.ts'
-import { oneOf, uuid } from '../../shapes/kinds.ts'
+import { oneOf, uuid } from '../../shapes/builders.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { findInvoice } from '../../store/invoices.ts'

@@ -5,7 +5,7 @@ import { etagOf, isKnown } from '../../../web/etag.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Encoded, ok } from '../../service/access/answer.ts'
 import { companyAnswer } from '../../service/company/company.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
@@ -31,7 +31,7 @@ function textOf(name: CatalogName, today: string): string {
 }
 
 /** Milliseconds for the store to respond, since clients of the health check do not wait long. */
-const DEADLINE = 3000
+const STORE_TIMEOUT_MS = 3000
 /** One query at a time per store: health checks must not take every connection of a stuck database. */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
@@ -50,7 +50,7 @@ async function readsInTime(store: Store): Promise<void> {
   try {
     await Promise.race([
       asked,
-      sleep(DEADLINE, undefined, { signal: late.signal }).then(() => {
+      sleep(STORE_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
         throw new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
       }),
     ])

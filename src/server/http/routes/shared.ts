@@ -9,7 +9,7 @@ import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
 import { requireVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
 import { tagOf } from '../../service/invoice/version.ts'
-import { flag, listOf } from '../../shapes/kinds.ts'
+import { flag, listOf } from '../../shapes/builders.ts'
 import {
   CanonicalInvoice,
   InvoiceEvent,

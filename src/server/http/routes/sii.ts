@@ -8,7 +8,7 @@ import {
   siiSubmission,
   siiSubmissionsOf,
 } from '../../service/sii/sii.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { limitOf, OFFSET, SII_FILTERS } from '../../shapes/parameters.ts'
 import {
   SiiConfig,

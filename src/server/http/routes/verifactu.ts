@@ -6,7 +6,7 @@ import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../se
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
 import { chainReport } from '../../service/verifactu/sending/chain-report.ts'
 import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
 import {
   AeatRecords,

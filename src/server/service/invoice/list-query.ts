@@ -17,7 +17,7 @@ export interface Listed {
 type Query = Select<'invoices'>
 
 /** Skipping up to this many rows is faster than reading the counts first. */
-export const NEAR = 200
+export const MAX_SKIPPED = 200
 
 /** Filters that the query itself applies. The counts have already applied the others. */
 interface AppliedFilters {
@@ -93,7 +93,7 @@ export async function pageOf(
 ): Promise<InvoiceRow[]> {
   if (limit <= 0) return []
   const ordered = inOrder(rows, listed)
-  if (offset <= NEAR) return ordered.selectAll().limit(limit).offset(offset).execute()
+  if (offset <= MAX_SKIPPED) return ordered.selectAll().limit(limit).offset(offset).execute()
   // Skipped rows are read from the index only.
   const found = await ordered.select('invoice_id').limit(limit).offset(offset).execute()
   if (found.length === 0) return []

@@ -4,11 +4,19 @@
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
-import { type Between, type CountsWanted, countsBy } from '../../store/counts.ts'
+import { type CountQuery, countsBy, type Range } from '../../store/counts.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { fewPage, foundBy, hasDates, type Listed, matchingInOrder, NEAR, pageOf } from './list-query.ts'
+import {
+  fewPage,
+  foundBy,
+  hasDates,
+  type Listed,
+  MAX_SKIPPED,
+  matchingInOrder,
+  pageOf,
+} from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
 /** A page, with the number of all matches. */
@@ -18,7 +26,7 @@ interface Page {
 }
 
 /** Up to this many rows are found and sorted faster than read in list order. */
-const FEW = 500
+const MAX_SORTED = 500
 
 /** Counts at the steps of a list in its order: series, months, days or minutes. */
 type Steps = readonly (readonly [name: string, n: number])[]
@@ -70,11 +78,11 @@ async function rowsFrom(
 }
 
 /** Returns the date range of the filter. Invoices without a date never match. */
-const daysOf = (listed: Listed): Between | undefined =>
+const daysOf = (listed: Listed): Range | undefined =>
   hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
 
 /** A range of one value. */
-const only = (value: string | undefined): Between | undefined =>
+const only = (value: string | undefined): Range | undefined =>
   value === undefined ? undefined : { from: value, to: value }
 
 /** Returns a text that sorts after everything that begins with `text`. */
@@ -83,10 +91,10 @@ const endOf = (text: string): string => `${text}~`
 const LAST_DAY = '-31'
 
 /** Returns the counts of a date range: whole months, and the days of partial months. */
-function countsOfDays({ from, to }: Between): CountsWanted[] {
+function countsOfDays({ from, to }: Range): CountQuery[] {
   const [first, last] = [from?.slice(0, 7), to?.slice(0, 7)]
   if (first !== undefined && first === last) return [{ span: 'numbered_day', place: { from, to } }]
-  const months: CountsWanted = {
+  const months: CountQuery = {
     span: 'numbered_month',
     place: {
       // A month sorts before its days; the first text after its days sorts before the next month.
@@ -106,7 +114,7 @@ function countsOfDays({ from, to }: Between): CountsWanted[] {
 /** Returns the day of a series that contains an offset. */
 async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   const filters = { status: listed.status, part: only(series) }
-  const count = async (wanted: readonly CountsWanted[]) =>
+  const count = async (wanted: readonly CountQuery[]) =>
     newestFirst(
       await countsBy(
         db,
@@ -127,7 +135,7 @@ async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
 /** Reads rows of one series from an offset. */
 async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged): Promise<InvoiceRow[]> {
   const { from, to } = daysOf(listed) ?? {}
-  const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
+  const start = page.offset <= MAX_SKIPPED ? undefined : await dayAt(db, listed, series, page.offset)
   const last = start?.step ?? to
   let rows = matchingInOrder(db, listed, { series: false, dates: false }).where(
     'sort_series',
@@ -177,7 +185,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
 /** Reads a page of issued invoices by series, newest date first, then number; those without a number follow, by id. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
-  const wanted: CountsWanted[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
+  const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
   const counted = await countsBy(
     db,
     'part',
@@ -189,7 +197,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   const numbered = sumOf(counted.values())
   const total = numbered + sumOf(drafts.values())
   if (total <= page.offset) return { rows: [], total }
-  if (days && total <= FEW) return { rows: await fewPage(db, listed, page), total }
+  if (days && total <= MAX_SORTED) return { rows: await fewPage(db, listed, page), total }
   const rows = numbered > page.offset ? await numberedRows(db, listed, inOrder(counted), page) : []
   const rest = { limit: page.limit - rows.length, offset: Math.max(0, page.offset - numbered) }
   if (rest.limit > 0 && numbered < total) rows.push(...(await draftRows(db, listed, rest)))
@@ -201,7 +209,7 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
   const step = series !== undefined ? 'series' : timestamp === '' ? 'month' : 'day'
-  const wanted: CountsWanted = {
+  const wanted: CountQuery = {
     span:
       timestamp.length === 10
         ? `${list}_minute_dated`
@@ -218,7 +226,7 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
 /** Reads rows from an offset, with steps as fine as needed. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
-    const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= NEAR
+    const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= MAX_SKIPPED
     const isFine = isNear || listed.query.series !== undefined || timestamp.length === 16
     if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, timestamp), part)
     const rows = matchingInOrder(db, listed)
@@ -231,9 +239,9 @@ async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   const steps = await entriesIn(db, listed)
   const total = sumOf(steps.map(([, n]) => n))
   if (total <= page.offset) return { rows: [], total }
-  if (total <= FEW && (hasDates(listed) || listed.query.series !== undefined))
+  if (total <= MAX_SORTED && (hasDates(listed) || listed.query.series !== undefined))
     return { rows: await fewPage(db, listed, page), total }
-  if (!hasDates(listed) && page.offset <= NEAR)
+  if (!hasDates(listed) && page.offset <= MAX_SKIPPED)
     return { rows: await pageOf(db, matchingInOrder(db, listed), listed, page), total }
   return { rows: await enteredRows(db, listed, steps, page), total }
 }

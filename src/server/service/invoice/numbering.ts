@@ -11,14 +11,14 @@ export const DEFAULT_TEMPLATE = '{series}{number:6}'
 const COLUMNS = ['series_code', 'template', 'next_number', 'last_date'] as const
 export type Series = Pick<Own<'series'>, (typeof COLUMNS)[number]>
 
-const MOST_DIGITS = 12
+const MAX_DIGITS = 12
 
 /** Returns what is wrong with a template, or null. */
 export function templateProblem(template: string): string | null {
   const counters = template.match(/\{number(?::\d+)?\}/g) ?? []
   if (counters.length !== 1) return 'A template needs exactly one {number} or {number:6}.'
   const width = Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
-  if (width < 1 || width > MOST_DIGITS) return `The counter must have 1 to ${MOST_DIGITS} digits.`
+  if (width < 1 || width > MAX_DIGITS) return `The counter must have 1 to ${MAX_DIGITS} digits.`
   const rest = template.replace(/\{number(?::\d+)?\}/, '').replaceAll('{series}', '')
   if (/[{}]/.test(rest)) return 'A template may contain only {series}, {number} and {number:6}.'
   return null
@@ -65,7 +65,7 @@ export async function seriesOf(db: Rows, code: string): Promise<Series> {
 }
 
 /** Maximum length of `invoice_number` (specification, "Limits"). */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 const TOO_LONG = messageText(
   '',
@@ -86,9 +86,9 @@ export function lengthProblem(
   locale: Locale,
 ): ValidationItem | undefined {
   const received = [...number].length
-  if (received <= LONGEST) return undefined
+  if (received <= MAX_LENGTH) return undefined
   const path = '/invoice/header/invoice_series_code'
-  const extra = { max_length: LONGEST, received }
+  const extra = { max_length: MAX_LENGTH, received }
   return say(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 

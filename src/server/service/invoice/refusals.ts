@@ -49,5 +49,5 @@ export const draftedAlready = (invoice_id: string): ApiError =>
  * Returns the error for a row that changed while its lock was waited for. The store treats it like a conflict of the
  * database and runs the transaction again.
  */
-export const raced = (): Error =>
+export const conflict = (): Error =>
   Object.assign(new Error('changed while waiting for its lock'), { code: '40001' })

@@ -8,7 +8,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, refusalOf } from '../../errors/api-error.ts'
-import { DETAILED, type Members } from '../../reading/batch-body.ts'
+import { MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -117,7 +117,7 @@ export async function runBatch(call: Call, kind: Kind, texts: readonly string[])
       throw accepted === 0 ? error : interrupted(error, call, { batch_id, accepted, total, items })
     })
     if (outcome.status === 'accepted') accepted++
-    if (index < DETAILED) items.push({ index, ...outcome })
+    if (index < MAX_DETAILED) items.push({ index, ...outcome })
     // Yields to other requests between two invoices.
     await breathe()
   }

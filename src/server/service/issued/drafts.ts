@@ -17,7 +17,7 @@ import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { type Acting, acting } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
-import { raced, updateRefused } from '../invoice/refusals.ts'
+import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
 import {
@@ -79,7 +79,7 @@ async function draftToUpdate(
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
   // While waiting for the lock, the invoice was deleted or took another reference, so the reference may be free again.
-  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw raced()
+  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw conflict()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
   return row

@@ -12,7 +12,7 @@ import { numberedColumns } from '../invoice/columns.ts'
 import { acting } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
 import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
-import { raced, updateRefused } from '../invoice/refusals.ts'
+import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
@@ -38,12 +38,12 @@ async function invoiceToReplace(
 ): Promise<InvoiceRow | undefined> {
   const holder = await holderOf(tx, number)
   const row = holder?.invoice_id ? await lockInvoice(tx, holder.invoice_id) : undefined
-  if (holder?.invoice_id && row?.number !== number) throw raced()
+  if (holder?.invoice_id && row?.number !== number) throw conflict()
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
     // A concurrent request may have done the same import since the holder was read.
-    if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw raced()
+    if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw conflict()
     throw updateRefused('other_ref', referred)
   }
   return row
@@ -74,7 +74,7 @@ export async function importInvoice(
     return { success: true, id: row.invoice_id, errors }
   }
   // Before the series was locked, another request may have taken the number.
-  if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw raced()
+  if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
   const invoice_id = randomUUID()
   await holdImported(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const

@@ -34,7 +34,7 @@ import {
   takeForced,
   takeNext,
 } from '../invoice/numbering.ts'
-import { raced } from '../invoice/refusals.ts'
+import { conflict } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
 import { validateNow } from '../invoice/validate.ts'
@@ -238,7 +238,7 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
   })
   // Another transaction may have committed between the read and its locks.
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
-  if (since.open_period !== (known.period?.period_id ?? null)) throw raced()
+  if (since.open_period !== (known.period?.period_id ?? null)) throw conflict()
   tx.count({ before, after })
   setEventTrace(tx, after.invoice_id, row)
   return { changes, isCorrected: since.is_corrected }

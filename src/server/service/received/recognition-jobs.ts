@@ -9,8 +9,8 @@ import type { CompanyStore, Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
 /** Milliseconds of a lease, which is renewed while the file is processed. */
-const LEASE = 60_000
-const RENEWAL = LEASE / 3
+const LEASE_MS = 60_000
+const RENEWAL_MS = LEASE_MS / 3
 
 export interface Job {
   readonly job_id: string
@@ -61,7 +61,7 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
   const fresh = {
     job_id,
     month: app.clock.today().slice(0, 7),
-    lease_ms: now + LEASE,
+    lease_ms: now + LEASE_MS,
     status: null,
     score: null,
     created_at: app.clock.stamp(),
@@ -74,9 +74,9 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
 export function holdJob({ app, store }: Call, job: Job): () => void {
   const timer = setInterval(() => {
     store
-      .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE }), { isOwn: true })
+      .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE_MS }), { isOwn: true })
       .catch((error) => app.log.error({ err: error }, 'a recognition could not be held'))
-  }, RENEWAL).unref()
+  }, RENEWAL_MS).unref()
   return () => clearInterval(timer)
 }
 
