@@ -19,7 +19,9 @@ export interface OwnSimulator {
 /** Milliseconds between two checks whether the process that runs the simulator has ended. */
 const CHECK_INTERVAL_MS = 2000
 
-/** Starts the simulator and publishes its address. Returns undefined if another process with this data folder runs it. */
+/**
+ * Starts the simulator and publishes its address. Returns undefined if another process with this data folder runs it.
+ */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
   const { startSimulator } = await import('../simulator/index.ts')
   try {

@@ -1,6 +1,6 @@
 /**
- * In a folder that others can read, such as one from a service manager or a volume, every file that the server writes is
- * for its user only, whatever the `umask`.
+ * In a folder that others can read, such as one from a service manager or a volume, every file that the server writes
+ * is for its user only, whatever the `umask`.
  */
 import {
   chmodSync,

@@ -1,6 +1,6 @@
 /**
- * Gauges of the installation for monitoring, summed over all companies: the metrics need no key, so they must not reveal
- * anything about a single company.
+ * Gauges of the installation for monitoring, summed over all companies: the metrics need no key, so they must not
+ * reveal anything about a single company.
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -92,7 +92,9 @@ async function ofDatabase(store: Store, now: number): Promise<Readings> {
 /** Milliseconds for which readings are cached, since several monitors may scrape. */
 const CACHE_MS = 10_000
 
-/** Returns a function that reads the gauges, at most every ten seconds. It never rejects; unreadable gauges are omitted. */
+/**
+ * Returns a function that reads the gauges, at most every ten seconds. It never rejects; unreadable gauges are omitted.
+ */
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
   let read: { readonly at: number; readonly readings: Promise<Readings> } | undefined
   const readAll = async (now: number): Promise<Readings> => {

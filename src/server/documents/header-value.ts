@@ -1,6 +1,8 @@
 /** Parses and formats header values with parameters (RFC 9110, section 5.6.6). */
 
-/** A token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear time. */
+/**
+ * A token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear time.
+ */
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gs
 
 export interface HeaderValue {

@@ -1,4 +1,6 @@
-/** Receives the single file of a form (`multipart/form-data`, RFC 7578), measuring and passing it on while it arrives. */
+/**
+ * Receives the single file of a form (`multipart/form-data`, RFC 7578), measuring and passing it on while it arrives.
+ */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'

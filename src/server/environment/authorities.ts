@@ -6,8 +6,8 @@ import { ConfigError } from './config.ts'
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
- * Reads the certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` if the file cannot be
- * read or has no certificate: a server that trusts too few authorities could not send anything.
+ * Reads the certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` if the file cannot
+ * be read or has no certificate: a server that trusts too few authorities could not send anything.
  */
 export function readAuthorities(file: string | undefined): string[] {
   if (file === undefined) return []

@@ -1,7 +1,7 @@
 /**
- * Encrypts private keys and their passwords with AES-256-GCM, so that a stolen copy of the database does not reveal them.
- * The key comes from `CUADRA_SECRET`, or from a file in the data folder that is created on first use. Every text is
- * bound to its row, so that it cannot be moved to another company's.
+ * Encrypts private keys and their passwords with AES-256-GCM, so that a stolen copy of the database does not reveal
+ * them. The key comes from `CUADRA_SECRET`, or from a file in the data folder that is created on first use. Every text
+ * is bound to its row, so that it cannot be moved to another company's.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'

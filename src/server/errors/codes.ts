@@ -1,7 +1,7 @@
 /**
  * All error codes of the HTTP interface: status, messages, and the section of the specification. The OpenAPI document,
- * the documentation and the completeness test derive from this table, and unknown codes do not compile. `{placeholders}`
- * are extra members of `detail`.
+ * the documentation and the completeness test derive from this table, and unknown codes do not compile.
+ * `{placeholders}` are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
 import { required } from '../../errors/index.ts'

@@ -54,7 +54,8 @@ function discard(incoming: IncomingMessage, limits: { total: number; idle: numbe
 /**
  * Handles the rest of a body before its response is sent. Returns undefined if nothing is left and the connection stays
  * open. Otherwise the connection must close, and the end of the response must wait for the returned function: a client
- * that sends its whole body before it reads would find a closed connection, and never learn why (RFC 9112, section 9.6).
+ * that sends its whole body before it reads would find a closed connection, and never learn why (RFC 9112, section
+ * 9.6).
  */
 export async function restOf(
   incoming: IncomingMessage,

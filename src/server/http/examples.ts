@@ -1,6 +1,6 @@
 /**
- * Examples of requests and responses. The JSON bodies below are of the demonstration company. The conformance suite sends
- * each as it is, and stores the response in `recorded.json` (`npm run record`).
+ * Examples of requests and responses. The JSON bodies below are of the demonstration company. The conformance suite
+ * sends each as it is, and stores the response in `recorded.json` (`npm run record`).
  */
 import recorded from './recorded.json'
 

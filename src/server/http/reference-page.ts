@@ -1,6 +1,6 @@
 /**
- * The API reference at `/docs`: Scalar in one file from the build. It loads nothing from other origins and sends nothing
- * to them; features that depend on external services are switched off.
+ * The API reference at `/docs`: Scalar in one file from the build. It loads nothing from other origins and sends
+ * nothing to them; features that depend on external services are switched off.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

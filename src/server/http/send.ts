@@ -31,7 +31,9 @@ interface Sending {
   readonly rest?: (() => Promise<unknown>) | undefined
 }
 
-/** Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it. */
+/**
+ * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it.
+ */
 async function piecesOf(answer: Answer, headers: Record<string, string>, { coding, rest }: Sending) {
   const pieces = answer.pieces ?? [textOf(answer)]
   const isLong = sizeOf(pieces) >= MIN_BYTES

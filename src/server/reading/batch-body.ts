@@ -7,7 +7,9 @@ export interface Batch {
   readonly texts: readonly string[]
   /** SHA-256 of the body. */
   readonly digest: string
-  /** Computed fields, if any invoice has them. Then nothing is stored, unless the idempotency key has a stored response. */
+  /**
+   * Computed fields, if any invoice has them. Then nothing is stored, unless the idempotency key has a stored response.
+   */
   readonly inferred: Inferred | null
 }
 

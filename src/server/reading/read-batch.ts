@@ -17,8 +17,8 @@ const BYTES_PER_INVOICE = 100
 const ALWAYS_READ = 1000
 
 /**
- * Returns the invoices of a batch. Refuses a body with more invoices than its size can hold: a million empty entries are
- * small to send, but slow to report on. Throws the refusal.
+ * Returns the invoices of a batch. Refuses a body with more invoices than its size can hold: a million empty entries
+ * are small to send, but slow to report on. Throws the refusal.
  */
 export function readBatch(reading: BatchReading): Batch {
   const { bytes, locale, operation } = reading

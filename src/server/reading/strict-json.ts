@@ -1,4 +1,6 @@
-/** Checks that `JSON.parse` does not make, but a store of invoices needs: repeated keys and text that cannot be stored. */
+/**
+ * Checks that `JSON.parse` does not make, but a store of invoices needs: repeated keys and text that cannot be stored.
+ */
 import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
 import { JsonFault } from '../../json/scan.ts'

@@ -7,8 +7,8 @@ import { invoiceSchemas } from './invoice-schemas.ts'
 const declared: Record<string, TSchema> = {}
 
 /**
- * Returns all shapes by name, those of the canonical invoice first. Import this from `schemas.ts`, which loads every file
- * that declares shapes, in this order.
+ * Returns all shapes by name, those of the canonical invoice first. Import this from `schemas.ts`, which loads every
+ * file that declares shapes, in this order.
  */
 export const allComponents = (): Readonly<Record<string, TSchema>> => ({ ...invoiceSchemas(), ...declared })
 

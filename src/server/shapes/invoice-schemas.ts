@@ -128,7 +128,9 @@ function written(shape: Shape, part: (name: string) => string): Schema {
 /** Names of components by the name of their definition. */
 const versions = new Map<string, readonly string[]>()
 
-/** Adds a component and returns a reference to it. The reference keeps a description that differs from the component's. */
+/**
+ * Adds a component and returns a reference to it. The reference keeps a description that differs from the component's.
+ */
 function reference(name: string, schema: Schema, part: (name: string) => string): Schema {
   const { description, ...rest } = schema
   const text = JSON.stringify(rest)

@@ -1,4 +1,6 @@
-/** Validates bodies in the language of the client. Ajv reports errors in English only, and without the allowed values. */
+/**
+ * Validates bodies in the language of the client. Ajv reports errors in English only, and without the allowed values.
+ */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'

@@ -34,7 +34,9 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
 
 /** Notes of a company that may accumulate before they are added up. */
 const MAX_PENDING_NOTES = 256
-/** Notes that this process wrote since it last added them up, by company. The first notes trigger a check for others. */
+/**
+ * Notes that this process wrote since it last added them up, by company. The first notes trigger a check for others.
+ */
 const pendingNotes = new Map<string, number>()
 
 /** Returns whether newly committed notes of a company make it time to add up. */
@@ -97,7 +99,9 @@ interface Span {
 
 const span = (list: CountedList, place: Part, part = NONE, day = NONE): Span => ({ list, place, part, day })
 
-/** The steps that have counts. `dated` ones also distinguish the date of the invoice, which the list can be filtered by. */
+/**
+ * The steps that have counts. `dated` ones also distinguish the date of the invoice, which the list can be filtered by.
+ */
 const SPANS = {
   numbered: span('numbered', NONE, SERIES),
   numbered_month: span('numbered', MONTH, SERIES),

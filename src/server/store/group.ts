@@ -79,7 +79,9 @@ const resolveDone = ({ resolve }: Member, { unit, result }: Committed<unknown>):
 const runMemberAlone = (target: TransactionTarget, member: Member): Promise<void> =>
   runInOwnTransaction(target, member.work).then((done) => resolveDone(member, done), member.reject)
 
-/** Runs each member in its own transaction: in sequence with a single writer, otherwise concurrently and not awaited. */
+/**
+ * Runs each member in its own transaction: in sequence with a single writer, otherwise concurrently and not awaited.
+ */
 async function runEachAlone(target: TransactionTarget, members: readonly Member[]): Promise<void> {
   for (const member of members) {
     const done = runMemberAlone(target, member)
@@ -122,7 +124,9 @@ async function afterLostCommit(
   for (const one of all) one.member.reject('error' in one ? lost : failure)
 }
 
-/** Runs members with a savepoint each until the time limit, adds their outcomes to `all`, and returns the written notes. */
+/**
+ * Runs members with a savepoint each until the time limit, adds their outcomes to `all`, and returns the written notes.
+ */
 async function runMembers(
   target: TransactionTarget,
   db: Kysely<Tables>,

@@ -7,7 +7,9 @@ import type { Own, Rows, Tx } from './rows.ts'
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
 
-/** Sort columns of an issued invoice: by series, newest date first, then number. Invoices without a series come last. */
+/**
+ * Sort columns of an issued invoice: by series, newest date first, then number. Invoices without a series come last.
+ */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
   sort_series: row.series === null ? '1' : `0${row.series}`,
   sort_date: row.series === null ? '' : (row.issue_date ?? ''),

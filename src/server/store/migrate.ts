@@ -10,8 +10,8 @@ import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tab
 export const BASELINE = 10
 
 /**
- * The statements of each version after the baseline, apart from missing tables, columns and indexes. Forward only: never
- * edit a released one, append the next.
+ * The statements of each version after the baseline, apart from missing tables, columns and indexes. Forward only:
+ * never edit a released one, append the next.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [

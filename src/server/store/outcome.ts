@@ -30,7 +30,9 @@ async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
   }
 }
 
-/** Returns whether the transaction with this `trace` was written. Throws `outcome_unknown` if that cannot be determined. */
+/**
+ * Returns whether the transaction with this `trace` was written. Throws `outcome_unknown` if that cannot be determined.
+ */
 export async function wasWritten(
   db: Kysely<Tables>,
   trace: Trace | undefined,

@@ -9,7 +9,10 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Names of statements by their text, the same in every connection, so that each connection plans a statement once. */
 const names = new Map<string, string>()
-/** An application has about a hundred statements. Beyond this limit, such as a search for 500 numbers, they stay unnamed. */
+/**
+ * An application has about a hundred statements. Beyond this limit, such as a search for 500 numbers, they stay
+ * unnamed.
+ */
 const MAX_NAMED = 500
 
 function nameOf(text: string): string | undefined {

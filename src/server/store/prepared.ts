@@ -1,6 +1,6 @@
 /**
- * Statements that are built once. A form is written like any other statement and passes the same guard. It is built with
- * a placeholder for each value, and the values are filled in when it runs. So a form must not inspect its values.
+ * Statements that are built once. A form is written like any other statement and passes the same guard. It is built
+ * with a placeholder for each value, and the values are filled in when it runs. So a form must not inspect its values.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
 

@@ -26,8 +26,8 @@ export class Shares {
   }
 
   /**
-   * Returns whether a company may take one more connection: it must hold fewer than are free. A single company gets half
-   * of the pool, each of two a third, so that one is left for another company.
+   * Returns whether a company may take one more connection: it must hold fewer than are free. A single company gets
+   * half of the pool, each of two a third, so that one is left for another company.
    */
   #mayTake(companyId: string): boolean {
     const held = this.#held.get(companyId) ?? 0

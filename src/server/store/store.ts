@@ -50,9 +50,9 @@ export interface Store {
   /** All rows, for the few statements that are not of one company. `why` states the reason. */
   readonly acrossCompanies: (why: string) => Kysely<Tables>
   /**
-   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. Conflicts are retried, so
-   * `work` may run several times and must touch nothing but the store. Rejects with `outcome_unknown` if it may have been
-   * written; after any other error nothing was written.
+   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. Conflicts are retried,
+   * so `work` may run several times and must touch nothing but the store. Rejects with `outcome_unknown` if it may have
+   * been written; after any other error nothing was written.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Reads a consistent snapshot of a company, however long that takes. Others can write meanwhile. */

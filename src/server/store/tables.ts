@@ -1,8 +1,8 @@
 /**
  * The tables, each declared once: the columns of its key, `|`, its other columns. A plain column is a non-null text,
  * ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON of a type, and
- * `:integer`, `:bigint` and `:double` are numbers. Any other type is a set of texts. `=` gives a default; `?` allows null.
- * The types of rows and the SQL of the tables derive from these declarations.
+ * `:integer`, `:bigint` and `:double` are numbers. Any other type is a set of texts. `=` gives a default; `?` allows
+ * null. The types of rows and the SQL of the tables derive from these declarations.
  *
  * Every key begins with `company_id`, so that no statement reaches rows of another company by accident, and a
  * distributed PostgreSQL can shard by it. Flags are 0 or 1, dates and timestamps are texts, and JSON is text, alike in
@@ -109,9 +109,9 @@ export const TABLES = {
   /** `invoice_id` is null after the invoice was deleted: the number stays taken. */
   numbers: 'company_id number | series_code invoice_id?',
   /**
-   * `document_series` is the series of the document, also on drafts; filters use it. `fiscal_date` assigns the invoice to
-   * a filing period. The `sort_...` columns hold the order of the issued list, without nulls, so that one index serves
-   * it in both databases.
+   * `document_series` is the series of the document, also on drafts; filters use it. `fiscal_date` assigns the invoice
+   * to a filing period. The `sort_...` columns hold the order of the issued list, without nulls, so that one index
+   * serves it in both databases.
    */
   invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
     series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
@@ -162,7 +162,10 @@ export const TABLES = {
   /** An anomaly at a position of a chain. `event_sequence` is the event that records it; `name` is its display name. */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
     tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
-  /** A message with the records from `first_sequence` to `last_sequence`. `xml` is the message as sent; null if none was. */
+  /**
+   * A message with the records from `first_sequence` to `last_sequence`. `xml` is the message as sent; null if none
+   * was.
+   */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type
     ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
     error_message:text? submitted_at? created_at first_sequence:bigint? last_sequence:bigint?
@@ -172,10 +175,10 @@ export const TABLES = {
     estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
     next_options:json.NextOptions?`,
   /**
-   * The queue to the authority of each chain. `owner` holds it until `lease_ms`, and `fence` counts the holders. `flow_ms`
-   * is the earliest next message by the authority's wait time, `retry_ms` by our own after a failure. `submission_id` is
-   * the submission without a known outcome, `delayed_to` the last record delayed by an incident, and `isolation` (JSON)
-   * how a message that was refused as a whole is split.
+   * The queue to the authority of each chain. `owner` holds it until `lease_ms`, and `fence` counts the holders.
+   * `flow_ms` is the earliest next message by the authority's wait time, `retry_ms` by our own after a failure.
+   * `submission_id` is the submission without a known outcome, `delayed_to` the last record delayed by an incident, and
+   * `isolation` (JSON) how a message that was refused as a whole is split.
    */
   verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
     retry_ms:bigint wait_seconds:integer failures:integer submission_id? delayed_to:bigint isolation:text?
@@ -236,8 +239,8 @@ export const TABLES = {
   /** The bytes of a mail that is not sent yet. */
   mail_contents: 'company_id mail_id | content:text',
   /**
-   * Recognised files by the SHA-256 of their bytes. While `status` is null, a process works on the file; once `lease_ms`
-   * has passed, that process has died. `month` is the month in Madrid, for the quota of the plan.
+   * Recognised files by the SHA-256 of their bytes. While `status` is null, a process works on the file; once
+   * `lease_ms` has passed, that process has died. `month` is the month in Madrid, for the quota of the plan.
    */
   recognitions: 'company_id sha256 | job_id month lease_ms:bigint status? score:double? created_at',
   /**

@@ -10,8 +10,8 @@ export interface CompanyAddress {
 }
 
 /**
- * Returns the invoice with the company's address if the issuer has none. Facturae requires an address, and RD 1619/2012,
- * art. 6.1.e requires it of both parties.
+ * Returns the invoice with the company's address if the issuer has none. Facturae requires an address, and RD
+ * 1619/2012, art. 6.1.e requires it of both parties.
  */
 export function withIssuerAddress(document: CanonicalInvoice, address: CompanyAddress): CanonicalInvoice {
   const { invoice } = document

@@ -33,7 +33,9 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Returns the refusal of an invalid body. The value of a valid one is not returned, since copying it costs too much. */
+/**
+ * Returns the refusal of an invalid body. The value of a valid one is not returned, since copying it costs too much.
+ */
 export const checkBody = (reading: http.Reading): Outcome<null> =>
   outcomeOf(() => {
     http.parseBody(reading)

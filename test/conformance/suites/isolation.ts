@@ -1,6 +1,6 @@
 /**
- * A second company tries every route with everything of the first one: ids of invoices in every status, of documents and
- * submissions, and numbers and references in filters and documents. It sees nothing and changes nothing.
+ * A second company tries every route with everything of the first one: ids of invoices in every status, of documents
+ * and submissions, and numbers and references in filters and documents. It sees nothing and changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

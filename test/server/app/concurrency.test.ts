@@ -1,6 +1,6 @@
 /**
- * 64 issuers on 4 processes over one store, with VeriFactu, imports and drafts: no gap, no duplicate, no fork. `npm test`
- * issues 400 invoices, `npm run test:long` 2,000.
+ * 64 issuers on 4 processes over one store, with VeriFactu, imports and drafts: no gap, no duplicate, no fork. `npm
+ * test` issues 400 invoices, `npm run test:long` 2,000.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'

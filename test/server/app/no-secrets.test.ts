@@ -22,7 +22,10 @@ const DAY = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-no-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Where windows of secret bytes begin: base64 encodes bytes in three ways, depending on their position, and breaks lines. */
+/**
+ * Where windows of secret bytes begin: base64 encodes bytes in three ways, depending on their position, and breaks
+ * lines.
+ */
 const STARTS = [20, 51, 64, 77, 87, 100]
 const WINDOW = 18
 

@@ -1,6 +1,6 @@
 /**
- * A proxy between a server and its PostgreSQL that cuts connections around COMMIT, when a client cannot know whether its
- * transaction was written.
+ * A proxy between a server and its PostgreSQL that cuts connections around COMMIT, when a client cannot know whether
+ * its transaction was written.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

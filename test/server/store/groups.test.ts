@@ -1,6 +1,6 @@
 /**
- * Work that shares a transaction. Work reported as done is in the database, other work is not, and no member is affected
- * by another, in any order and with any failures.
+ * Work that shares a transaction. Work reported as done is in the database, other work is not, and no member is
+ * affected by another, in any order and with any failures.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A database of every version before the baseline opens with the tables of a new database and its own rows, as when each
- * version had its own steps.
+ * A database of every version before the baseline opens with the tables of a new database and its own rows, as when
+ * each version had its own steps.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not seconds. */
+/**
+ * Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not
+ * seconds.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,7 +1,7 @@
 /**
  * A fast path around the router for static addresses in their plain form, which makes a request a sixth faster. Other
- * forms (a host in capitals, percent signs, dots, an absolute URL) go to the router, which reads or refuses them. A test
- * compares the responses of both.
+ * forms (a host in capitals, percent signs, dots, an absolute URL) go to the router, which reads or refuses them. A
+ * test compares the responses of both.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Address } from '../request/incoming.ts'

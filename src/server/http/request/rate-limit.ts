@@ -40,7 +40,9 @@ export interface Left {
   readonly seconds: number
 }
 
-/** Takes tokens for this process, or returns the milliseconds until there is one. Lost tokens are refilled with time. */
+/**
+ * Takes tokens for this process, or returns the milliseconds until there is one. Lost tokens are refilled with time.
+ */
 const takeFrom = (
   store: Store,
   now: () => number,

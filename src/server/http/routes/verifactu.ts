@@ -1,4 +1,6 @@
-/** Routes of VeriFactu: configuration, records, submissions, and the events of a system that does not submit records. */
+/**
+ * Routes of VeriFactu: configuration, records, submissions, and the events of a system that does not submit records.
+ */
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Filed tax returns. What was declared for a period stays as declared: a mistake is corrected by a corrective invoice or
- * a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
+ * Filed tax returns. What was declared for a period stays as declared: a mistake is corrected by a corrective invoice
+ * or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -1,6 +1,6 @@
 /**
- * The part of an invoice that a tax return is based on: parties, dates, type, amounts and tax rules. Texts, contact data,
- * references and payments may be corrected after the return; these fields may not.
+ * The part of an invoice that a tax return is based on: parties, dates, type, amounts and tax rules. Texts, contact
+ * data, references and payments may be corrected after the return; these fields may not.
  */
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 

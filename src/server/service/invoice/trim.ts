@@ -20,7 +20,9 @@ const PARTY: Members = {
   administrative_centres: [{ centre_code: 'code', role_type_code: 'code' }],
 }
 
-/** Codes and references of the canonical invoice that the client chooses. Values of closed lists are refused instead. */
+/**
+ * Codes and references of the canonical invoice that the client chooses. Values of closed lists are refused instead.
+ */
 const OF_INVOICE: Members = {
   meta: {
     source_system: 'needed',

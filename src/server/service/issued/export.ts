@@ -33,7 +33,9 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   }
 }
 
-/** Writes an invoice in a format of other systems. Throws `export_not_possible` if the format cannot carry all of it. */
+/**
+ * Writes an invoice in a format of other systems. Throws `export_not_possible` if the format cannot carry all of it.
+ */
 export async function invoiceXml(
   call: Call,
   canonical: Json<CanonicalInvoice>,

@@ -1,4 +1,7 @@
-/** Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (specification, "Issue sequence"). */
+/**
+ * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (specification, "Issue
+ * sequence").
+ */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'

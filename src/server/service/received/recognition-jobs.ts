@@ -1,6 +1,6 @@
 /**
- * Recognition jobs, one row per file, so that a file is recognised once and a company stays within its monthly quota. An
- * expired lease belongs to a process that died; its file may be sent again.
+ * Recognition jobs, one row per file, so that a file is recognised once and a company stays within its monthly quota.
+ * An expired lease belongs to a process that died; its file may be sent again.
  */
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'

@@ -1,4 +1,7 @@
-/** Reports received invoices to the SII. Only invoices with the status `received` are in its book (art. 63.3 RD 1624/1992). */
+/**
+ * Reports received invoices to the SII. Only invoices with the status `received` are in its book (art. 63.3 RD
+ * 1624/1992).
+ */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -37,8 +40,8 @@ export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<bool
 }
 
 /**
- * Removes a pending record of an invoice that is no longer `received`. What the agency holds stays, and so does a record
- * that is being sent, until its response.
+ * Removes a pending record of an invoice that is no longer `received`. What the agency holds stays, and so does a
+ * record that is being sent, until its response.
  */
 async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   const record = await recordOf(tx, invoiceId)
