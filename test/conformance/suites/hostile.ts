@@ -201,7 +201,7 @@ export function hostileSuite(server: () => TestServer): void {
       )
     })
 
-    itInAll('huge lists and objects are refused fast and take no memory', async () => {
+    itInAll('huge lists and objects are refused fast and without much memory', async () => {
       const before = await memory(server())
       const started = performance.now()
       const document = JSON.stringify(draft({ invoice: { lines: '#' } }))
@@ -286,7 +286,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    itInAll('100 MB are refused, declared or not, and a client that is still writing learns it', async () => {
+    itInAll('100 MB are refused, declared or not, and a client that is still writing receives the refusal', async () => {
       const owner = await server().company()
       const { key } = owner
       const { url } = server()

@@ -86,7 +86,7 @@ describe('an address that is found without the router', () => {
     ['GET', '', ''],
     ['HEAD', '', ''],
     ['DELETE', '?explain=true', ''],
-  ])('is answered as by the router: %s %s %s', async (method, query, body) => {
+  ])('gets the same response as from the router: %s %s %s', async (method, query, body) => {
     const long = PATH.replace('validate', 'valid%61te') + query
     const ask = (target: string) => exchange([requestOf(method, target, body, ['connection: close'])])
     const direct = await ask(PATH + query)
@@ -196,7 +196,7 @@ describe('the members of a body', () => {
   const parse = (text: string) =>
     parseBody({ bytes: Buffer.from(text), maxBytes: 4 * 1024 * 1024, locale: 'en' })
   it.each(['are counted whatever their name: "%s"', 'constructor', 'toString', '0', 'a\\u0062', ''])(
-    'are counted whatever they are called: "%s"',
+    'are counted whatever their name: "%s"',
     (name) => {
       const deep = (inner: string) => `[{"x":{"${name}":1${inner},"0.5":[]}},{"${name}":null}]`
       expect(parse(deep(''))).toEqual(JSON.parse(deep('')))
@@ -234,7 +234,7 @@ describe('a key', () => {
   })
 })
 
-itInAll('the line of a request says what it said, and nothing that names a person', async () => {
+itInAll('the log line of a request has its usual members, and nothing that names a person', async () => {
   const logging = await startServer({ store: 'sqlite', env: { CUADRA_LOG_LEVEL: 'info' } })
   try {
     await fetch(`${logging.url}/api/v1.1/company?supplier_tax_id=B12345674`, {

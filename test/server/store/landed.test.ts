@@ -224,5 +224,5 @@ function proof(isPostgres: boolean): void {
 }
 
 describe('a database of each earlier version, on SQLite', () => proof(false))
-if (hasPostgres()) describe('a database of each version that landed, on PostgreSQL', () => proof(true))
+if (hasPostgres()) describe('a database of each earlier version, on PostgreSQL', () => proof(true))
 else it.skip('PostgreSQL: it is not installed here', () => {})

@@ -55,7 +55,7 @@ function proof(): void {
     return answer
   }
 
-  describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer lost (%s)', (cut) => {
+  describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer is lost (%s)', (cut) => {
     it('an issue returns the number that was written', async () => {
       const id = await saved()
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`))
@@ -204,5 +204,5 @@ function proof(): void {
   })
 }
 
-if (hasPostgres()) describe('an answer to COMMIT that gets lost', proof)
-else it.skip('an answer to COMMIT that gets lost: PostgreSQL is not installed here', () => {})
+if (hasPostgres()) describe('a lost answer to COMMIT', proof)
+else it.skip('a lost answer to COMMIT: PostgreSQL is not installed here', () => {})

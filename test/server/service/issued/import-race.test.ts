@@ -97,5 +97,5 @@ function proof(): void {
   })
 }
 
-if (hasPostgres()) describe('imports of one number at once', proof)
-else it.skip('imports of one number at once: PostgreSQL is not installed here', () => {})
+if (hasPostgres()) describe('concurrent imports of one number', proof)
+else it.skip('concurrent imports of one number: PostgreSQL is not installed here', () => {})
