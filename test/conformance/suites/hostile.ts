@@ -286,37 +286,40 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    itInAll('100 MB are refused, declared or not, and a client that is still writing receives the refusal', async () => {
-      const owner = await server().company()
-      const { key } = owner
-      const { url } = server()
-      const before = await memory(server())
-      const blanks = Buffer.alloc(64 * 1024, ' ')
-      const chunk = Buffer.concat([Buffer.from('10000\r\n'), blanks, Buffer.from('\r\n')])
-      const times = (100 * MEGABYTE) / blanks.length
-      const length = `Content-Length: ${100 * MEGABYTE}`
-      const rows: [string, string, Buffer, string][] = [
-        ['declared', head('PUT', '/drafts', key, JSON_TYPE, length), blanks, 'payload_too_large'],
-        [
-          'chunked',
-          head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: chunked'),
-          chunk,
-          'payload_too_large',
-        ],
-        ['on a GET', head('GET', '/drafts', key, length), blanks, 'payload_too_large'],
-        ['without a key', head('PUT', '/drafts', 'none', JSON_TYPE, length), blanks, 'unauthorized'],
-        ['nowhere', head('PUT', '/nowhere', key, JSON_TYPE, length), blanks, 'not_found'],
-      ]
-      for (const [what, start, bytes, code] of rows) {
-        const { answers, error } = await writeThenRead(url, start, bytes, times)
-        expect([what, answers[0]?.code, error]).toEqual([what, code, undefined])
-      }
-      const body = Buffer.alloc(100 * MEGABYTE, ' ')
-      const fetched = await server().call('PUT', '/drafts', { key, body })
-      expect([fetched.status, fetched.json.detail.max_bytes]).toEqual([413, 4 * MEGABYTE])
-      expect((await memory(server())) - before).toBeLessThan(150)
-      await requireNothing(server(), owner)
-    })
+    itInAll(
+      '100 MB are refused, declared or not, and a client that is still writing receives the refusal',
+      async () => {
+        const owner = await server().company()
+        const { key } = owner
+        const { url } = server()
+        const before = await memory(server())
+        const blanks = Buffer.alloc(64 * 1024, ' ')
+        const chunk = Buffer.concat([Buffer.from('10000\r\n'), blanks, Buffer.from('\r\n')])
+        const times = (100 * MEGABYTE) / blanks.length
+        const length = `Content-Length: ${100 * MEGABYTE}`
+        const rows: [string, string, Buffer, string][] = [
+          ['declared', head('PUT', '/drafts', key, JSON_TYPE, length), blanks, 'payload_too_large'],
+          [
+            'chunked',
+            head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: chunked'),
+            chunk,
+            'payload_too_large',
+          ],
+          ['on a GET', head('GET', '/drafts', key, length), blanks, 'payload_too_large'],
+          ['without a key', head('PUT', '/drafts', 'none', JSON_TYPE, length), blanks, 'unauthorized'],
+          ['nowhere', head('PUT', '/nowhere', key, JSON_TYPE, length), blanks, 'not_found'],
+        ]
+        for (const [what, start, bytes, code] of rows) {
+          const { answers, error } = await writeThenRead(url, start, bytes, times)
+          expect([what, answers[0]?.code, error]).toEqual([what, code, undefined])
+        }
+        const body = Buffer.alloc(100 * MEGABYTE, ' ')
+        const fetched = await server().call('PUT', '/drafts', { key, body })
+        expect([fetched.status, fetched.json.detail.max_bytes]).toEqual([413, 4 * MEGABYTE])
+        expect((await memory(server())) - before).toBeLessThan(150)
+        await requireNothing(server(), owner)
+      },
+    )
 
     it('a wrong length is answered, and does not affect the next request', async () => {
       const owner = await server().company()

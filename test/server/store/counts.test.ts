@@ -187,7 +187,11 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-itInAll('among neighbours that delete, issue and refuse the same invoices', () => amongNeighbours('sqlite'), 60_000)
+itInAll(
+  'among neighbours that delete, issue and refuse the same invoices',
+  () => amongNeighbours('sqlite'),
+  60_000,
+)
 it.skipIf(!hasPostgres())(
   'among neighbours that delete, issue and refuse the same invoices, on PostgreSQL',
   () => amongNeighbours('postgres'),
