@@ -26,7 +26,7 @@ export { languageOf } from './src/web/weighed.ts'
 export { createMetrics } from './src/server/app/metrics.ts'
 export { createLog } from './src/server/environment/log.ts'
 export { trimmedDocument } from './src/server/service/invoice/trim.ts'
-export { tell } from './src/server/work/verdict.ts'`,
+export { validateAsJson } from './src/server/work/validation.ts'`,
     resolveDir: root,
   },
   bundle: true,
@@ -87,7 +87,7 @@ const tasks = {
   'repeated keys, too many entries': () => ours.refuseUnlikely(text, seen, value, 4 * 1024 * 1024),
   'NUL and halves of pairs': () => ours.refuseUnstorable(text, seen, value),
   'blanks at the edges of codes': () => ours.trimmedDocument(value),
-  'the engine, and its answer as text': () => ours.tell({ document: value, options }),
+  'the engine, and its answer as text': () => ours.validateAsJson({ document: value, options }),
   metrics: () => metrics.observe(path, 'POST', 200, 0.0034),
   'line in the log, with a search for names': () => log.info(line(), 'request'),
   'line in the log, as it is written': () => lines.info(line(), 'request'),

@@ -89,7 +89,7 @@ export class Shapes {
       else if (leaf === undefined) children[name] = this.shapeOf(value, file)
       else if (additionalProperties === false) {
         closed[leaf] = closed[leaf] ? `${closed[leaf]} ${name}` : name
-        if (this.#leaves[leaf].includes('"notBlank"')) this.#notBlank.add(name)
+        if (this.#setTrace[leaf].includes('"notBlank"')) this.#notBlank.add(name)
       } else children[name] = this.#rowNumber({ leaf })
     }
     return {

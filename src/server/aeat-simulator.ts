@@ -1,4 +1,4 @@
-/** The simulator beside a server: what `npm start` sends records to, so that everything can be tried on one machine. */
+/** Runs the simulator with a server, so that everything can be tried on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'
@@ -9,17 +9,19 @@ import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
 import { repeat } from './environment/repeat.ts'
 
-/** What a process has of the simulator of its data folder. */
+/** The simulator of this data folder, as seen from this process. */
 export interface OwnSimulator {
-  /** The one that this process runs now; undefined while another process does. */
+  /** The simulator that this process runs; undefined while another process runs it. */
   readonly current: () => Simulator | undefined
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds between two looks whether the process that ran it has ended. */
-const EVERY = 2000
+/** Milliseconds between two checks whether the process that runs the simulator has ended. */
+const CHECK_INTERVAL_MS = 2000
 
-/** Starts it, and tells the others where; undefined where another process with the same data folder runs it. */
+/**
+ * Starts the simulator and publishes its address. Returns undefined if another process with this data folder runs it.
+ */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
   const { startSimulator } = await import('../simulator/index.ts')
   try {
@@ -36,8 +38,8 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
 }
 
 /**
- * Runs the simulator where this process is to run one: at once, or when the process ends that has it. Null where records
- * go elsewhere.
+ * Runs the simulator if this process is configured to: at once, or when the process that runs it ends. Returns null if
+ * records are sent elsewhere.
  */
 export async function keepOwnSimulator(
   config: Config,
@@ -49,19 +51,19 @@ export async function keepOwnSimulator(
   try {
     await embeddedDatabase()
   } catch (error) {
-    // The simulator keeps what it is sent in one; the rest of the server does not need it on PostgreSQL.
+    // The simulator needs the embedded database; a server on PostgreSQL works without it.
     onError(error)
     return null
   }
   let current = await startOne(config, onError)
-  const end = repeat(EVERY, async () => {
+  const end = repeat(CHECK_INTERVAL_MS, async () => {
     current ??= await startOne(config, onError).catch((error: unknown) => void onError(error))
   })
   return {
     current: () => current,
     close: async () => {
       await end()
-      // First the address, while nobody else can have written another.
+      // Removes the address first, before another process can publish its own.
       if (current) rmSync(addressFile(config), { force: true })
       await current?.close()
       current = undefined

@@ -1,4 +1,4 @@
-/** What a first start finds: a company to try everything on, and a key. */
+/** Creates a company and a key to try everything with on the first start. */
 import type { App } from './app/app.ts'
 import { createKey } from './service/access/keys.ts'
 import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
@@ -24,18 +24,18 @@ export interface Demonstration {
   readonly key: string
 }
 
-/** Makes the company and its key where the store has no company at all; undefined otherwise. */
+/** Creates the company and its key if the store has no company; otherwise returns undefined. */
 export async function demonstration(app: App): Promise<Demonstration | undefined> {
   const { store, clock, config } = app
-  // Nobody invoices in earnest beside a company that is made up, with a key in the log.
+  // A made-up company with a key in the log must not exist beside real ones.
   if (config.aeat !== 'simulator') return undefined
   if (await hasCompanies(store.shared, 1)) return undefined
   const company = readCompany(COMPANY)
-  // With a certificate of its own, VeriFactu can be tried at once: nobody but the simulator believes it.
+  // With its own certificate VeriFactu can be tried at once. Only the simulator accepts it.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
-    // Processes that start together take turns; another one may have been faster.
-    await lockTaxIds(all)
+    // Serialises processes that start at once; another one may already have created the company.
+    await holdTaxIds(all)
     if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(all, company, stamp)

@@ -1,13 +1,13 @@
 /**
- * `cuadra-server health`: asks the server of this environment how it is, for containers and service managers, which
- * may have no other program that speaks HTTP. Exits 0 where it is well, 1 where it is not, 2 with a wrong environment.
+ * `cuadra-server health`: checks the server of this environment, for containers and service managers without an HTTP
+ * client. Exits 0 if it is healthy, 1 if it is not, and 2 if the environment is invalid.
  */
 import { ConfigError, readConfig } from './environment/config.ts'
 
-/** Milliseconds: a server that takes longer is not well. */
-const PATIENCE = 4000
+/** Milliseconds after which the server counts as unhealthy. */
+const TIMEOUT_MS = 4000
 
-/** An address that means all of this machine is none that one can connect to. */
+/** Local addresses to connect to if the server listens on all. */
 const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function healthUrl(environment: NodeJS.ProcessEnv): string {
@@ -19,14 +19,14 @@ function healthUrl(environment: NodeJS.ProcessEnv): string {
 async function ask(): Promise<number> {
   const url = healthUrl(process.env)
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     process.stdout.write(`${(await response.text()).trim()}\n`)
     return response.ok ? 0 : 1
   } catch (error) {
     const { message, cause } = error as Error
     const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message
     process.stderr.write(
-      `cuadra-server: ${url} does not answer (${why}). Is it running, with the same HOST and PORT?\n`,
+      `cuadra-server: ${url} does not respond (${why}). Check that the server is running with the same HOST and PORT.\n`,
     )
     return 1
   }

@@ -1,12 +1,12 @@
-/** `npm start`: reads the configuration, serves, and stops when it is asked to. */
+/** `npm start`: reads the configuration, serves, and stops on a signal. */
 import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { BASE_PATH } from './http/request/route.ts'
-import { leftOut } from './left-out.ts'
+import { missingParts } from './missing-parts.ts'
 import { start } from './start.ts'
 
-// A reader that is gone, or a file on a full disk, is no reason to end.
+// A closed pipe or a full disk at the other end must not end the server.
 process.stdout.on('error', () => {})
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
@@ -27,10 +27,10 @@ async function main(): Promise<void> {
   say(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
   const simulator = running.simulator()
   if (simulator) say(`  simulator of the tax authority ${simulator.controlUrl}/`)
-  for (const part of await leftOut(app)) say(`  off: ${part}`)
+  for (const part of await missingParts(app)) say(`  off: ${part}`)
   if (demo) {
     say()
-    say(`A demonstration company was made. Its key is shown this once:`)
+    say('Created a demonstration company. Its key is shown only once:')
     say(`  company  ${demo.legalName} (${demo.taxId}), ${demo.companyId}`)
     say(`  key      ${demo.key}`)
     say()
@@ -50,16 +50,18 @@ async function main(): Promise<void> {
   process.once('SIGINT', shutDown)
 }
 
-/** Why the server does not start, and what mends it. */
+/** Explains why the server does not start, and how to fix it. */
 function reasonOf(error: unknown): string {
-  // Of several addresses of one name, each with its own error, the first speaks for all.
+  // If a name has several addresses, each with its own error, the first stands for all.
   const { code, message, path, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] }
-  if (code === 'EADDRINUSE') return 'The port is taken. Set PORT to another one, or stop what uses it.'
+  if (code === 'EADDRINUSE')
+    return 'The port is in use. Set PORT to another one, or stop the program that uses it.'
   if (code === 'EADDRNOTAVAIL')
-    return `HOST ${process.env.HOST ?? ''} is no address of this machine. Set it to one, or to 127.0.0.1.`
+    return `HOST ${process.env.HOST ?? ''} is not an address of this machine. Set it to one, or to 127.0.0.1.`
   if (isFull(error))
-    return 'The disk of the database is full: there is no room to open it. Make room, and start again.'
-  if (isNoFolder(error)) return `CUADRA_DATA_DIR ${path} is not a folder. Name one, or a place to make one.`
+    return 'The disk of the database is full, so it cannot be opened. Free some space, and start again.'
+  if (isNoFolder(error))
+    return `CUADRA_DATA_DIR ${path} is not a folder. Set it to a folder, or to a path to create one.`
   if (isAway(error))
     return `The database cannot be reached (${message || errors?.[0]?.message}). Check CUADRA_DATABASE_URL.`
   return fileProblem(error) ?? message

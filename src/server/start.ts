@@ -1,4 +1,4 @@
-/** A server out of a configuration: opened, listening, and closed without losing a request. */
+/** Starts a server from a configuration, and stops it without losing a request. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -24,27 +24,27 @@ export interface Running {
   readonly port: number
   /** The simulator of the tax authority that this process runs now. */
   readonly simulator: () => Simulator | undefined
-  /** Takes no new connection, finishes what it has, closes the store. */
+  /** Stops accepting connections, finishes open requests, and closes the store. */
   readonly stop: () => Promise<void>
 }
 
 /** Milliseconds that requests have to finish at a shutdown. */
-const GRACE = 10_000
-/** At a shutdown a connection is waited for so long, should its client be about to use it. */
-const QUIET = 500
-/** Milliseconds that clients may be kept waiting for the events of the start. */
-const FIRST_LOOK = 5000
-/** From then on one whose last answer went out is closed this soon. */
-const IDLE = 50
+const SHUTDOWN_TIMEOUT_MS = 10_000
+/** Milliseconds at a shutdown before idle connections are closed, since a client may be about to use one. */
+const KEEP_ALIVE_MS = 500
+/** Milliseconds that the start may wait for the events of the start. */
+const STARTUP_WAIT_MS = 5000
+/** After `KEEP_ALIVE_MS`, a connection is closed at most this many milliseconds after its last response. */
+const IDLE_MS = 50
 
-/** A server to which clients connect without a pause is stopped all the same. */
-const ROUNDS = 1000
-/** Milliseconds of a round of the loop in which little can have come behind its back. */
-const SHORT = 0.5
+/** Maximum rounds to wait for, in case clients connect without a pause. */
+const MAX_ROUNDS = 1000
+/** Milliseconds. During a round of the event loop this short, hardly any connection can have arrived. */
+const SHORT_ROUND_MS = 0.5
 
 /**
- * Takes no new connection. Those that the system has accepted and this process has not would be reset: so it is done
- * right after a short round of the loop that brought none.
+ * Stops accepting connections. Connections that the system has accepted and this process has not would be reset. So the
+ * socket is closed right after a short round of the event loop without new ones.
  */
 async function stopListening(server: Server): Promise<void> {
   let came = false
@@ -52,23 +52,23 @@ async function stopListening(server: Server): Promise<void> {
     came = true
   }
   server.on('connection', note)
-  for (let rounds = 0; rounds < ROUNDS; rounds++) {
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     const began = performance.now()
     came = false
     await new Promise((resolve) => setImmediate(resolve))
-    if (!came && performance.now() - began < SHORT) break
+    if (!came && performance.now() - began < SHORT_ROUND_MS) break
   }
   server.off('connection', note)
-  // Not the one of HTTP, which ends idle connections at once, also those on which a request is on its way.
+  // Not the `close` of HTTP, which ends idle connections at once, even with a request on the way.
   NetServer.prototype.close.call(server)
 }
 
-/** Runs what was started to its end, the latest first. */
+/** Runs the shutdown functions in reverse order. */
 async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   for (const end of ends.toReversed()) await end()
 }
 
-/** What is sent to the tax authority by itself. Without a way to it nothing is tried. */
+/** Starts sending to the tax authority. Nothing is tried while it cannot be reached. */
 const startSenders = (app: App): (() => Promise<void>)[] => {
   const options = { isReachable: app.reachesAuthority }
   return [
@@ -79,8 +79,8 @@ const startSenders = (app: App): (() => Promise<void>)[] => {
 }
 
 /**
- * What was put back from a backup does not know what was issued since: nobody is served, and nothing is sent, before
- * somebody has looked. Throws a `CuadraError`.
+ * Requires that a restored backup was accepted. The backup lacks what was issued since, so nothing is served or sent
+ * before an administrator has checked that. Throws a `CuadraError`.
  */
 async function requireAccepted({ store }: App): Promise<void> {
   const row = await store.shared
@@ -90,11 +90,11 @@ async function requireAccepted({ store }: App): Promise<void> {
     .executeTakeFirst()
   if (row)
     throw new CuadraError(
-      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\` with \`--numbers-checked\` or \`--skip-numbers N\`.`,
+      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, which lacks what was issued since. Find out what that is (\`cuadra-admin verifactu compare\`, the latest invoices of your customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\` with \`--numbers-checked\` or \`--skip-numbers N\`.`,
     )
 }
 
-/** Serves the metrics at an address of their own. Resolves to what ends that. */
+/** Serves the metrics at their own address. Resolves to a function that stops it. */
 async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
   const server = createMetricsServer(app)
   server.listen(port, host)
@@ -129,8 +129,8 @@ export async function start(config: Config): Promise<Running> {
     await once(server, 'listening')
     const watching = startWatching(app)
     ends.push(async () => (await watching).stop())
-    // Of a thousand companies not everyone is waited for.
-    await Promise.race([watching, sleep(FIRST_LOOK, undefined, { ref: false })])
+    // With a thousand companies, the start does not wait for all of them.
+    await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
     return running(
       app,
       server,
@@ -143,7 +143,7 @@ export async function start(config: Config): Promise<Running> {
   }
 }
 
-/** A server that listens; `close` ends everything behind it. */
+/** Returns the running server; `close` ends everything behind it. */
 function running(
   app: App,
   server: Server,
@@ -157,14 +157,14 @@ function running(
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
     await stopListening(server)
-    // Clients that keep their connections would hold the server for all of the grace, and then lose a request to it:
-    // they are told with the next answer that the connection ends. Not before: they would come back with a new one.
+    // Clients that keep connections open would delay the shutdown, and lose a request at its end. So the next response
+    // announces the close; closing at once would make them open a new connection.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })
-    await sleep(QUIET)
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE)
-    const late = setTimeout(() => server.closeAllConnections(), GRACE)
+    await sleep(KEEP_ALIVE_MS)
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
+    const late = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
     await closed
     clearInterval(idle)
     clearTimeout(late)

@@ -1,6 +1,6 @@
 /**
- * The library of the embedded database, loaded where it is used: its binary is an optional package of its own for each
- * platform, which `npm install --omit=optional` leaves out. A server on PostgreSQL does without.
+ * Loads the embedded database on demand. Its binary is an optional package for each platform, which
+ * `npm install --omit=optional` skips. A server on PostgreSQL does not need it.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,18 +11,18 @@ import { messageOf } from './faults.ts'
 
 const BINARY = /'(@libsql\/[\w-]+)'/
 
-/** How to install the package that an error of the library names. */
-export function wordsOf(message: string, versions: Readonly<Record<string, string>>): string {
+/** Explains how to install the package that an error of the library names. */
+export function loadFailureMessage(message: string, versions: Readonly<Record<string, string>>): string {
   const [, name = ''] = BINARY.exec(message) ?? []
   const version = versions[name]
   const fix =
     version === undefined
       ? 'there is none for this platform'
-      : `npm install ${name}@${version} brings it; npm leaves it out with --omit=optional`
+      : `install it with npm install ${name}@${version}; npm skips it with --omit=optional`
   return `The embedded database cannot be loaded (${message.split('\n')[0]}): ${fix}. Or set CUADRA_DATABASE_URL to a PostgreSQL.`
 }
 
-/** Read past what the library exports, which its own description is not among. */
+/** Reads the `package.json` of the library from the disk, since its exports do not include it. */
 function versionsOfBinaries(): Readonly<Record<string, string>> {
   try {
     const file = join(dirname(createRequire(import.meta.url).resolve('libsql')), 'package.json')
@@ -32,11 +32,11 @@ function versionsOfBinaries(): Readonly<Record<string, string>> {
   }
 }
 
-/** The class that opens a file. Rejects where the binary is not installed, or not for this machine. */
+/** Returns the class that opens a file. Rejects if the binary is not installed or not for this platform. */
 export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new CuadraError(wordsOf(messageOf(error), versionsOfBinaries()))
+    throw new CuadraError(loadFailureMessage(messageOf(error), versionsOfBinaries()))
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Modes of what the server writes: invoices are nobody else's business. A folder that was there before, a volume or
- * what a service manager makes, keeps its mode; so each file and each folder in it is closed by itself, and does not
- * depend on `umask`.
+ * Restricts the files of the server to its user, because invoices are private. An existing folder, such as a volume,
+ * keeps its mode. So each file and folder is restricted on its own, whatever the `umask`.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -12,12 +11,12 @@ export const PRIVATE = { folder: 0o700, file: 0o600 } as const
 
 const OTHERS = 0o077
 
-/** Makes a folder, and those above it that are missing, for this user alone. One that is there is left as it is. */
+/** Creates a folder and its missing parents for this user only. An existing folder stays as it is. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder })
 }
 
-/** Makes an empty file for this user alone, unless there is one: what is written to it later keeps the mode. */
+/** Creates an empty file for this user only, unless it exists. Later writes keep its mode. */
 export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'ax', PRIVATE.file))
@@ -27,8 +26,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Closes a file or folder of the server that other users could read, as an earlier version has left it. One that is
- * not there is left to be made; one of another user cannot be changed, and is that user's to close.
+ * Removes the access of other users to a file or folder, which an earlier version may have left open. Skips one that
+ * does not exist yet, and one of another user, which only that user can change.
  */
 export function closeToOthers(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -40,7 +39,7 @@ export function closeToOthers(path: string): void {
   }
 }
 
-/** Makes the name of a new file survive a power failure. */
+/** Flushes a folder, so that the name of a new file survives a power failure. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -50,7 +49,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder with all above it, so that they survive a power failure too. */
+/** Creates a folder and its missing parents so that they survive a power failure. */
 export async function makeLastingFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
   if (first === undefined) return

@@ -1,6 +1,6 @@
 /**
- * Kysely over libsql: WAL, `synchronous=FULL`, several processes on one file. libsql answers synchronously; a file
- * that another process holds is waited for without blocking this one.
+ * Kysely over libsql: WAL, `synchronous=FULL`, several processes on one file. libsql is synchronous; waiting for a file
+ * that another process has locked does not block this process.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -15,23 +15,23 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type Database from 'libsql'
+import { BoundedCache } from './bounded-cache.ts'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
-import { Kept } from './kept.ts'
 
-/** All parameters are handed over at once. */
+/** Parameters are passed as one array. */
 type Statement = Database.Statement<[readonly unknown[]]>
 
 interface Prepared {
   readonly statement: Statement
-  /** Asked once: the library looks it up each time. */
+  /** Cached, since the library computes it on each access. */
   readonly reads: boolean
 }
 
-/** Statements that are kept prepared; an application has some hundred. */
-const PREPARED = 500
+/** Number of statements to keep prepared; an application has about a hundred. */
+const MAX_PREPARED = 500
 
-/** Runs what may fail, and tells with its error which file it is about. */
+/** Runs `run`, and adds the path of the file to its error. */
 function inFile<T>(path: string, run: () => T): T {
   try {
     return run()
@@ -42,7 +42,7 @@ function inFile<T>(path: string, run: () => T): T {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
-  readonly #prepared = new Kept<Prepared>(PREPARED)
+  readonly #prepared = new BoundedCache<Prepared>(MAX_PREPARED)
 
   constructor(database: Database.Database) {
     this.#database = database
@@ -64,33 +64,33 @@ class SqliteConnection implements DatabaseConnection {
     })
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely asks for a generator, and nothing here streams.
+  // biome-ignore lint/correctness/useYield: Kysely requires a generator, but nothing here streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('the embedded database does not stream')
   }
 }
 
-/** Milliseconds between two tries for a file that another process writes to, and how long to go on. */
-const PAUSE = { least: 1, most: 12, patience: 15_000 }
+/** Milliseconds between two tries for a file that another process writes to, and the total time. */
+const RETRY_MS = { least: 1, most: 12, patience: 15_000 }
 
-/** Runs what needs the file to itself, waiting for its turn. */
+/** Runs what needs the file exclusively, retrying while it is locked. */
 async function whenFree<T>(run: () => T): Promise<T> {
-  const until = Date.now() + PAUSE.patience
+  const until = Date.now() + RETRY_MS.patience
   for (let tries = 0; ; tries++) {
     try {
       return run()
     } catch (error) {
       if (!isBusy(error) || Date.now() > until) throw error
     }
-    const most = Math.min(PAUSE.most, PAUSE.least * 2 ** Math.min(tries, 4))
-    await sleep(PAUSE.least + Math.random() * most)
+    const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** Math.min(tries, 4))
+    await sleep(RETRY_MS.least + Math.random() * most)
   }
 }
 
 class SqliteDriver implements Driver {
   readonly #database: Database.Database
   readonly #connection: SqliteConnection
-  /** Whoever holds the only connection; the next one waits for this promise. */
+  /** Resolves when the current holder releases the only connection. */
   #turn: Promise<void> = Promise.resolve()
   readonly #release = new WeakMap<DatabaseConnection, () => void>()
 
@@ -121,7 +121,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // A full disk has rolled back already.
+    // On a full disk SQLite has already rolled back.
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
   }
 
@@ -134,11 +134,11 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Opens the file; a new one is made unless `readonly`. */
+/** Opens a database file; creates it unless `readonly`. */
 export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()
   const database = inFile(file, () => new Embedded(file))
-  // Waiting is ours: libsql would block the process.
+  // Disables the timeout of libsql, which would block the process; `whenFree` waits instead.
   inFile(file, () => database.exec('PRAGMA busy_timeout = 0'))
   await whenFree(() => inFile(file, () => database.exec('PRAGMA journal_mode = WAL')))
   database.exec(

@@ -100,13 +100,13 @@ export class PlainReader {
       own.set(prefix, uri)
     }
     this.#forget()
-    this.#own = own
+    this.#bucket = own
     this.#declared = declared
     return true
   }
 
   #uriOf(prefix: string, resolve: Resolve | null): string | undefined {
-    const own = this.#own.get(prefix)
+    const own = this.#bucket.get(prefix)
     if (own !== undefined || !resolve) return own
     const uri = resolve(prefix)
     this.#around.set(prefix, uri)

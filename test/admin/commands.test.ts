@@ -392,7 +392,7 @@ describe('key', () => {
     ['--scopes', 'invoices:read,fly', /There is no scope fly\. There is: invoices:read, invoices:write/],
     ['--scopes', ',', /There is: invoices:read/],
     ['--expires', '2027-02-30', /It must be a day as YYYY-MM-DD/],
-    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is no IP address or range/],
+    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is not an IP address or range/],
     ['--rate', '0', /It must be a whole number from 1/],
   ])('create exits 2 on %s %s', async (option, value, messages) => {
     const scopes = option === '--scopes' ? [] : ['--scopes', '*']
@@ -468,7 +468,7 @@ describe('series configure', () => {
   it.each([
     ['--template', '{series}', /exactly one \{number\}/],
     ['--template', '{number}{number}', /exactly one \{number\}/],
-    ['--template', '{year}{number}', /A template knows \{series\}/],
+    ['--template', '{year}{number}', /A template may contain only \{series\}/],
     ['--template', '{number:13}', /1 to 12 digits/],
     ['--next', '0', /whole number from 1/],
     ['--next', '1.5', /whole number from 1/],

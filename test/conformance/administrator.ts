@@ -1,4 +1,4 @@
-/** The administrator's command line beside a running server: in this process, or as the program that is built. */
+/** Runs the administrator's command line on a server's store, in this process or as the built program. */
 import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -12,12 +12,12 @@ export interface Commanded {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
-  /** What was printed, as JSON; undefined where it is none. */
+  /** The output as JSON; undefined if it is not JSON. */
   readonly json: any
 }
 
 export interface CommandOptions {
-  /** Given to the standard input. */
+  /** The standard input. */
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -39,7 +39,7 @@ const withJson = (answer: Omit<Commanded, 'json'>): Commanded => {
   return { ...answer, json }
 }
 
-/** Runs a command on the store of a server. A process of its own for each would take most of a second. */
+/** Runs a command on the store of a server in this process, since starting another one takes most of a second. */
 export async function administer(
   place: Place,
   args: readonly string[],
@@ -69,11 +69,11 @@ export function administerAside(
     env: { PATH: process.env.PATH ?? '', ...environmentOf(place), ...env },
   })
   let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (piece) => {
-    stdout += piece
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
   })
-  child.stderr.on('data', (piece) => {
-    stderr += piece
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)

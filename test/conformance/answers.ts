@@ -1,4 +1,4 @@
-/** Every answer is held against the OpenAPI document, and what was seen is remembered for the completeness test. */
+/** Validates every response against the OpenAPI document, and records what was seen for the completeness test. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApi } from '../../src/server/http/openapi.ts'
 import type { Route } from '../../src/server/http/request/route.ts'
@@ -16,7 +16,7 @@ const document = openApi(ROUTES, '/api/v1.1', '1.1.0') as {
   components: { responses: Record<string, Declared> }
 }
 
-/** What the document declares, or the component that it refers to. */
+/** Returns a declaration, or the component that it references. */
 const resolved = (declared: Declared | undefined): Declared | undefined =>
   declared?.$ref === undefined
     ? declared
@@ -34,14 +34,14 @@ const compile = (schema: object): ValidateFunction => {
   return validate
 }
 
-/** `get /drafts/{invoice_id}` of every request that was answered with success. */
+/** `get /drafts/{invoice_id}` of every request that succeeded. */
 export const seenRoutes = new Set<string>()
 /** Codes of every refusal. */
 export const seenCodes = new Set<string>()
-/** Rows of the table of states that a test has walked: `draft -> issue -> issued`. */
+/** Rows of the table of states that a test has covered: `draft -> issue -> issued`. */
 export const seenTransitions = new Set<string>()
 
-/** Says that the running test has seen a row of the specification's table of states. */
+/** Records that the running test covers a row of the specification's table of states. */
 export const transition = (row: string): void => {
   seenTransitions.add(row)
 }
@@ -49,7 +49,7 @@ export const transition = (row: string): void => {
 const matches = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** The declared route of a request, static addresses first. */
+/** Returns the declared route of a request, static addresses first. */
 export function routeOf(method: string, path: string): Route | undefined {
   const [plain = ''] = path.split('?')
   const wanted = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()
@@ -60,7 +60,7 @@ export function routeOf(method: string, path: string): Route | undefined {
   return exact.find((route) => route.method === wanted)
 }
 
-/** Throws where an answer is not what the OpenAPI document says of its route. */
+/** Throws if a response does not match the declaration of its route in the OpenAPI document. */
 export function checkAnswer(
   method: string,
   path: string,

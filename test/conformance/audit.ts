@@ -1,4 +1,4 @@
-/** What must hold in a store at any moment: numbers, chain, counts, documents, files. Answers what does not. */
+/** Audits a store: numbers, chain, counts, documents and files. Returns what is wrong. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
@@ -11,7 +11,7 @@ type Reader = Kysely<Tables>
 
 import { type FiscalRecord, verifyChain } from '../../src/verifactu/index.ts'
 
-/** Every invoice of the issued kind that left the draft holds its number, once; no counter left a number out. */
+/** Every issued invoice holds its number once, and no counter skipped a number. */
 async function numberProblems(db: Reader, companyId: string): Promise<string[]> {
   const problems: string[] = []
   const invoices = await db
@@ -38,7 +38,7 @@ async function numberProblems(db: Reader, companyId: string): Promise<string[]> 
     if (invoice_id !== null && !seen.has(number)) problems.push(`the number ${number} is held by nothing`)
   const series = await db.selectFrom('series').selectAll().where('company_id', '=', companyId).execute()
   for (const one of series) {
-    // A series whose numbers were all assigned in order has none missing below its counter.
+    // If all numbers of a series were assigned in order, none below its counter is missing.
     const foreign = invoices.some(({ series: code, imported }) => code === one.series_code && imported === 1)
     const counters = numbers.flatMap(({ number, series_code }) =>
       series_code === one.series_code ? (counterOf(one, number) ?? []) : [],
@@ -53,7 +53,7 @@ async function numberProblems(db: Reader, companyId: string): Promise<string[]> 
   return problems
 }
 
-/** Every chain of records is unbroken, in order, ends where its head says, and has one registration per invoice. */
+/** Every chain of records is complete and in order, ends at its head, and has one registration per invoice. */
 async function chainProblems(db: Reader, companyId: string): Promise<string[]> {
   const problems: string[] = []
   const records = await db
@@ -93,7 +93,7 @@ async function chainProblems(db: Reader, companyId: string): Promise<string[]> {
   return problems
 }
 
-/** Counts are what they count; every invoice has a document and a history. */
+/** Counts are right, and every invoice has a document and a history. */
 async function rowProblems(db: Reader, companyId: string): Promise<string[]> {
   const problems: string[] = []
   const rows = new Rows(db, companyId)
@@ -128,7 +128,7 @@ async function rowProblems(db: Reader, companyId: string): Promise<string[]> {
   return problems
 }
 
-/** Files in the data folder of a company and attachments of its invoices are the same. */
+/** The files in a company's data folder are those of its attachments. */
 async function fileProblems(db: Reader, companyId: string, dataDir: string): Promise<string[]> {
   const attachments = await db
     .selectFrom('attachments')
@@ -147,7 +147,7 @@ async function fileProblems(db: Reader, companyId: string, dataDir: string): Pro
   ]
 }
 
-/** Everything that is wrong with a company's rows and files. */
+/** Returns everything that is wrong with a company's rows and files. */
 export async function audit(db: Reader, companyId: string, dataDir?: string): Promise<string[]> {
   return [
     ...(await numberProblems(db, companyId)),

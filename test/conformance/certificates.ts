@@ -1,4 +1,4 @@
-/** A certificate as the administrator adds one: made once per test process, since its key takes a while. */
+/** A certificate as the administrator adds it. Made once per test process, since generating its key takes long. */
 import { createClock } from '../../src/server/environment/clock.ts'
 import { readConfig } from '../../src/server/environment/config.ts'
 import {
@@ -29,7 +29,7 @@ export async function certify(
   )
 }
 
-/** Lets every certificate of a company run out yesterday. */
+/** Sets the expiry of a company's certificates to yesterday. */
 export const expireCertificates = ({ past }: TestServer, companyId: string): Promise<unknown> =>
   past((db) =>
     db

@@ -1,4 +1,4 @@
-/** Names every route, code and row of the table of states that no test has met. Runs after all of them. */
+/** Lists every route, code and row of the table of states that no test has covered. Runs after all other tests. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -18,16 +18,16 @@ const codes = Object.keys(CODES) as Code[]
 
 export function completeness(server: () => TestServer): void {
   describe('routes', () => {
-    it('are of the specification, or named as added', () => {
+    it('are those of the specification, or listed as additions', () => {
       const specified = [...SPECIFIED, ...ADDED].map(nameOf)
       expect(ROUTES.map(nameOf).filter((name) => !specified.includes(name))).toEqual([])
     })
 
-    it('are each declared once', () => {
+    it('are declared once each', () => {
       expect(new Set(ROUTES.map(nameOf)).size).toBe(ROUTES.length)
     })
 
-    it('were all answered with success', () => {
+    it('all succeeded in a test', () => {
       const missing = ROUTES.map(nameOf).filter((name) => !seenRoutes.has(name))
       expect(missing, 'routes that no test called with success').toEqual([])
     })
@@ -44,7 +44,7 @@ export function completeness(server: () => TestServer): void {
       },
     )
 
-    it('the document that is served is made from them', async () => {
+    it('make up the document that is served', async () => {
       const served = (await (await fetch(`${server().url}/openapi.json`)).json()) as {
         paths: Record<string, object>
       }
@@ -66,7 +66,7 @@ export function completeness(server: () => TestServer): void {
       expect(missing, 'codes that no test provoked').toEqual([])
     })
 
-    it('of compliance were provoked by requests, without exception', () => {
+    it('of compliance were all provoked by requests', () => {
       const missing = COMPLIANCE_CODES.filter((code) => !seenCodes.has(code as Code))
       expect(missing, 'codes of the section "Compliance" that no request provoked').toEqual([])
     })
@@ -76,19 +76,19 @@ export function completeness(server: () => TestServer): void {
     if (specified === null) it.skip(`${name} (skipped: no ../shared/spec)`, () => undefined)
     else
       it(name, () => {
-        // One is misspelt in its table, and mended in the note below it.
+        // One code is misspelt in the table of the specification, and corrected in the note below it.
         const written = specified.map(([, code]) => code?.replace(/z$/, ''))
         expect(written).toEqual([...COMPLIANCE_CODES])
       })
 
-    it('that are reserved were not', () => {
+    it('that are reserved were not returned', () => {
       const wrong = codes.filter((code) => seenCodes.has(code) && CODES[code].reserved !== undefined)
       expect(wrong, 'codes that are answered although the table says they cannot be').toEqual([])
     })
 
     it('that only other tests provoke are provoked there', () => {
       for (const [code, file] of Object.entries(CODES_ELSEWHERE)) {
-        expect(codes, `${code} is no code`).toContain(code)
+        expect(codes, `${code} is not a code`).toContain(code)
         expect(
           existsSync(fileURLToPath(new URL(`../../${file}`, import.meta.url))),
           `${file} of ${code}`,
@@ -96,7 +96,7 @@ export function completeness(server: () => TestServer): void {
       }
     })
 
-    it('that a route declares are codes that something else than the route gives away', () => {
+    it('that a route declares exist', () => {
       const declared = new Set(ROUTES.flatMap((route) => codesOf(route)))
       const nowhere = codes.filter(
         (code) => !declared.has(code) && !excused(code) && !['not_found', 'bad_request'].includes(code),
@@ -106,21 +106,24 @@ export function completeness(server: () => TestServer): void {
   })
 
   describe('examples', () => {
-    it.skipIf(IS_RECORDING)('of refusals have the members that real ones have (else: npm run record)', () => {
-      const stale = Object.entries(REFUSALS as Record<string, { detail: object }>).flatMap(
-        ([code, example]) => unseenMembers(code, example).map((member) => `${code}: ${member}`),
-      )
-      expect(stale).toEqual([])
-    })
+    it.skipIf(IS_RECORDING)(
+      'of refusals have the members of real ones (otherwise run npm run record)',
+      () => {
+        const stale = Object.entries(REFUSALS as Record<string, { detail: object }>).flatMap(
+          ([code, example]) => unseenMembers(code, example).map((member) => `${code}: ${member}`),
+        )
+        expect(stale).toEqual([])
+      },
+    )
   })
 
   describe('states', () => {
-    it('every row of the table was walked', () => {
+    it('were all covered, row by row', () => {
       const missing = STATE_ROWS.filter((row) => !seenTransitions.has(row))
       expect(missing, 'rows without a test that calls transition(...)').toEqual([])
     })
 
-    it('no test names a row that the table does not have', () => {
+    it('that tests name are in the table', () => {
       expect([...seenTransitions].filter((row) => !STATE_ROWS.includes(row))).toEqual([])
     })
 

@@ -1,8 +1,7 @@
 /// <reference types="node" />
 /**
- * The worked examples of the tax reference: figures of the tax agency's manuals and of other projects' tests,
- * each through the engine, to the cent. `tax-examples.json` holds the facts; `asInvoice` writes each one as a
- * canonical invoice.
+ * The worked examples of the tax reference, calculated by the engine to the cent: figures from the tax agency's manuals
+ * and from tests of other projects. `tax-examples.json` has the facts; `asInvoice` writes each as a canonical invoice.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
@@ -34,20 +33,20 @@ interface Example {
 }
 const EXAMPLES = examples as unknown as readonly Example[]
 
-/** A notation for which the contract has no fields; the message says which. */
+/** A notation for which the specification has no fields, named in the message. */
 class NotExpressible extends Error {}
 
 const percent = (amount: Rational, rate: number): Rational => div(mul(amount, fromNumber(rate)), HUNDRED)
 const cents = (amount: Rational): number => toNumber(round(amount, 2))
 
-/** Rates one upon the other, unrounded on the way, as one amount: the contract's rates do not chain. */
+/** Chained rates as one unrounded amount, since the rates of the specification do not chain. */
 function chained(amount: Rational, rates: readonly number[]): number {
   let net = amount
   for (const rate of rates) net = sub(net, percent(net, rate))
   return cents(sub(amount, net))
 }
 
-/** Several discounts (charges) of a line: one rate stays a rate, more become an amount. */
+/** Several discounts or charges of a line: a single rate stays a rate, several become an amount. */
 function adjustment(
   cost: Rational,
   rates: readonly number[],
@@ -75,7 +74,7 @@ const LINE_MEMBERS = new Set([
   'deduction_rate',
   'item_type',
 ])
-/** Said of a line elsewhere: in the breakdown, in an amount, or in the recipient's own books. */
+/** Members of a line that are stated elsewhere: in the breakdown, in an amount, or in the recipient's books. */
 const ELSEWHERE = new Set([
   'discount_rates',
   'discount_amounts',
@@ -106,7 +105,7 @@ function lineOf(line: Members): Members {
   }
 }
 
-/** Document discounts: rates on the sum of the lines, or, where they chain, what they come to as an amount. */
+/** Document discounts: rates on the sum of the lines or, if they chain, the resulting amount. */
 function discountsOf(entries: readonly { rate: number; chained?: boolean }[], gross: number): Members[] {
   return entries.some((entry) => entry.chained)
     ? [
@@ -182,7 +181,7 @@ function asInvoice({ document = {}, lines }: Example): unknown {
     Object.assign(invoice.totals, {
       general_discounts: discountsOf(discounts, required(first.totals.total_gross_amount)),
     })
-  // A surcharge is sent in the breakdown: the computed one, with the percentage of the lines of its rate.
+  // A surcharge is sent in the computed breakdown, with the percentage of the lines of its rate.
   if (lines.some((line) => line.equivalence_surcharge !== undefined))
     Object.assign(invoice, {
       taxes_outputs: required(first.taxes_outputs).map(({ tax_rate, taxable_base, tax_amount }) => ({
@@ -219,7 +218,7 @@ describe('the worked examples of the tax reference', () => {
       agreed.push(id)
     },
   )
-  it('has every id once', () => {
+  it('have every id once', () => {
     expect(new Set(EXAMPLES.map(({ id }) => id)).size).toBe(EXAMPLES.length)
   })
 })
@@ -235,7 +234,7 @@ afterAll(() => {
 
 const source = new URL('../../../shared/reference/tax/examples.json', import.meta.url)
 
-/** Every amount as a number, whatever it was written as; members without a value left out. */
+/** Converts every amount to a number, and omits members without a value. */
 const plainly = (members: Members): Members =>
   Object.fromEntries(
     Object.entries(members)

@@ -1,4 +1,4 @@
-/** A server as its users meet it: a process that listens, spoken to over HTTP. */
+/** A server as its users know it: a process that is used over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: any
 }
 
@@ -31,14 +31,14 @@ export interface Request {
   readonly key?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Its answer is to be an example of the OpenAPI document. */
+  /** Whether the response becomes an example of the OpenAPI document. */
   readonly worked?: boolean
 }
 
 export interface TestCompany {
   readonly id: string
   readonly data: CompanyData
-  /** Full access. */
+  /** A key with full access. */
   readonly key: string
 }
 
@@ -50,19 +50,19 @@ export interface TestServer {
   /** Company and key that the first start printed; undefined at later starts. */
   readonly demo: { readonly companyId: string; readonly key: string } | undefined
   /**
-   * Sends a request and holds the answer against the OpenAPI document. A body that is no text or bytes is sent as
-   * JSON. `path` begins after the base path.
+   * Sends a request and validates its response against the OpenAPI document. A body that is not a text or bytes is sent
+   * as JSON. `path` is relative to the base path.
    */
   readonly call: (method: string, path: string, request?: Request) => Promise<Answered>
-  /** A new company with a key of full access; members of `company.json` may be given. */
+  /** Creates a company with a key of full access; members of `company.json` may be given. */
   readonly company: (file?: Readonly<Record<string, unknown>>) => Promise<TestCompany>
   readonly key: (companyId: string, options: KeyOptions) => Promise<string>
-  /** The store behind the server, opened a second time: for what only an administrator does. */
+  /** The store of the server, opened a second time, for what only an administrator does. */
   readonly store: () => Promise<Store>
   readonly transaction: Store['transaction']
-  /** A transaction past the server, on whatever rows. */
+  /** Runs a transaction on any rows, bypassing the server. */
   readonly past: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
-  /** What the process wrote so far. */
+  /** The output of the process so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
   readonly kill: () => Promise<void>
@@ -70,11 +70,11 @@ export interface TestServer {
 
 export interface ServerOptions {
   readonly store: 'sqlite' | 'postgres'
-  /** A folder of an earlier server; a new one is made and removed otherwise. */
+  /** The folder of an earlier server. By default a new one is created, and removed afterwards. */
   readonly dataDir?: string
   readonly databaseUrl?: string
   readonly env?: Readonly<Record<string, string>>
-  /** False: answers are not held against the OpenAPI document (load tests). */
+  /** False: responses are not validated against the OpenAPI document (load tests). */
   readonly check?: boolean
 }
 
@@ -84,7 +84,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve())
   })
 
-/** The tax id of an entity with a right check digit. */
+/** The tax id of an entity with its check digit. */
 export function taxIdOf(number: number): string {
   const body = String(1_000_000 + number)
     .padStart(7, '0')
@@ -97,7 +97,7 @@ export function taxIdOf(number: number): string {
   return `B${body}${(10 - (sum % 10)) % 10}`
 }
 
-/** Tax ids of entities, one after the other; of another process others. */
+/** Tax ids of entities, different in each process. */
 let taxIds = 0
 export const nextTaxId = (): string => taxIdOf(++taxIds + (process.pid % 7000) * 1000)
 
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       PORT: '0',
       CUADRA_LOG_LEVEL: 'warn',
       CUADRA_DATA_DIR: dataDir,
-      // Where nothing is sent, what is to be sent stays as it is; tests of sending have a simulator.
+      // Without sending, what is pending stays as it is. Tests of sending have a simulator.
       CUADRA_AEAT_SIMULATOR: 'off',
       ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
       ...options.env,
@@ -120,16 +120,16 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stdout?.on('data', (piece) => {
-    output += piece
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
   })
-  child.stderr?.on('data', (piece) => {
-    output += piece
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
   })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /cuadra serves (http:\S+)\/api/.exec(output)?.[1]
-      // The demonstration company is printed right after.
+      // The demonstration company is printed right afterwards.
       if (found && /reference .*\n/.test(output)) setTimeout(() => resolve(found), 20)
     }
     child.stdout?.on('data', look)

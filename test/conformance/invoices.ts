@@ -1,8 +1,8 @@
-/** Documents for tests: valid, small, and different from call to call. */
+/** Invoices for tests: valid, small, and different in each call. */
 import { type FormatCode, writeInvoice } from '../../src/formats/index.ts'
 
 let references = 0
-/** Of one length, so that messages with a reference are as long in every process. */
+/** References of constant length, so that messages are equally long in every process. */
 const PROCESS = String(process.pid).padStart(7, '0')
 
 export const nextRef = (prefix = 'REF'): string => `${prefix}-${PROCESS}-${++references}`
@@ -11,7 +11,7 @@ export interface DraftOptions {
   readonly series?: string
   readonly ref?: string
   readonly taxId?: string
-  /** Changes to `invoice`, by its blocks. */
+  /** Changes to `invoice`, by block. */
   readonly invoice?: Readonly<Record<string, unknown>>
 }
 
@@ -41,7 +41,7 @@ const supplierOf = (taxId?: string) => ({
   ...(taxId ? { tax_id: taxId } : {}),
 })
 
-/** A draft of one line, 100 at 21 %. Without tax id it takes the company's. */
+/** A draft of one line, 100 at 21 %, by default with the tax id of the company. */
 export const draft = ({
   series = 'F',
   ref = nextRef(),
@@ -61,7 +61,7 @@ export const draft = ({
   },
 })
 
-/** A draft that is saved with business errors: a rate that does not exist. */
+/** A draft with a business error: a rate that does not exist. */
 export const wrongDraft = (options: DraftOptions = {}): Document =>
   draft({
     ...options,
@@ -124,7 +124,7 @@ const ADDRESS = {
   country_subdivision: { code: '28' },
 }
 
-/** The same as the XML that the supplier sends. */
+/** The same as XML from the supplier. */
 export function receivedXml(options: Parameters<typeof received>[0], format: FormatCode): string {
   const document = received(options)
   for (const party of ['supplier', 'customer'])

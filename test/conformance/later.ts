@@ -1,8 +1,8 @@
-/** What no request to a healthy server provokes, and why. */
+/** Codes that no request to a healthy server provokes, and why. */
 
 /**
- * Codes that no request to a healthy server can provoke, each with the test file that does: a full disk, a database
- * or a mail server that is gone, a defect.
+ * The test files of codes that no request to a healthy server can provoke: a full disk, an unavailable database or mail
+ * server, a defect.
  */
 export const CODES_ELSEWHERE: Readonly<Record<string, string>> = {
   internal_error: 'test/server/http/refusals.test.ts',

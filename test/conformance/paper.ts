@@ -1,15 +1,15 @@
-/** The smallest PDFs on which something is written, made without a library: what a recognition is asked to read. */
+/** Minimal PDFs with text, written without a library, as input of the recognition. */
 
 export const RECOGNIZE = '/received-invoices/recognize'
 
-/** A line of print: points from the left and from the top of an A4 page, and its words. */
+/** A printed line: its position in points from the left and the top of an A4 page, and its text. */
 export type Printed = readonly [x: number, y: number, text: string]
 
-/** A text of PDF, in the encoding of its standard fonts: that of Windows. */
+/** Encodes a text for the standard fonts of PDF, in the encoding of Windows. */
 const literal = (text: string): string =>
   text.replaceAll(/[\\()]/g, (character) => `\\${character}`).replaceAll('€', '\\200')
 
-/** One page of A4 in Helvetica. */
+/** Writes one page of A4 in Helvetica. */
 export function paperOf(printed: readonly Printed[]): Buffer {
   const content = printed
     .map(([x, y, text]) => `BT /F 10 Tf ${x} ${842 - y} Td (${literal(text)}) Tj ET`)
@@ -35,11 +35,11 @@ export function paperOf(printed: readonly Printed[]): Buffer {
 export interface PaperInvoice {
   readonly number?: string
   readonly date?: string
-  /** The company that it is addressed to. */
+  /** The company that the invoice is addressed to. */
   readonly customer?: string
 }
 
-/** An invoice of 121 euros of a supplier that does not exist. */
+/** An invoice of 121 euros of a fictitious supplier. */
 export const invoicePaper = ({
   number = 'F-2026/17',
   date = '03/03/2026',
@@ -70,7 +70,7 @@ export const invoicePaper = ({
 
 export const INVOICE_PAPER = invoicePaper()
 
-/** A form with a file in it. */
+/** A form that contains a file. */
 export function paperForm(content: Uint8Array, name = 'factura.pdf'): FormData {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(content)], { type: 'application/pdf' }), name)

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the tests' own, where the machine has its programs: started by the first test file that needs it,
- * shared by all of them, stopped when the whole run ends (`teardown.ts`).
+ * A PostgreSQL for the tests, if its programs are installed. The first test file that needs it starts it, all files
+ * share it, and it stops when the run ends (`teardown.ts`).
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ import { isBare } from '../needs.ts'
 
 const PREFIX = 'cuadra-postgres-'
 
-/** The folder of `initdb` and `pg_ctl`; undefined where PostgreSQL is not installed. */
+/** The folder of `initdb` and `pg_ctl`; undefined if PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions =
@@ -24,7 +24,7 @@ export function postgresPrograms(): string | undefined {
 }
 
 const isRoot = userInfo().uid === 0
-/** PostgreSQL refuses to run as root: Debian's package has made a user for it. */
+/** PostgreSQL refuses to run as root. Debian's package creates a user for it. */
 const commandOf = (command: string, args: readonly string[]): [string, string[]] =>
   isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, [...args]]
 
@@ -48,7 +48,7 @@ const urlIn = (folder: string) => (database: string) =>
 
 const newFolder = () => mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
 
-/** Makes and starts a cluster in a folder of its own; returns its data folder and the arguments that start it. */
+/** Creates and starts a cluster in its own folder. Returns its data folder and the arguments that start it. */
 function newCluster(folder: string): { readonly data: string; readonly starting: readonly string[] } {
   const programs = programsOrThrow()
   chmodSync(folder, 0o777)
@@ -61,7 +61,7 @@ function newCluster(folder: string): { readonly data: string; readonly starting:
   return { data, starting }
 }
 
-/** Returns the folder of the cluster that all test files share; the first one that asks starts it. */
+/** Returns the folder of the shared cluster. The first caller starts it. */
 async function sharedCluster(): Promise<string> {
   // Test files run in threads of one process.
   const folder = join(tmpdir(), `${PREFIX}${process.pid}-shared`)
@@ -78,14 +78,14 @@ async function sharedCluster(): Promise<string> {
   return folder
 }
 
-/** A cluster that a test may stop and start as it likes; the other tests of its file have another. */
+/** A cluster that a test may stop and start; the other tests of its file use another one. */
 export interface OwnCluster {
   readonly folder: string
   readonly url: (database: string) => string
-  /** `immediate` is a crash: no connection is told, and the next start recovers. */
+  /** `immediate` is a crash: no connection is notified, and the next start recovers. */
   readonly stop: (mode: 'immediate' | 'fast') => Promise<void>
   readonly start: () => Promise<void>
-  /** Ends every connection of a server; answers how many there were. */
+  /** Terminates every connection of a server. Returns their number. */
   readonly terminate: () => Promise<number>
 }
 
@@ -94,7 +94,7 @@ export function ownPostgres(): OwnCluster {
   const { data, starting } = newCluster(folder)
   const control = async (args: readonly string[]): Promise<void> => {
     const [program, all] = commandOf(join(programsOrThrow(), 'pg_ctl'), args)
-    // Nobody may hold the pipes of this process but this process: the database would.
+    // The database must not inherit the pipes of this process.
     const child = spawn(program, all, { stdio: 'ignore', cwd: tmpdir() })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error(`pg_ctl ${args.at(-1)} ended with ${code}`)
@@ -130,7 +130,7 @@ export function stopAllPostgres(): void {
   }
 }
 
-/** The address of a database of the cluster that all test files share. */
+/** The address of a database of the shared cluster. */
 export const postgresUrl = async (database: string): Promise<string> => urlIn(await sharedCluster())(database)
 
 /** The address of a new, empty database. */

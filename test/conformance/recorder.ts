@@ -1,7 +1,7 @@
 /**
- * The examples of the OpenAPI document: real answers that the conformance suite has met. Of each answer the most
- * telling is kept; ids, moments and hashes are those of an example, so that the next recording differs in little.
- * `npm run record` writes them; every other run asks whether they still look like what is answered.
+ * Records examples for the OpenAPI document from responses of the conformance suite. The most informative response is
+ * kept; ids, timestamps and hashes are replaced, so that recordings differ little. `npm run record` writes them; other
+ * runs check whether they still match the responses.
  */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -20,10 +20,10 @@ interface Candidate {
 const answers = new Map<string, Candidate>()
 const refusals = new Map<string, Candidate>()
 const requests = new Map<string, unknown>()
-/** Names of the members that real refusals of a code had beside those of every refusal. */
+/** Names of the members that real refusals of a code had besides the common ones. */
 const membersOfCode = new Map<string, Set<string>>()
 
-/** Characters of an answer that is no JSON. */
+/** Maximum length of an example that is not JSON. */
 const LONGEST_TEXT = 6000
 const LONGEST_JSON = 6000
 
@@ -32,19 +32,19 @@ const isEmpty = (value: unknown): boolean =>
     ? value.length === 0
     : typeof value === 'object' && value !== null && 'items' in value && isEmpty(value.items)
 
-/** What tests plant to find it again, and what nobody would look at. */
+/** Markers and other values of tests that make bad examples. */
 const PLANTED = /SECRETO|\ufffd|<script|\\u0000/
 
-const leaves = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
+const setTrace = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(setTrace) : [value]
 
-/** What went well says more than what did not. */
+/** Statuses of success, which are better examples. */
 const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
 
-/** More for what is filled in, less for what is long; what was asked for as an example is worth most. */
+/** Rates an example: more for members with values, less for length, most if it was requested as an example. */
 function worthOf(value: unknown, isWorked: boolean): number {
   const size = JSON.stringify(value)?.length ?? 0
-  const all = leaves(value)
+  const all = setTrace(value)
   const filled = all.filter((one) => one !== null).length / (all.length || 1)
   const tooLong = size > LONGEST_JSON ? 1000 : 0
   const bare = isEmpty(value) || PLANTED.test(JSON.stringify(value)) ? 20_000 : 0
@@ -64,14 +64,14 @@ export interface Noted {
   readonly json: any
   readonly text: string
   readonly contentType: string
-  /** The request was made to be an example. */
+  /** Whether the request was made to be an example. */
   readonly isWorked: boolean
   readonly sent: unknown
 }
 
 const COMMON = ['code', 'message', 'request_id']
 
-/** Takes note of a refusal, of whatever address. */
+/** Records a refusal of any address. */
 export function noteRefusal(json: any, isEnglish: boolean): void {
   const { detail } = json
   const members = Object.keys(detail).filter((member) => !COMMON.includes(member))
@@ -81,11 +81,11 @@ export function noteRefusal(json: any, isEnglish: boolean): void {
   if (!isEnglish || !IS_RECORDING) return
   const text = JSON.stringify(json)
   const blank = text.split('""').length - 1 + (text.includes('"unknown"') ? 1 : 0)
-  // The one that says most, in few words.
+  // Prefers the most informative and shortest one.
   keep(refusals, detail.code, json, members.length * 300 - blank * 400 - text.length)
 }
 
-/** Takes note of an answer. */
+/** Records a response. */
 export function note({ route, json, status, text, contentType, isWorked, sent }: Noted): void {
   const name = `${route.method} ${route.path}`
   if (!IS_RECORDING || status >= 400 || text === '') return
@@ -101,7 +101,7 @@ export function note({ route, json, status, text, contentType, isWorked, sent }:
     requests.set(name, sent)
 }
 
-/** Members of a refusal's example that no real refusal with its code had in this run. */
+/** Members of a refusal's example that no real refusal of its code had in this run. */
 export function unseenMembers(code: string, example: { readonly detail: object }): readonly string[] {
   const seen = membersOfCode.get(code)
   if (!seen) return []
@@ -110,7 +110,7 @@ export function unseenMembers(code: string, example: { readonly detail: object }
 
 const hex = (count: number): string => createHash('sha256').update(`example ${count}`).digest('hex')
 
-/** The same text for the same text, in the order in which they come. */
+/** Replaces texts consistently, in order of appearance. */
 const numbered = (make: (count: number) => string): ((text: string) => string) => {
   const known = new Map<string, string>()
   return (text) => {
@@ -121,12 +121,12 @@ const numbered = (make: (count: number) => string): ((text: string) => string) =
 }
 
 const DAY = 86_400_000
-/** The day on which all examples are. */
+/** The date of all examples. */
 const EXAMPLE_DAY = Date.parse('2026-03-05')
-/** So many days around the day of the recording move with it; others stand in the tests. */
+/** Dates this close to the day of the recording move with it; others are constants of the tests. */
 const NEAR = 60
 
-/** Values of one example that change from run to run, and nothing else. */
+/** Replaces the values of an example that change between runs. */
 function normaliser(): (text: string) => string {
   const id = numbered((count) => `6f1f1fae-3b19-4ab5-9c2a-${String(count).padStart(12, '0')}`)
   const hash = numbered((count) => hex(count).toUpperCase())
@@ -135,10 +135,10 @@ function normaliser(): (text: string) => string {
   const reference = numbered((count) => `pedido-${1000 + count}`)
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   const dayOf = (text: string) => {
-    const apart = Date.parse(text) - today
-    return Number.isNaN(apart) || Math.abs(apart) > NEAR * DAY
+    const distance = Date.parse(text) - today
+    return Number.isNaN(distance) || Math.abs(distance) > NEAR * DAY
       ? text
-      : new Date(EXAMPLE_DAY + apart).toISOString().slice(0, 10)
+      : new Date(EXAMPLE_DAY + distance).toISOString().slice(0, 10)
   }
   return (text) =>
     text
@@ -176,7 +176,7 @@ const normalised = (value: unknown): unknown => {
 
 const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Writes down what was kept. */
+/** Writes the recorded examples. */
 export function writeRecorded(): void {
   const byRoute: Record<string, Record<string, unknown>> = {}
   for (const [name, candidate] of sorted(answers)) {
@@ -184,14 +184,14 @@ export function writeRecorded(): void {
     const route = name.slice(0, at)
     byRoute[route] = { ...byRoute[route], [name.slice(at + 1)]: normalised((candidate as Candidate).value) }
   }
-  const told = new Map<string, unknown>(
+  const recorded = new Map<string, unknown>(
     [...refusals].map(([code, { value }]) => [code, normalised(value)] as const),
   )
-  for (const [code, value] of Object.entries(RESERVED)) if (!told.has(code)) told.set(code, value)
+  for (const [code, value] of Object.entries(RESERVED)) if (!recorded.has(code)) recorded.set(code, value)
   const all = {
     requests: Object.fromEntries(sorted(requests).map(([name, body]) => [name, normalised(body)])),
     answers: byRoute,
-    refusals: Object.fromEntries(sorted(told)),
+    refusals: Object.fromEntries(sorted(recorded)),
   }
   writeFileSync(RECORDED, `${JSON.stringify(all, null, 1)}\n`)
 }

@@ -1,4 +1,4 @@
-/** A recognised proposal as it may be registered: what the specification says to remove is removed, nothing else. */
+/** Prepares a recognised proposal for registration by removing what the specification says, and nothing else. */
 
 const ADDRESSES = ['supplier', 'customer'].flatMap((party) =>
   ['company', 'person'].map((kind) => [party, kind, 'address'] as const),

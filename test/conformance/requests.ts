@@ -1,20 +1,20 @@
 /**
- * A request for every route that is declared, so that tests which go over all of them meet a new route by themselves.
- * A route with a JSON body needs an entry here; one that has none is named.
+ * A request for every declared route, so that tests over all routes include new ones automatically. A route with a JSON
+ * body needs an entry here; a missing one is reported.
  */
 import type { Route } from '../../src/server/http/request/route.ts'
 import { draft, imported, nextRef, received, receivedXml } from './invoices.ts'
 import { INVOICE_PAPER, paperForm, RECOGNIZE } from './paper.ts'
 
-/** An id that nobody has. */
+/** An id that does not exist. */
 export const SOME_ID = '00000000-0000-4000-8000-000000000000'
 
 export interface Requested {
-  /** Values of path parameters by name; `SOME_ID` otherwise. */
+  /** Values of path parameters by name; by default `SOME_ID`. */
   readonly params?: Readonly<Record<string, string>>
-  /** The company that asks. */
+  /** The company that sends the request. */
   readonly taxId?: string
-  /** `external_ref` and number to write into documents. */
+  /** `external_ref` and number for documents. */
   readonly ref?: string
   readonly number?: string
 }
@@ -25,10 +25,10 @@ const element = (document: any) => ({
   invoice: document.invoice,
 })
 
-/** Where a route reads or writes XML. */
+/** The format of XML routes. */
 const FORMAT = 'ubl_2_1'
 
-/** Bodies that pass the checks of their form. */
+/** Valid bodies by route. */
 const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>>) => unknown>> = {
   'put /drafts': ({ ref }) => draft({ ref }),
   'post /drafts/batch': ({ ref }) => ({ invoices: [element(draft({ ref }))] }),
@@ -54,7 +54,7 @@ const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>
   'put /sii/config': () => ({ auto_submit: null, certificate_id: null }),
 }
 
-/** What may stand in a path where it is no id. */
+/** Values of path parameters that are not ids. */
 const NAMES: Readonly<Record<string, string>> = { name: 'countries' }
 
 function bodyFor({ method, path, body }: Route, asked: Requested): unknown {
@@ -72,7 +72,7 @@ function bodyFor({ method, path, body }: Route, asked: Requested): unknown {
   return make({ taxId, ref, number })
 }
 
-/** Method, path with what its query must have, body and headers of a request that the route's own checks let pass. */
+/** Returns method, path with its required query, body and headers of a request that passes the checks of the route. */
 export function requestFor(
   route: Route,
   asked: Requested = {},

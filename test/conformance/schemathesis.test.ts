@@ -1,8 +1,8 @@
 /**
- * schemathesis, all checks, against the OpenAPI document that is served: nothing is found but what `checks.py` names
- * with its reason, the documented 200 of the three validation routes above all. In the long run only, and where the
- * program is there (`pip install schemathesis`, or CUADRA_SCHEMATHESIS with its path). What it once found is tested by
- * itself in `suites/document.ts`.
+ * Runs all checks of schemathesis against the served OpenAPI document. It may find only what `checks.py` excuses with a
+ * reason, above all the documented 200 of the three validation routes. Runs only in the long run, and if the program is
+ * installed (`pip install schemathesis`, or CUADRA_SCHEMATHESIS with its path). `suites/document.ts` tests its earlier
+ * findings.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,8 +49,8 @@ const found = (url: string, key: string, taxId: string, folder: string) =>
     const late = setTimeout(() => child.kill('SIGINT'), SECONDS * 1000)
     let output = ''
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (piece) => {
-        output += piece
+      stream.on('data', (chunk) => {
+        output += chunk
       })
     child.once('close', (status) => {
       clearTimeout(late)
@@ -60,7 +60,7 @@ const found = (url: string, key: string, taxId: string, folder: string) =>
 
 describe('the OpenAPI document', () => {
   it.skipIf(!isThere)(
-    `is as narrow as the server: schemathesis, all checks, finds nothing${why}`,
+    `is as strict as the server: all checks of schemathesis find nothing${why}`,
     async () => {
       const server = await startServer({ store: 'sqlite' })
       const folder = mkdtempSync(join(tmpdir(), 'cuadra-schemathesis-'))

@@ -1,4 +1,4 @@
-/** HTTP as bytes, for what `fetch` cannot say or would put right. */
+/** HTTP as raw bytes, for requests that `fetch` cannot express or would correct. */
 import { connect } from 'node:net'
 
 export interface RawAnswer {
@@ -9,13 +9,13 @@ export interface RawAnswer {
   readonly code: string | undefined
 }
 
-export interface Heard {
+export interface RawResponses {
   readonly answers: readonly RawAnswer[]
   readonly closed: boolean
   readonly error: string | undefined
 }
 
-/** Takes apart what a server has said on one connection: answers with a length, one after the other. */
+/** Parses the responses on one connection, each of which has a length. */
 function answersIn(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes
@@ -47,43 +47,43 @@ function answersIn(bytes: Buffer): RawAnswer[] {
 }
 
 export interface RawOptions {
-  /** Waits for so many answers, or for the end of the connection. */
+  /** The number of responses to wait for; the end of the connection also ends the wait. */
   readonly answers?: number
   /** Closes its side after the last byte. */
   readonly half?: boolean
   readonly patience?: number
-  /** Waits for the server to close. */
+  /** Waits until the server closes the connection. */
   readonly untilClosed?: boolean
 }
 
 /** Sends bytes as they are; a text is Latin-1. A function goes on writing until the connection closes. */
 export function raw(
   url: string,
-  bytes: string | Buffer | ((write: (piece: string | Buffer) => void) => () => void),
+  bytes: string | Buffer | ((write: (chunk: string | Buffer) => void) => () => void),
   { answers = 1, half = false, patience = 5000, untilClosed = false }: RawOptions = {},
-): Promise<Heard> {
+): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let error: string | undefined
     let stop = () => {}
     const finish = (closed: boolean) => {
       clearTimeout(timer)
       stop()
       socket.destroy()
-      resolve({ answers: answersIn(heard), closed, error })
+      resolve({ answers: answersIn(received), closed, error })
     }
     const timer = setTimeout(() => finish(false), patience)
-    socket.on('data', (piece) => {
-      heard = Buffer.concat([heard, piece])
-      if (!untilClosed && answersIn(heard).length >= answers) finish(false)
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      if (!untilClosed && answersIn(received).length >= answers) finish(false)
     })
     socket.on('error', (problem: NodeJS.ErrnoException) => {
       error = problem.code
     })
     socket.on('close', () => finish(true))
-    if (typeof bytes === 'function') stop = bytes((piece) => void socket.write(piece))
+    if (typeof bytes === 'function') stop = bytes((chunk) => void socket.write(chunk))
     else {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
       if (half) socket.end()
@@ -91,17 +91,22 @@ export function raw(
   })
 }
 
-/** A client that writes its whole body before it reads, as many do. */
-export function writeThenRead(url: string, head: string, piece: Buffer, times: number): Promise<Heard> {
+/** Writes a whole body before reading, as many clients do. */
+export function writeThenRead(
+  url: string,
+  head: string,
+  chunk: Buffer,
+  times: number,
+): Promise<RawResponses> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let error: string | undefined
     let left = times
     const finish = (closed: boolean) => {
       socket.destroy()
-      resolve({ answers: answersIn(heard), closed, error })
+      resolve({ answers: answersIn(received), closed, error })
     }
     socket.on('error', (problem: NodeJS.ErrnoException) => {
       error = problem.code
@@ -111,13 +116,13 @@ export function writeThenRead(url: string, head: string, piece: Buffer, times: n
     socket.write(head)
     const go = () => {
       while (left-- > 0)
-        if (!socket.write(piece)) {
+        if (!socket.write(chunk)) {
           socket.once('drain', go)
           return
         }
       socket.on('data', (read) => {
-        heard = Buffer.concat([heard, read])
-        if (answersIn(heard).length > 0) finish(false)
+        received = Buffer.concat([received, read])
+        if (answersIn(received).length > 0) finish(false)
       })
       socket.resume()
     }

@@ -1,4 +1,4 @@
-/** The specification's own lists, written down from its text: what is there is held against them. */
+/** Lists of the specification, written from its text, to compare the server with. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '../../src/server/service/access/call.ts'
@@ -16,7 +16,7 @@ const of = (scope: Scope | null, ...lines: readonly string[]): SpecifiedRoute[] 
     return { method, path, scope }
   })
 
-/** Every route of the specification. One that this server does not have yet is really absent: a test says so. */
+/** Every route of the specification. */
 export const SPECIFIED: readonly SpecifiedRoute[] = [
   ...of(null, 'get /health', 'get /company', 'get /companies', 'get /catalogs/{name}'),
   ...of(
@@ -97,12 +97,12 @@ export const SPECIFIED: readonly SpecifiedRoute[] = [
   ...of('*', 'put /verifactu/config', 'post /verifactu/sif', 'put /sii/config'),
 ]
 
-/** Routes that this server adds: the specification does not have them, and no client needs them. */
+/** Routes that this server adds to the specification. */
 export const ADDED: readonly SpecifiedRoute[] = of('compliance:read', 'get /verifactu/chain')
 
 /**
- * Every row of the specification's table of states, as `From | Trigger | To` stands there, with what tests name in
- * `transition(...)` when they walk it: a row may have several ways.
+ * Every row of the specification's table of states, as `From | Trigger | To`, with the names that tests pass to
+ * `transition(...)` when they cover it. A row may have several.
  */
 export const STATE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'none | PUT /drafts | draft': ['none -> PUT /drafts -> draft'],
@@ -124,7 +124,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   'none | PUT /received-invoices | draft': ['none -> PUT /received-invoices -> draft'],
   'issued | e-mail send | sent': ['issued -> e-mail send -> sent'],
-  // The application alone queues, which here is the administrator; what requests meet then is walked.
+  // Only the application queues drafts, which is the administrator here. Tests cover what requests meet then.
   'queued | - | -': [
     'draft -> queue -> queued',
     'queued -> issue -> unchanged',
@@ -132,7 +132,7 @@ export const STATE_TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the specification says of `regime_state`, walked by requests and by the administrator. */
+/** The states of `regime_state` in the specification, covered by requests and by the administrator. */
 export const REGIME_ROWS: readonly string[] = [
   'regime: no_activado -> habilitado',
   'regime: pendiente_mandato -> habilitado',
@@ -144,7 +144,7 @@ export const REGIME_ROWS: readonly string[] = [
 
 export const STATE_ROWS: readonly string[] = [...Object.values(STATE_TABLE).flat(), ...REGIME_ROWS]
 
-/** Codes of the specification's section "Compliance": each is provoked by a request, without exception. */
+/** Codes of the specification's section "Compliance". A request provokes each, without exception. */
 export const COMPLIANCE_CODES: readonly string[] = [
   'verifactu_xml_not_found',
   'sii_submission_not_found',
@@ -157,7 +157,7 @@ export const COMPLIANCE_CODES: readonly string[] = [
 
 const TEXT = fileURLToPath(new URL('../../../shared/spec/invoicing-service-api.md', import.meta.url))
 
-/** What the specification's text has in a table of one of its sections, cell by cell; null where it is not there. */
+/** Returns a table of a section of the specification by its cells; null if the text is not available. */
 export function tableOf(section: string): string[][] | null {
   if (!existsSync(TEXT)) return null
   const [, after = ''] = readFileSync(TEXT, 'utf8').split(`${section}\n`)

@@ -1,11 +1,11 @@
-/** Steps in the life of an issued invoice, as tests take them again and again. */
+/** Frequent steps in the life of an issued invoice. */
 import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
 import type { Status } from '../../src/server/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
 
-/** `201`, or `409 invoice_update_not_allowed`. */
-export const told = ({ status, json }: Answered): string =>
+/** Returns the status with the code of a refusal: `201`, or `409 invoice_update_not_allowed`. */
+export const statusAndCode = ({ status, json }: Answered): string =>
   status < 400 ? String(status) : `${status} ${json?.detail?.code}`
 
 export interface ImportOptions extends DraftOptions {
@@ -23,7 +23,7 @@ export const stepsOf = (server: () => TestServer) => {
   }
   const issue = (key: string, id: string, body?: unknown) =>
     call('POST', `/issued-invoices/${id}/issue`, { key, ...(body === undefined ? {} : { body }) })
-  /** The summary of a new issued invoice. */
+  /** Issues a new invoice and returns its summary. */
   const issued = async (key: string, body: Document = draft()) => {
     const answer = await issue(key, await saved(key, body))
     if (answer.status !== 200) throw new Error(answer.text)
@@ -37,7 +37,7 @@ export const stepsOf = (server: () => TestServer) => {
   const eventsOf = async (key: string, id: string) =>
     (await call('GET', `/issued-invoices/${id}/events`, { key })).json
   const cancel = (key: string, id: string) => call('POST', `/issued-invoices/${id}/cancel`, { key })
-  /** What the mail or the administrator does, at once. */
+  /** Sets the status directly, as the mailer or the administrator would. */
   const become = (companyId: string, id: string, status: Status) =>
     server().transaction(async (all) => {
       const tx = all.of(companyId)

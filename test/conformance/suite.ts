@@ -1,4 +1,4 @@
-/** The conformance suite of the server: the same on every store. */
+/** The conformance suite of the server, run on each database. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { completeness } from './completeness.ts'
 import { startServer, type TestServer } from './harness.ts'
@@ -11,12 +11,12 @@ import { clocksSuite } from './suites/clocks.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
-import { doorSuite } from './suites/door.ts'
 import { draftsSuite } from './suites/drafts.ts'
 import { formatsSuite } from './suites/formats.ts'
 import { hostileSuite } from './suites/hostile.ts'
 import { idempotencySuite } from './suites/idempotency.ts'
 import { importSuite } from './suites/import.ts'
+import { inputEdgesSuite } from './suites/input-edges.ts'
 import { isolationSuite } from './suites/isolation.ts'
 import { issueSuite } from './suites/issue.ts'
 import { issuedSuite } from './suites/issued.ts'
@@ -35,7 +35,7 @@ import { workedSuite } from './suites/worked.ts'
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
-    // What a mail may weigh is little, so that one can be too heavy.
+    // A low limit, so that a mail can exceed it.
     server = await startServer({ store, env: { CUADRA_MAIL_MAX_BYTES: '1000000' } })
   }, 60_000)
   afterAll(async () => {
@@ -44,7 +44,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
-  describe('codes and references', () => doorSuite(running))
+  describe('codes and references', () => inputEdgesSuite(running))
   describe('issue', () => issueSuite(running))
   describe('issued invoices', () => issuedSuite(running))
   describe('import', () => importSuite(running))
@@ -71,6 +71,6 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))
   describe('examples', () => workedSuite(running))
-  // Last: it looks at what all others have met.
+  // Last, since it checks what all others have covered.
   describe('completeness', () => completeness(running))
 }

@@ -1,4 +1,4 @@
 import { stopAllPostgres } from './postgres.ts'
 
-/** Vitest calls this once all tests have run. */
+/** Vitest calls this after all tests. */
 export const teardown = (): void => stopAllPostgres()

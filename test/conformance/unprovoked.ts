@@ -1,8 +1,8 @@
-/** Refusals that no request to a healthy server meets, made by the server's own table of words. */
+/** Refusals that no request to a healthy server provokes, built from the server's own messages. */
 import { ApiError } from '../../src/server/errors/api-error.ts'
 import { CODES, type Code } from '../../src/server/errors/codes.ts'
 
-/** What such a refusal says beside its words. */
+/** Extra members of such refusals. */
 const EXTRA: Readonly<Partial<Record<Code, object>>> = {
   request_timeout: { seconds: 60 },
   invoice_number_already_assigned: { number: 'F000042' },
@@ -13,7 +13,7 @@ const EXTRA: Readonly<Partial<Record<Code, object>>> = {
 
 const ID = '6f1f1fae-3b19-4ab5-9c2a-000000000000'
 
-/** By code: what stands for one that the suite does not provoke. */
+/** Refusals by code, for codes that the suite does not provoke. */
 export const RESERVED: Readonly<Record<string, unknown>> = Object.fromEntries(
   (Object.keys(CODES) as Code[]).map((code) => [code, new ApiError(code, { ...EXTRA[code] }).body(ID, 'en')]),
 )

@@ -1,4 +1,4 @@
-/** VeriFactu as an administrator leaves it: an open period, without the certificate that the HTTP interface asks for. */
+/** Opens a VeriFactu period as an administrator does, without the certificate that the HTTP interface requires. */
 import { randomUUID } from 'node:crypto'
 import type { TestServer } from './harness.ts'
 

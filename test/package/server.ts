@@ -3,7 +3,7 @@ import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { wordsOf } from '../../src/storage/embedded.ts'
+import { loadFailureMessage } from '../../src/storage/embedded.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { away, environment, packed, project, run, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'
@@ -35,7 +35,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
       expect((await fetch(origin + path)).status, path).toBe(200)
     expect(await (await fetch(origin)).text()).toContain('<script type="module"')
     expect(output()).toMatch(
-      /off: recognition of PDFs and pictures\. npm install unpdf@\d\S+ .*tesseract\.js@\d/,
+      /off: recognition of PDFs and images\. Install it with npm install unpdf@\d\S+ .*tesseract\.js@\d/,
     )
     expect(await stop()).toBe(0)
   })
@@ -46,7 +46,7 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
     try {
       const { status, stderr } = run('node_modules/.bin/cuadra-server', [], serverProject)
       expect(stderr).toMatch(
-        /^cuadra-server: The embedded database cannot be loaded .*npm install @libsql\/\S+@\d+\.\d+\.\d+ brings it/,
+        /^cuadra-server: The embedded database cannot be loaded .*install it with npm install @libsql\/\S+@\d+\.\d+\.\d+/,
       )
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(status).toBe(1)
@@ -76,10 +76,12 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
 describe('words of a missing database', () => {
   it('name the package of this platform with its version, or say that there is none', () => {
     const versions = { '@libsql/linux-x64-gnu': '0.5.29' }
-    expect(wordsOf("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions)).toBe(
-      "The embedded database cannot be loaded (Cannot find module '@libsql/linux-x64-gnu'): npm install @libsql/linux-x64-gnu@0.5.29 brings it; npm leaves it out with --omit=optional. Or set CUADRA_DATABASE_URL to a PostgreSQL.",
+    expect(
+      loadFailureMessage("Cannot find module '@libsql/linux-x64-gnu'\nRequire stack: ...", versions),
+    ).toBe(
+      "The embedded database cannot be loaded (Cannot find module '@libsql/linux-x64-gnu'): install it with npm install @libsql/linux-x64-gnu@0.5.29; npm skips it with --omit=optional. Or set CUADRA_DATABASE_URL to a PostgreSQL.",
     )
-    expect(wordsOf("Cannot find module '@libsql/sunos-sparc'", versions)).toContain(
+    expect(loadFailureMessage("Cannot find module '@libsql/sunos-sparc'", versions)).toContain(
       'there is none for this platform',
     )
   })

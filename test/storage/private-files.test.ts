@@ -1,6 +1,6 @@
 /**
- * In a folder that others may look into, as a service manager or a volume brings it, every file that the server writes
- * is for its user alone, whatever `umask` says.
+ * In a folder that others can read, such as one from a service manager or a volume, every file that the server writes
+ * is for its user only, whatever the `umask`.
  */
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { draft } from '../conformance/invoices.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Everything below a folder with its mode. */
+/** Lists everything below a folder with its mode. */
 const modesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -48,7 +48,7 @@ describe('a data folder that others may read', () => {
   }
 
   beforeAll(async () => {
-    // A child process has the mask of this one; a thread of the tests may read it and not set it.
+    // A child process inherits the umask. A test thread can read it but not set it.
     umask = process.umask()
     mkdirSync(dataDir)
     chmodSync(dataDir, 0o755)
@@ -66,7 +66,7 @@ describe('a data folder that others may read', () => {
     expect(modeOf(dataDir)).toBe('755')
   })
 
-  it('has database, log, index and attachments of one user', () => {
+  it('has private database, log, index and attachments', () => {
     const modes = modesIn(dataDir)
     expect(modes.filter(isOpen)).toEqual([])
     for (const name of ['cuadra.db', 'cuadra.db-wal', 'cuadra.db-shm', 'secret.key'])
@@ -75,7 +75,7 @@ describe('a data folder that others may read', () => {
     expect(modes).toContain(`files/${company.id} 700`)
   })
 
-  it('has exports of one user', async () => {
+  it('has private exports', async () => {
     const out = join(folder, 'export')
     mkdirSync(out)
     chmodSync(out, 0o755)
@@ -85,19 +85,19 @@ describe('a data folder that others may read', () => {
     expect(existsSync(join(out, 'index.json'))).toBe(true)
   })
 
-  it('that an earlier version has left open is closed at the start', async () => {
-    // Killed: the log of the database stays behind.
+  it('closes at the start what an earlier version has left open', async () => {
+    // Killed, so that the log of the database stays.
     await server.kill()
     for (const line of modesIn(dataDir)) {
       const path = join(dataDir, line.replace(/ \d+$/, ''))
       chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
     }
-    writeFileSync(join(dataDir, 'of-somebody-else.txt'), '', { mode: 0o644 })
+    writeFileSync(join(dataDir, 'of-another-program.txt'), '', { mode: 0o644 })
     await start()
     await upload()
     const open = modesIn(dataDir).filter(isOpen)
-    // What is in `files` is behind its door.
-    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-somebody-else.txt 644'])
+    // The closed folder `files` protects what is in it.
+    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-another-program.txt 644'])
     expect(modesIn(dataDir)).toContain('files 700')
   })
 })

@@ -5,7 +5,7 @@ import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import {
   DEFAULT_TEMPLATE,
-  type RenderingWishes,
+  type RenderingOptions,
   renderedInvoice,
 } from '../../server/service/invoice/rendering.ts'
 import { findInvoice } from '../../server/store/invoices.ts'
@@ -29,7 +29,7 @@ interface RenderFlags extends Flags {
 }
 
 /** The PDF of an invoice of whichever company. */
-async function rendered(app: App, invoiceId: string, wishes: RenderingWishes) {
+async function rendered(app: App, invoiceId: string, wishes: RenderingOptions) {
   const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
   const store = app.store.of(companyId)
   const company = await requireCompany(app, store)
@@ -51,13 +51,13 @@ function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
 }
 
 /** The PDF of a document that is in no database: judged first, and what is not in order is a draft. */
-async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingWishes) {
+async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
   const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)
   const direction = operation === 'received' ? operation : 'issued'
   const isFinal = operation !== 'draft'
   const size = Buffer.byteLength(JSON.stringify(document))
-  const { data, errors, is_valid } = await app.work.judge({ document, options: { operation } }, size)
+  const { data, errors, is_valid } = await app.work.validate({ document, options: { operation } }, size)
   if (data === null)
     throw new CuadraError(
       `The file is no invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,

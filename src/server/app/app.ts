@@ -1,4 +1,4 @@
-/** What a running server has: everything that comes from outside of a request. */
+/** The dependencies of a running server. */
 import type { Logger } from 'pino'
 import type { Authority } from '../../authority/wire/index.ts'
 import type { Recogniser } from '../../recognition/index.ts'
@@ -18,18 +18,18 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
-  /** What would keep other requests waiting. */
+  /** Runs work that would block other requests. */
   readonly work: Work
-  /** Reads files of others, in processes of its own. */
+  /** Reads suppliers' files in separate processes. */
   readonly recogniser: Recogniser
-  /** Which system makes the fiscal records. */
+  /** The system that makes the fiscal records. */
   readonly system: InvoicingSystem
-  /** Sends a mail that is ready. */
+  /** Sends a mail. */
   readonly deliver: Deliver
-  /** What sends to the tax authority. */
+  /** Sends messages to the tax authority. */
   readonly authority: Authority
-  /** Whether there is a way to it now: while no simulator runs, what is to be sent waits. */
+  /** Whether the authority can be reached now. Records wait while no simulator runs. */
   readonly reachesAuthority: () => boolean
-  /** Names this process in rows that it alone works on. */
+  /** The name of this process, for rows that it holds. */
   readonly owner: string
 }

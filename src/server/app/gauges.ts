@@ -1,6 +1,6 @@
 /**
- * How the installation is, in numbers that a monitor watches: what waits, for how long, what runs out. Of all companies
- * together: the metrics are not behind a key, and say nothing of one.
+ * Gauges of the installation for monitoring, summed over all companies: the metrics need no key, so they must not
+ * reveal anything about a single company.
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -8,25 +8,26 @@ import type { Config } from '../environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import type { Store } from '../store/store.ts'
 
-/** Names with what they say. */
+/** Metric names with their help texts. */
 export const GAUGES = {
-  cuadra_verifactu_pending_records: 'VeriFactu records that wait to be sent, or for their answer.',
-  cuadra_verifactu_pending_oldest_seconds: 'How long the oldest of them has waited; 0 where none waits.',
+  cuadra_verifactu_pending_records: 'VeriFactu records waiting to be sent or for a response.',
+  cuadra_verifactu_pending_oldest_seconds:
+    'Age of the oldest pending VeriFactu record; 0 if none is pending.',
   cuadra_verifactu_sending_failures:
-    'Tries in a row that failed, of the company with the most of them; 0 where sending works.',
-  cuadra_sii_overdue_records: 'Records for the SII whose last day is over and that were not accepted.',
-  cuadra_anomalies_open: 'Places of chains in which a check has found something that is not mended.',
-  cuadra_mails_waiting: 'Mails that are to be sent again.',
+    'Consecutive sending failures of the company with the most; 0 if sending works.',
+  cuadra_sii_overdue_records: 'Records for the SII that were not accepted by their deadline.',
+  cuadra_anomalies_open: 'Unresolved anomalies found by checks of the chains.',
+  cuadra_mails_waiting: 'Mails waiting to be sent.',
   cuadra_certificate_left_seconds:
-    'Until the first company is without a valid certificate, of those that have one; negative once it is.',
+    'Time until the first company with a certificate has no valid one; negative if it has expired.',
   cuadra_authority_clock_skew_seconds:
-    'The greatest difference to the clock of the tax authority, by its last answers.',
+    'Largest difference from the clock of the tax authority, by its latest responses.',
   cuadra_last_backup_timestamp_seconds:
-    'When the last `cuadra-admin backup` of this data folder was made, Unix time; 0 where none was.',
-  cuadra_disk_free_bytes: 'Room on the disk of the data folder.',
-  cuadra_disk_size_bytes: 'Size of that disk.',
+    'Unix time of the last `cuadra-admin backup` of this data folder; 0 if there is none.',
+  cuadra_disk_free_bytes: 'Free space on the disk of the data folder.',
+  cuadra_disk_size_bytes: 'Size of the disk of the data folder.',
   cuadra_database_readable:
-    '1 where the database answered for these numbers, else 0 and those of it are absent.',
+    '1 if the gauges of the database could be read; otherwise 0, and those gauges are absent.',
 } as const
 
 export type Gauge = keyof typeof GAUGES
@@ -35,7 +36,7 @@ export type Readings = Partial<Record<Gauge, number>>
 const seconds = (stamp: string, now: number): number =>
   Math.max(0, Math.round((now - Date.parse(`${stamp}Z`)) / 1000))
 
-/** States are written out: a parameter would keep SQLite from the indexes that hold nothing but these. */
+/** Statuses are literals: with parameters SQLite would not use the partial indexes. */
 async function ofDatabase(store: Store, now: number): Promise<Readings> {
   const db = store.acrossCompanies('the metrics are of all companies together')
   const today = new Date(now).toISOString().slice(0, 10)
@@ -88,13 +89,15 @@ async function ofDatabase(store: Store, now: number): Promise<Readings> {
   }
 }
 
-/** Milliseconds for which readings are believed: several monitors may ask. */
-const KEPT = 10_000
+/** Milliseconds for which readings are cached, since several monitors may scrape. */
+const CACHE_MS = 10_000
 
-/** Reads them, at most every ten seconds. Never rejects: what cannot be read is left out. */
+/**
+ * Returns a function that reads the gauges, at most every ten seconds. It never rejects; unreadable gauges are omitted.
+ */
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
   let read: { readonly at: number; readonly readings: Promise<Readings> } | undefined
-  const look = async (now: number): Promise<Readings> => {
+  const readAll = async (now: number): Promise<Readings> => {
     const backup = lastBackup(config)
     const disk = await statfs(config.dataDir).catch(() => null)
     const rows = await ofDatabase(store, now).catch(() => null)
@@ -112,7 +115,7 @@ export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () 
   }
   return () => {
     const now = Date.now()
-    if (!read || now - read.at > KEPT || now < read.at) read = { at: now, readings: look(now) }
+    if (!read || now - read.at > CACHE_MS || now < read.at) read = { at: now, readings: readAll(now) }
     return read.readings
   }
 }

@@ -7,13 +7,13 @@ import { createGauges, GAUGES } from './gauges.ts'
 export interface Metrics {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void
   readonly issued: () => void
-  /** What the tax authority said of so many records. */
+  /** Counts the responses of the tax authority to records. */
   readonly answered: (state: 'accepted' | 'accepted_with_errors' | 'rejected', records: number) => void
   readonly text: () => Promise<string>
   readonly contentType: string
 }
 
-/** Methods that routes have; any other is counted as one. */
+/** Methods of the routes. All others are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])
 
 export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Metrics {
@@ -21,7 +21,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'cuadra_http_request_duration_seconds',
-    help: 'Duration of HTTP requests, by the address as declared, never as sent.',
+    help: 'Duration of HTTP requests by route pattern.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -33,7 +33,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   })
   new Counter({
     name: 'cuadra_transaction_retries_total',
-    help: 'Transactions that had to be run again because others wrote the same rows.',
+    help: 'Transactions that were run again because of concurrent changes.',
     registers: [registry],
     collect() {
       this.reset()
@@ -42,7 +42,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   })
   const answered = new Counter({
     name: 'cuadra_verifactu_answers_total',
-    help: 'VeriFactu records with an answer of the tax authority that this process heard, by what it said.',
+    help: 'VeriFactu records answered by the tax authority in this process, by result.',
     labelNames: ['state'],
     registers: [registry],
   })
@@ -53,7 +53,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   const read = createGauges(config, store)
   const text = async (): Promise<string> => {
     const readings: Readonly<Record<string, number>> = await read()
-    // What could not be read is absent: an old number would be believed.
+    // Unreadable gauges are removed, since an old value would mislead.
     for (const [name, gauge] of gauges) {
       gauge.remove()
       const value = readings[name]

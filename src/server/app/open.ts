@@ -1,4 +1,4 @@
-/** An application out of a configuration: everything but the listening. */
+/** Opens an application from a configuration, without listening. */
 import { join } from 'node:path'
 import { createRecogniser } from '../../recognition/index.ts'
 import { closeToOthers, makePrivateFolder } from '../../storage/private-files.ts'
@@ -16,7 +16,7 @@ import type { App } from './app.ts'
 import { authorityFor } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
-/** What the server listens with, and the administrator's command line works on. */
+/** Opens the application for the server and the administrator's command line. */
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const clock = createClock()

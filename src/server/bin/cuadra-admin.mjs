@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command as npm links it. In a clone the program is built first where it is missing; an installed package has it.
+// The command that npm links. An installed package contains the program; a clone builds it if it is missing.
 import { existsSync } from 'node:fs'
 
 const installed = new URL('../dist/server/admin.js', import.meta.url)

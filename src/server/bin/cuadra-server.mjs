@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-// The command as npm links it. In a clone the programs are built first where they are missing; an installed package
-// has them.
+// The command that npm links. An installed package contains the programs; a clone builds them if they are missing.
 import { existsSync, readFileSync } from 'node:fs'
 
-const USAGE = `cuadra-server                    serves; settings are environment variables: PORT, HOST, CUADRA_DATA_DIR...
-cuadra-server health             asks the server of this environment how it is: exits 0 where it is well
-cuadra-server aeat-simulator     stands in for the tax authority (--help says more)
+const USAGE = `cuadra-server                    starts the server; environment variables configure it: PORT, HOST, CUADRA_DATA_DIR...
+cuadra-server health             checks the server of this environment: exits 0 if it is healthy
+cuadra-server aeat-simulator     simulates the tax authority (see --help)
 cuadra-server --version
 `
 
-/** What each command runs, in an installed package and in a clone. */
+/** The program of each command, in an installed package and in a clone. */
 const PROGRAMS = {
   serve: ['main', '../../../scripts/start.mjs'],
   health: ['health', '../../../dist/server/health.js'],
@@ -23,9 +22,9 @@ else if (command === '--version') {
   process.stdout.write(`${version}\n`)
 } else if (!Object.hasOwn(PROGRAMS, command) || (command !== 'aeat-simulator' && rest.length > 0)) {
   const wrong = Object.hasOwn(PROGRAMS, command)
-    ? `${command} takes no "${rest[0]}"`
-    : `there is no "${command}"`
-  process.stderr.write(`cuadra-server: ${wrong}. Use it in one of these ways:\n${USAGE}`)
+    ? `unexpected argument "${rest[0]}" of ${command}`
+    : `unknown command "${command}"`
+  process.stderr.write(`cuadra-server: ${wrong}. Usage:\n${USAGE}`)
   process.exitCode = 2
 } else {
   const [name, inClone] = PROGRAMS[command]

@@ -1,13 +1,13 @@
-/** The port behind which attached files are: a folder here, an object store where there is one. */
+/** The interface to attached files, which a folder or an object store can implement. */
 import type { Readable } from 'node:stream'
 
 export interface Files {
-  /** Writes a file so that it survives a power failure once the promise resolves. Rejects, and leaves a part, when it cannot. */
+  /** Writes a file durably. Rejects, and may leave a partial file, if that fails. */
   readonly write: (key: string, content: Readable) => Promise<void>
-  /** The bytes of a file. Rejects when it is not there. */
+  /** Opens a file. Rejects if it does not exist. */
   readonly read: (key: string) => Promise<Readable>
-  /** Removes a file; one that is not there is no mistake. */
+  /** Removes a file, if it exists. */
   readonly remove: (key: string) => Promise<void>
-  /** Keys of all files of a company: for the audit that looks for orphans. */
+  /** Lists the keys of all files of a company, for the search for orphans. */
   readonly list: (companyId: string) => AsyncIterable<string>
 }

@@ -1,23 +1,25 @@
-/** Values of headers with parameters (RFC 9110, section 5.6.6), as they arrive and as they are sent. */
+/** Parses and formats header values with parameters (RFC 9110, section 5.6.6). */
 
-/** A token, `=`, and a token or a quoted text. Each alternative begins differently, so that no text takes long. */
+/**
+ * A token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear time.
+ */
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gs
 
 export interface HeaderValue {
-  /** What stands before the first parameter, in lower case. */
+  /** The text before the first parameter, in lower case. */
   readonly value: string
-  /** Parameters by name in lower case; of one that is repeated the first. */
+  /** Parameters by name in lower case; the first of repeated ones. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Bytes that Node and the form parser hand on one to a character, as the UTF-8 that they mostly are. */
+/** Decodes text that Node and the form parser pass as one character per byte. It is mostly UTF-8. */
 function fromBytes(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   const decoded = bytes.toString('utf8')
   return decoded.includes('\ufffd') ? text : decoded
 }
 
-/** `UTF-8''na%C3%AFve.pdf` of RFC 8187; undefined where it is something else. */
+/** Decodes `UTF-8''na%C3%AFve.pdf` (RFC 8187). Returns undefined for anything else. */
 function extended(text: string): string | undefined {
   const encoded = /^utf-8'[\w-]*'(.*)$/i.exec(text)?.[1]
   try {
@@ -28,7 +30,7 @@ function extended(text: string): string | undefined {
 }
 
 /**
- * Takes a header value apart. A backslash escapes only a quote and itself: some clients send whole Windows paths.
+ * Parses a header value. A backslash escapes only a quote and itself, since some clients send whole Windows paths.
  *
  * For example, `form-data; name="file"; filename="a b.pdf"` has the parameters `name` and `filename`.
  */
@@ -49,8 +51,8 @@ export function parseHeaderValue(header: string): HeaderValue {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * The name of a file beside what is to be done with it (RFC 6266): ASCII for old clients, and the whole name in UTF-8.
- * Nothing of the name can end the value or the header.
+ * Formats a disposition with a file name (RFC 6266): ASCII for old clients, and the full name in UTF-8. No character of
+ * the name can end the value or the header.
  */
 function named(disposition: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
@@ -61,8 +63,8 @@ function named(disposition: 'attachment' | 'inline', fileName: string): string {
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** `Content-Disposition` of a file to be saved. */
+/** Returns `Content-Disposition` of a file to save. */
 export const attachmentNamed = (fileName: string): string => named('attachment', fileName)
 
-/** `Content-Disposition` of a file to be shown. */
+/** Returns `Content-Disposition` of a file to display. */
 export const inlineNamed = (fileName: string): string => named('inline', fileName)

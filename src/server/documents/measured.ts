@@ -1,4 +1,4 @@
-/** Bytes on their way from one place to another, with their number and their SHA-256. */
+/** Measures size and SHA-256 of a stream. */
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,24 +9,24 @@ export interface Measure {
   readonly sha256: string
 }
 
-/** Passes bytes on, and knows what they were. */
+/** Passes bytes on and measures them. */
 export class Measured extends Transform {
   #size = 0
   readonly #hash = createHash('sha256')
 
-  override _transform(piece: Buffer, _: unknown, done: (error: null, piece: Buffer) => void): void {
-    this.#size += piece.length
-    this.#hash.update(piece)
-    done(null, piece)
+  override _transform(chunk: Buffer, _: unknown, done: (error: null, chunk: Buffer) => void): void {
+    this.#size += chunk.length
+    this.#hash.update(chunk)
+    done(null, chunk)
   }
 
-  /** Of all of it: to be asked once, at the end. */
+  /** Returns the measure. Call it once, at the end. */
   result(): Measure {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }
 }
 
-/** Reads a stream to its end. */
+/** Reads a stream to its end and measures it. */
 export async function measure(from: Readable): Promise<Measure> {
   const measured = new Measured()
   measured.resume()
@@ -34,7 +34,7 @@ export async function measure(from: Readable): Promise<Measure> {
   return measured.result()
 }
 
-/** Stores a stream under a key, and returns what was stored. */
+/** Stores a stream under a key and measures it. */
 export async function copyInto(files: Files, key: string, from: Readable): Promise<Measure> {
   const measured = new Measured()
   from.once('error', (error) => measured.destroy(error))
@@ -42,7 +42,7 @@ export async function copyInto(files: Files, key: string, from: Readable): Promi
   return measured.result()
 }
 
-/** The file of a key; null where there is none. */
+/** Opens the file of a key; null if it does not exist. */
 export const readIfThere = (files: Files, key: string): Promise<Readable | null> =>
   files.read(key).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

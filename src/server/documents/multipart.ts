@@ -1,4 +1,6 @@
-/** The one file of a form (`multipart/form-data`, RFC 7578): counted, hashed and handed on while it arrives. */
+/**
+ * Receives the single file of a form (`multipart/form-data`, RFC 7578), measuring and passing it on while it arrives.
+ */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
@@ -8,9 +10,9 @@ import { parseHeaderValue } from './header-value.ts'
 import { hasBody, receive } from './receiving.ts'
 
 export interface ReceivedFile {
-  /** As sent: not to be trusted with anything. */
+  /** As sent by the client: untrusted. */
   readonly fileName: string
-  /** As declared; undefined where nothing is. */
+  /** As declared by the client. */
   readonly contentType: string | undefined
   readonly size: number
   readonly sha256: string
@@ -24,20 +26,19 @@ export interface FileLimits {
 const FIELD = 'file'
 const MULTIPART = 'multipart/form-data'
 const LONGEST_SHOWN = 80
-/** Boundaries and headers around the file. */
+/** Maximum bytes of boundaries and headers around the file. */
 const MAX_AROUND = 64 * 1024
-/** RFC 2046 allows 70; some clients take more. */
+/** RFC 2046 allows 70, but some clients use more. */
 const MAX_BOUNDARY = 200
 const HEADERS = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 }
 
-const notComplete = () =>
-  invalidRequest('the form broke off before its end', 'el formulario se interrumpió antes de su fin')
+const notComplete = () => invalidRequest('the form is incomplete', 'el formulario está incompleto')
 const noFile = () =>
   invalidRequest(`the form has no field "${FIELD}"`, `el formulario no tiene el campo «${FIELD}»`, {
     field: FIELD,
   })
 
-/** The boundary of a form of an acceptable size. Throws for what is none, before anything is read. */
+/** Returns the boundary of a form of an acceptable size. Throws for other bodies before reading anything. */
 export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
   const header = incoming.headers['content-type'] ?? ''
   const { value, parameters } = parseHeaderValue(header)
@@ -53,13 +54,13 @@ export function requireForm(incoming: IncomingMessage, maxBytes: number): string
       'the Content-Type of the form has no usable boundary',
       'el Content-Type del formulario no tiene un boundary utilizable',
     )
-  if (!hasBody(incoming)) throw invalidRequest('there is no body', 'falta el cuerpo')
+  if (!hasBody(incoming)) throw invalidRequest('the body is missing', 'falta el cuerpo')
   return boundary
 }
 
 const tooLarge = (maxBytes: number) => new ApiError('file_too_large', { max_bytes: maxBytes })
 
-/** What the headers of a part say of a file. Throws where it is not the file that is asked for. */
+/** Reads the headers of a part. Throws if it is not the expected file. */
 function describe(headers: Readonly<Record<string, readonly string[] | undefined>>) {
   const { value, parameters } = parseHeaderValue(headers['content-disposition']?.[0] ?? '')
   const { name } = parameters
@@ -68,12 +69,12 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
   if (name !== FIELD) {
     const field = name.slice(0, LONGEST_SHOWN)
     throw invalidRequest(
-      `there is no field "${field}" here: the file goes into "${FIELD}"`,
-      `aquí no existe el campo «${field}»: el fichero va en «${FIELD}»`,
+      `unknown field "${field}": send the file in "${FIELD}"`,
+      `campo desconocido «${field}»: envíe el fichero en «${FIELD}»`,
       { field, allowed: [FIELD] },
     )
   }
-  // A browser writes a quote as `%22` (HTML, "multipart/form-data encoding algorithm").
+  // Browsers write a quote as `%22` (HTML, "multipart/form-data encoding algorithm").
   const fileName = parameters['filename*'] ?? parameters.filename?.replaceAll('%22', '"')
   if (fileName === undefined)
     throw invalidRequest(
@@ -81,7 +82,7 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
       `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
       { field: FIELD },
     )
-  // Deprecated for forms (RFC 7578, section 4.7). Kept as it arrives, the file would be another one.
+  // Deprecated in forms (RFC 7578, section 4.7). Storing an encoded file would store other bytes.
   const encoding = headers['content-transfer-encoding']?.[0]?.trim() ?? ''
   if (!/^(?:|7bit|8bit|binary)$/i.test(encoding)) {
     const shown = encoding.slice(0, LONGEST_SHOWN)
@@ -94,30 +95,30 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
   return { fileName, contentType: headers['content-type']?.[0] }
 }
 
-/** Lets a file of at most `maxBytes` through, and knows it afterwards. */
+/** Passes on a file of at most `maxBytes` and measures it. */
 function measure(maxBytes: number) {
   const hash = createHash('sha256')
-  const seen = { size: 0, sha256: '' }
+  const measured = { size: 0, sha256: '' }
   const content = new Transform({
-    transform(piece: Buffer, _, done) {
-      seen.size += piece.length
-      if (seen.size > maxBytes) done(tooLarge(maxBytes))
+    transform(chunk: Buffer, _, done) {
+      measured.size += chunk.length
+      if (measured.size > maxBytes) done(tooLarge(maxBytes))
       else {
-        hash.update(piece)
-        done(null, piece)
+        hash.update(chunk)
+        done(null, chunk)
       }
     },
     flush(done) {
-      seen.sha256 = hash.digest('hex')
+      measured.sha256 = hash.digest('hex')
       done()
     },
   })
-  return { content, seen }
+  return { content, measured }
 }
 
 /**
- * Reads the form of a request. `store` is called when its file begins and reads it to the end; it has settled when
- * this does. What it stored counts only if this resolves: what comes behind the file may still refuse all of it.
+ * Receives the form of a request. `store` is called when the file begins, and reads it to its end. It has settled when
+ * this function settles. What it stored counts only if this resolves, since an error can follow the file.
  */
 export async function receiveFile(
   incoming: IncomingMessage,
@@ -127,7 +128,7 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const stopped = new AbortController()
   const stop = (error: unknown) => stopped.abort(error)
-  const { content, seen } = measure(maxBytes)
+  const { content, measured } = measure(maxBytes)
   content.on('error', stop)
   const form = new Dicer({ boundary, ...HEADERS })
   let described: ReturnType<typeof describe> | undefined
@@ -157,7 +158,7 @@ export async function receiveFile(
     form.on('finish', () => {
       isOver = true
       resolve()
-      // What comes behind the form is read to its end; the parser drains no more.
+      // Discards what follows the form, which the parser no longer reads.
       incoming.resume()
     })
     form.on('error', () => stop(notComplete()))
@@ -166,10 +167,10 @@ export async function receiveFile(
   over.catch(() => undefined)
   let left = maxBytes + MAX_AROUND
   try {
-    await receive(incoming, { seconds, signal: stopped.signal }, (piece) => {
-      left -= piece.length
+    await receive(incoming, { seconds, signal: stopped.signal }, (chunk) => {
+      left -= chunk.length
       if (left < 0) throw tooLarge(maxBytes)
-      if (isOver || form.write(piece)) return
+      if (isOver || form.write(chunk)) return
       incoming.pause()
       form.once('drain', () => {
         if (!stopped.signal.aborted) incoming.resume()
@@ -185,5 +186,5 @@ export async function receiveFile(
     throw stopped.signal.reason
   }
   if (!described) throw noFile()
-  return { ...described, ...seen }
+  return { ...described, ...measured }
 }

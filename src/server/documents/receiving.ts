@@ -1,50 +1,49 @@
-/** The body of a request, piece by piece while it arrives: within its time, or with the reason why not. */
+/** Receives the body of a request within its time limit, or reports why it did not arrive. */
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 
-/** Whether the client sends a body at all. */
+/** Whether the client sends a body. */
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
 
-/** Bodies that wait for `100 Continue`: a request that is refused without its body never gets one. */
+/** Bodies that wait for `100 Continue`. A request that is refused without its body never receives it. */
 const waiting = new WeakMap<IncomingMessage, () => void>()
 
-/** Says how the client is told to send its body, once somebody reads it. */
-export const onInvitation = (incoming: IncomingMessage, invite: () => void): void => {
-  waiting.set(incoming, invite)
+/** Sets how to send `100 Continue`, once the body is read. */
+export const deferContinue = (incoming: IncomingMessage, sendContinue: () => void): void => {
+  waiting.set(incoming, sendContinue)
 }
 
-/** Whether the client still waits for a word before it sends its body. */
-export const isUninvited = (incoming: IncomingMessage): boolean => waiting.has(incoming)
+/** Whether the client still waits for `100 Continue`. */
+export const awaitsContinue = (incoming: IncomingMessage): boolean => waiting.has(incoming)
 
-/** Event of a body whose framing is broken: Node says it of the connection only. */
+/** Emitted on a request with invalid framing of its body, which Node reports only on the connection. */
 export const MALFORMED = 'malformed'
 const malformed = new WeakSet<IncomingMessage>()
 export const isMalformed = (incoming: IncomingMessage): boolean => malformed.has(incoming)
 
-/** Says of a body that nothing that can be read will follow: now, or as soon as somebody reads it. */
+/** Marks a body as malformed. Its reader fails now, or as soon as it starts. */
 export function markMalformed(incoming: IncomingMessage): void {
   malformed.add(incoming)
   incoming.emit(MALFORMED)
 }
 
-const brokenOff = () =>
-  invalidRequest('the body broke off before its end', 'el cuerpo se interrumpió antes de su fin')
+const interrupted = () => invalidRequest('the body is incomplete', 'el cuerpo está incompleto')
 
 export interface Receiving {
-  /** The whole body has to arrive within this time. */
+  /** Time limit for the whole body. */
   readonly seconds: number
-  /** Ends the reading; its reason is what is thrown. */
+  /** Aborts the reading; its reason is thrown. */
   readonly signal?: AbortSignal
 }
 
-/** Hands on a body piece by piece until its end. What `take` throws ends it. */
+/** Passes on the chunks of a body until its end. An error thrown by `take` ends it. */
 export function receive(
   incoming: IncomingMessage,
   { seconds, signal }: Receiving,
-  take: (piece: Buffer) => void,
+  take: (chunk: Buffer) => void,
 ): Promise<void> {
-  if (incoming.destroyed) return Promise.reject(brokenOff())
+  if (incoming.destroyed) return Promise.reject(interrupted())
   waiting.get(incoming)?.()
   waiting.delete(incoming)
   return new Promise((resolve, reject) => {
@@ -59,15 +58,15 @@ export function receive(
       incoming.pause()
       finish(() => reject(error))
     }
-    const onData = (piece: Buffer) => {
+    const onData = (chunk: Buffer) => {
       try {
-        take(piece)
+        take(chunk)
       } catch (error) {
         fail(error)
       }
     }
     const onEnd = () => finish(resolve)
-    const onBroken = () => finish(() => reject(brokenOff()))
+    const onBroken = () => finish(() => reject(interrupted()))
     const onMalformed = () => fail(new ApiError('bad_request', {}, { Connection: 'close' }))
     const onAbort = () => fail(signal?.reason)
     const timer = setTimeout(

@@ -2,13 +2,13 @@
 import { BlockList, isIP } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-/** Bits of `::ffff:0:0/96`, the prefix of IPv4 addresses that are written as IPv6. */
+/** Length of `::ffff:0:0/96`, the prefix of IPv4 addresses written as IPv6. */
 const MAPPED_BITS = 96
 
-/** An IPv4 address that came through an IPv6 socket is the same address. */
+/** Returns an IPv4 address in its own form if it was written as IPv6. */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
-/** The bits of a range that are fixed, of the address as `plainAddress` has it; not a number where it is no range. */
+/** Returns the prefix length of a range, for the address as `plainAddress` returns it; NaN if it is invalid. */
 function fixedBits(entry: string): number {
   const [address = '', prefix, ...rest] = entry.split('/')
   const plain = plainAddress(address)
@@ -22,7 +22,7 @@ function fixedBits(entry: string): number {
 const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * Addresses and ranges as one list to look in. Throws a `RangeError` that names the entry which is none.
+ * Parses addresses and ranges. Throws a `RangeError` that names an invalid entry.
  *
  * For example, `contains(ranges(['10.0.0.0/8', '2001:db8::/32']), '10.1.2.3')` is true.
  */
@@ -32,7 +32,7 @@ export function ranges(entries: readonly string[]): BlockList {
     const bits = fixedBits(entry)
     if (Number.isNaN(bits))
       throw new RangeError(
-        `"${entry}" is no IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`,
+        `"${entry}" is not an IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`,
       )
     const plain = plainAddress(entry.replace(/\/.*/, ''))
     list.addSubnet(plain, bits, familyOf(plain))
@@ -45,10 +45,10 @@ export function contains(list: BlockList, address: string): boolean {
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
 
-/** What stands for an address that cannot be read: it is in no list. */
+/** Stands for an unreadable address, which is in no list. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
-/** One entry of `X-Forwarded-For`; some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+/** Parses an entry of `X-Forwarded-For`. Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 function hopAddress(hop: string): string {
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   const address = plainAddress(inBrackets ?? beforePort ?? hop)
@@ -56,9 +56,9 @@ function hopAddress(hop: string): string {
 }
 
 /**
- * Who asks: the peer, or, where the peer is a proxy that is trusted, the last address in `X-Forwarded-For` that is
- * not a trusted proxy itself. Whoever may write the header freely cannot put an address behind a trusted one. An
- * entry that is no address is `unknown`: the proxy's own address would open a list that holds the proxy to everyone.
+ * Returns the address of the client: the peer or, behind trusted proxies, the last address in `X-Forwarded-For` that is
+ * not a trusted proxy. So a client that writes the header cannot pretend to be behind a trusted proxy. An invalid entry
+ * becomes `unknown`: the address of the proxy itself might be in the list of allowed addresses.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)

@@ -1,4 +1,4 @@
-/** Which authorities may vouch for a server, besides those that Node trusts by itself. */
+/** Certificate authorities that are trusted in addition to those of Node. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
@@ -6,8 +6,8 @@ import { ConfigError } from './config.ts'
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
- * The certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` for a file that cannot be
- * read or holds none: a server that trusts less than it was told finds nobody to send to.
+ * Reads the certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` if the file cannot
+ * be read or has no certificate: a server that trusts too few authorities could not send anything.
  */
 export function readAuthorities(file: string | undefined): string[] {
   if (file === undefined) return []
@@ -21,7 +21,7 @@ export function readAuthorities(file: string | undefined): string[] {
   const blocks = text.match(BLOCK) ?? []
   if (blocks.length === 0)
     throw wrong(
-      `${file} holds no certificate. Use PEM (-----BEGIN CERTIFICATE-----), one certificate after the other.`,
+      `${file} contains no certificate. Use PEM (-----BEGIN CERTIFICATE-----), one certificate after the other.`,
     )
   for (const [index, block] of blocks.entries()) {
     try {

@@ -1,30 +1,30 @@
-/** The one place where services ask for the time. Loops of the store that wait have their own. */
+/** The clock of all services. Only waiting loops of the store read the time themselves. */
 import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
 
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** A moment as answers write it: UTC, microseconds, no zone. Later calls in one process give later moments. */
+  /** A timestamp for responses: UTC, microseconds, no zone. Later calls in a process return later timestamps. */
   readonly stamp: () => string
   /** Today in Madrid, `YYYY-MM-DD`. */
   readonly today: () => string
-  /** Now as fiscal records write it. */
+  /** The current time in the format of fiscal records. */
   readonly timestamp: () => string
 }
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-/** Microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
+/** Formats microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
 export const stampOf = (microseconds: number): string => {
   const whole = Math.floor(microseconds / 1000)
   const rest = String(microseconds - whole * 1000).padStart(3, '0')
   return `${new Date(whole).toISOString().slice(0, -1)}${rest}`
 }
 
-/** A clock over a source of milliseconds, so that tests can set it. */
+/** Creates a clock over a source of milliseconds, which tests can set. */
 export function createClock(now: () => number = Date.now): Clock {
   let last = 0
-  /** Midnight in Madrid is at a full hour. */
+  /** Madrid's midnight is at a full hour, so the day is cached by hour. */
   let hour = Number.NaN
   let day = ''
   return {
@@ -34,7 +34,7 @@ export function createClock(now: () => number = Date.now): Clock {
       return stampOf(last)
     },
     today: () => {
-      const current = Math.floor(now() / HOUR)
+      const current = Math.floor(now() / HOUR_MS)
       if (current !== hour) {
         day = spanishDay(now())
         hour = current

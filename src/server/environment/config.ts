@@ -1,4 +1,4 @@
-/** Configuration by environment variables, checked at start: a server that starts with a wrong one harms later. */
+/** Configuration by environment variables, validated at start so that a wrong one does no harm later. */
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -13,51 +13,51 @@ export interface Config {
   readonly host: string
   /** Absolute path. */
   readonly dataDir: string
-  /** A `postgres://` URL; undefined: an embedded database in the data folder. */
+  /** A `postgres://` URL; undefined: the embedded database in the data folder. */
   readonly databaseUrl: string | undefined
-  /** `smtp://` or `smtps://`, with user and password; undefined: mails are files in the data folder. */
+  /** `smtp://` or `smtps://`, with user and password; undefined: mails are written to the data folder. */
   readonly smtpUrl: string | undefined
-  /** The name by which the mail server is greeted; undefined: that of this machine. */
+  /** The name in the greeting to the mail server; undefined: that of this machine. */
   readonly smtpName: string | undefined
   /** The sender of every mail; undefined: each company's own address. */
   readonly mailFrom: string | undefined
-  /** Of a whole mail, as it is sent. */
+  /** Maximum size of a whole mail, as sent. */
   readonly mailMaxBytes: number
-  /** Seconds that a mail server may take, from the connection to its last word. */
+  /** Seconds that a mail server may take for a whole mail. */
   readonly mailTimeout: number
   readonly aeat: Aeat
-  /** `https://` addresses that take the place of the tax authority's own. */
+  /** `https://` addresses that replace those of the tax authority. */
   readonly aeatVerifactuUrl: string | undefined
   readonly aeatSiiUrl: string | undefined
-  /** Absolute path of a PEM file with authorities that may vouch for those addresses, besides the usual ones. */
+  /** Absolute path of a PEM file with certificate authorities trusted for those addresses, besides the usual ones. */
   readonly aeatCaFile: string | undefined
-  /** Whether this process runs the simulator, where that is what records are sent to. */
+  /** Whether this process runs the simulator, if records are sent to one. */
   readonly simulator: boolean
-  /** Seconds that its answers tell to wait. */
+  /** The wait time in seconds that the simulator's responses state. */
   readonly simulatorWait: number
   readonly workers: boolean
-  /** Whether files of suppliers are recognised here: it takes memory that a small machine does not have. */
+  /** Whether this server recognises suppliers' files, which needs more memory than a small machine has. */
   readonly recognition: boolean
   readonly logLevel: string
-  /** Addresses whose `X-Forwarded-For` is believed. */
+  /** Addresses whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[]
-  /** JSON file with the responsible declaration of whoever runs this as an invoicing system. */
+  /** JSON file with the responsible declaration of the producer of the invoicing software. */
   readonly declarationFile: string | undefined
-  /** `NumeroInstalacion` of every record: another for each installation of the system. */
+  /** `NumeroInstalacion` of every record; different for each installation of the system. */
   readonly installation: string
-  /** 32 bytes as 64 hexadecimal digits that encrypt certificates; undefined: a file in the data folder. */
+  /** The key that encrypts certificates, 64 hexadecimal digits; undefined: a file in the data folder. */
   readonly secret: string | undefined
   /** Seconds that a client may take to send a request. */
   readonly requestTimeout: number
-  /** Connections to PostgreSQL of this process. */
+  /** Size of this process's PostgreSQL connection pool. */
   readonly databasePool: number
-  /** Where `/metrics` is served instead of at the address of the server; undefined: beside everything else. */
+  /** A separate address for `/metrics`; undefined: that of the server. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
-  /** What `Authorization: Bearer` has to say to read the metrics; undefined: nothing. */
+  /** The `Authorization: Bearer` token required for the metrics; undefined: none. */
   readonly metricsToken: string | undefined
 }
 
-/** What is wrong with the environment: one line per variable. */
+/** Lists what is wrong with the environment, one line per variable. */
 export class ConfigError extends CuadraError {
   override readonly kind = 'usage'
   constructor(readonly problems: readonly string[]) {
@@ -76,12 +76,12 @@ const HEX_KEY = /^[0-9a-f]{64}$/i
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The configuration that an environment asks for. Throws a `ConfigError` that lists everything that is wrong.
+ * Reads the configuration from environment variables. Throws a `ConfigError` that lists everything that is wrong.
  *
  * For example, `readConfig({ PORT: '9000' }).port` is 9000 and `.aeat` is `simulator`.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a list of variables, each checked by itself, in the order in which problems are named.
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the same list.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one check per variable, in the order of the problems.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the same.
 export function readConfig(environment: Environment, cwd: string = process.cwd()): Config {
   const problems: string[] = []
   const text = (name: string): string | undefined => {
@@ -106,23 +106,23 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const url = (name: string, schemes: readonly string[]): string | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
-    // The value is not repeated: it may hold a password.
+    // The message omits the value, which may contain a password.
     if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}//`)))
       problems.push(
-        `${name} is no URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
+        `${name} is not a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
       )
     return value
   }
-  /** An address that messages are posted to: nothing in it is for the one who asks. */
+  /** Reads an address to post messages to, without credentials or query. */
   const service = (name: string): string | undefined => {
     const before = problems.length
     const value = url(name, ['https:'])
     if (value === undefined || problems.length > before) return value
     const { username, password, hash, search } = new URL(value)
-    // The value is not repeated here either.
+    // Omits the value, too.
     if (username !== '' || password !== '' || hash !== '' || search !== '')
       problems.push(
-        `${name} has a user, a password, a ? or a #. Use an address alone, such as https://localhost:8443/; the certificate says who you are.`,
+        `${name} has a user, a password, a ? or a #. Use an address only, such as https://localhost:8443/. The certificate identifies you.`,
       )
     return value
   }
@@ -141,7 +141,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     problems.push(`HOST is "${host}". Use an address (127.0.0.1, ::) or the name of this machine.`)
   const secret = text('CUADRA_SECRET')
   if (secret !== undefined && !HEX_KEY.test(secret))
-    problems.push('CUADRA_SECRET is no key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
+    problems.push('CUADRA_SECRET is not a key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
   const installation = text('CUADRA_INSTALLATION') ?? '1'
   if (!INSTALLATION.test(installation))
     problems.push(
@@ -166,12 +166,12 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const mailFrom = text('CUADRA_MAIL_FROM')
   if (mailFrom !== undefined && mailAddress(mailFrom) === undefined)
     problems.push(
-      `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, as facturas@empresa.example.`,
+      `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, such as facturas@empresa.example.`,
     )
   const smtpName = text('CUADRA_SMTP_NAME')
   if (smtpName !== undefined && !HOST_NAME.test(smtpName))
     problems.push(
-      `CUADRA_SMTP_NAME is "${smtpName}". Use the full name of this machine, as facturas.empresa.example.`,
+      `CUADRA_SMTP_NAME is "${smtpName}". Use the full name of this machine, such as facturas.empresa.example.`,
     )
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
@@ -203,7 +203,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   }
   if (config.aeat !== 'simulator' && !config.declarationFile)
     problems.push(
-      `CUADRA_AEAT is "${config.aeat}" without CUADRA_DECLARATION. Give the file with your responsible declaration (art. 13 RD 1007/2023).`,
+      `CUADRA_AEAT is "${config.aeat}" without CUADRA_DECLARATION. Set it to the file with your responsible declaration (art. 13 RD 1007/2023).`,
     )
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,4 +1,4 @@
-/** What the data folder remembers of the last backup: for `doctor`, and for the metrics of the servers. */
+/** Remembers the last backup in the data folder, for `doctor` and the metrics. */
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,24 +10,24 @@ export interface LastBackup {
   /** UTC. */
   readonly made_at: string
   readonly out: string
-  /** Whether every attached file was as it should be. */
+  /** Whether every attached file was intact. */
   readonly whole: boolean
 }
 
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'last-backup.json')
 
-/** Null where no backup was made from this data folder. */
+/** Returns the last backup made from this data folder; null if there is none. */
 export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
   try {
     const found = JSON.parse(readFileSync(fileOf(config), 'utf8')) as LastBackup
     return Number.isNaN(Date.parse(`${found.made_at}Z`)) ? null : found
   } catch {
-    // Not there, or not readable: then nothing is known of one.
+    // A missing or unreadable file counts as no backup.
     return null
   }
 }
 
-/** Milliseconds since 1970 of its moment. */
+/** Returns the time of a backup in milliseconds since 1970. */
 export const timestampOfBackup = ({ made_at }: LastBackup): number => Date.parse(`${made_at}Z`)
 
 export async function noteBackup(config: Pick<Config, 'dataDir'>, backup: LastBackup): Promise<void> {

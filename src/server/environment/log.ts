@@ -1,4 +1,4 @@
-/** Logs as JSON lines; tax ids, names and keys never get into them. */
+/** Logs JSON lines. Tax ids, names and keys are never logged. */
 import { type Logger, type LoggerOptions, pino } from 'pino'
 
 const PERSONAL = [
@@ -15,30 +15,30 @@ const PERSONAL = [
   'authorization',
 ]
 
-/** Spanish ids inside of a text: a database may repeat a value in its error. */
+/** Spanish tax ids within a text. A database may repeat a value in its error message. */
 const TAX_ID = /\b(?:ES)?[A-Z]?\d{7,8}[A-Z0-9]\b/gi
 
 const withoutIds = (text: string): string => text.replaceAll(TAX_ID, '[id]')
 
-/** Tax ids with their letter, and keys: what a client may put where it names its request. Numbers and UUIDs are neither. */
+/** Tax ids with a letter, and keys, which a client may send as its request id. Numbers and UUIDs do not match. */
 const SECRET = /cuadra_[\w.-]+|(?<![a-z\d])(?:ES)?(?:[A-Z]\d{7}[A-Z\d]|\d{8}[A-Z])(?![a-z\d])/gi
 
-/** What a parser says of a text that it cannot read holds a piece of the text. */
+/** A parser's error message contains a part of the text, so it is replaced. */
 const messageOf = (error: Error): string =>
   error instanceof SyntaxError ? 'a text that cannot be read' : withoutIds(String(error.message))
 
-/** Where it happened; the message stands above. */
-const placesOf = ({ stack = '', message }: Error): string =>
+/** Returns the stack without the message. */
+const stackOf = ({ stack = '', message }: Error): string =>
   withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
-/** Bytes of lines that wait for room. What comes when there are more is lost. */
-const WAITING = 1024 * 1024
+/** Bytes of lines buffered while the disk is full. Further lines are lost. */
+const MAX_BUFFERED_BYTES = 1024 * 1024
 const STDOUT = 1
 
-/** Where lines go. A full disk ends no server: lines wait for room, and are written with the next one that comes. */
+/** Opens the destination. On a full disk lines are buffered, and written with the next line that succeeds. */
 function destinationOf(descriptor: number) {
-  // What is written at once needs no flush at the end, which would wait for room as long as there is none.
-  const destination = pino.destination({ dest: descriptor, sync: true, maxLength: WAITING })
+  // Synchronous writes need no flush at exit, which would block while the disk is full.
+  const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_BUFFERED_BYTES })
   destination.on('error', () => {})
   return destination
 }
@@ -54,10 +54,10 @@ export function createLog(level: string, descriptor = STDOUT): Logger {
       err: (error: Error & { code?: unknown; path?: unknown }) => ({
         type: error.name,
         code: error.code,
-        // Which file, where it is one.
+        // The file that an error of the file system concerns.
         path: error.path,
         message: messageOf(error),
-        stack: placesOf(error),
+        stack: stackOf(error),
       }),
     },
   }

@@ -1,26 +1,25 @@
 /**
- * Which addresses mail is sent to and from: `local@domain`, as nearly every mailbox of the world is written. What the
- * grammar allows beside that (quoted names, comments, addresses of machines in brackets) no person has, and attackers
- * like. A domain in other letters than ASCII becomes what DNS knows it by; the part before the `@` may not have any,
- * since not every server on the way takes them (RFC 6531).
+ * Mail addresses in the form `local@domain`. The other forms of the grammar (quoted names, comments, addresses of
+ * machines in brackets) are rejected: mailboxes hardly use them, attackers do. A domain with non-ASCII letters is
+ * converted to its DNS form. The local part must be ASCII, since not every mail server accepts others (RFC 6531).
  */
 import { domainToASCII } from 'node:url'
 
-/** RFC 5321, section 4.5.3.1; with the angle brackets of a path an address has 254 (RFC 3696, erratum 1690). */
+/** Maximum lengths: RFC 5321, section 4.5.3.1; 254 for an address without angle brackets (RFC 3696, erratum 1690). */
 const LONGEST = { address: 254, local: 64 }
 
-/** `Dot-string` of RFC 5321: letters, digits and these signs, in pieces between single dots. */
+/** `Dot-string` of RFC 5321: parts of letters, digits and these signs, separated by single dots. */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-/** Two labels or more; the last one is no number, which would be an address of the network. */
+/** Two labels or more. The last one is not a number, which would be an IP address. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const ASCII = /^[!-~]+$/
-/** What a domain in other letters is made of: signs that a host name may not have would be read as something else. */
+/** Characters of a domain with non-ASCII letters. Other characters could be converted to something else. */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}.·-]+$/u
 
 /**
- * An address in the form in which it is stored, compared and sent to; undefined where it is none.
+ * Returns an address in the form in which it is stored, compared and sent to; undefined if it is invalid.
  *
- * For example, `Ana@Peña.ES` is `Ana@xn--pea-8ma.es`: who reads the mail decides about large letters before the `@`.
+ * For example, `Ana@Peña.ES` becomes `Ana@xn--pea-8ma.es`: the case before the `@` may matter to the recipient.
  */
 export function mailAddress(text: string): string | undefined {
   const sent = text.trim()
@@ -37,7 +36,7 @@ export function mailAddress(text: string): string | undefined {
   return DOMAIN.test(domain) && address.length <= LONGEST.address ? address : undefined
 }
 
-/** Each address once. Two that differ before the `@`, be it in large letters, are two mailboxes. */
+/** Removes duplicates. Addresses that differ before the `@`, even only in case, are different mailboxes. */
 export const withoutDoubles = (addresses: readonly string[]): readonly string[] => [...new Set(addresses)]
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

@@ -1,11 +1,11 @@
-/** Names of processes in the rows that they work on: `host/pid/uuid`. */
+/** Names of processes, `host/pid/uuid`, for the rows that they hold. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { codeOf } from '../../storage/faults.ts'
 
 export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
-/** Whether a process runs on this machine. One of another user does, too. */
+/** Whether a process runs on this machine, possibly as another user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -15,12 +15,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a name is that of this process, or of one that had its number before. */
+/** Whether a name is that of this process, or of an earlier one with the same process id. */
 export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
 
 /**
- * Whether a process that is not this one has ended, as far as can be told from here: of this machine one can ask. A
- * number that has come round again is taken for the process; that of this process itself is nobody else's.
+ * Whether another process has ended, as far as this machine can determine. A reused process id counts as still running,
+ * except the id of this process, which no other process can have.
  */
 export function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split('/')

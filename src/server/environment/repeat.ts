@@ -1,8 +1,8 @@
-/** Work that a running process does again and again. */
+/** Periodic work of a running process. */
 
 /**
- * Does some work every so many milliseconds, never twice at once; `work` does not reject. Returns a function that ends it
- * and waits for what is under way.
+ * Runs `work` every `every` milliseconds, never concurrently; `work` must not reject. Returns a function that stops it
+ * and waits for the current run.
  */
 export function repeat(
   every: number,

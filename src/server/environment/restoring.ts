@@ -1,18 +1,18 @@
-/** A restore that is under way in a data folder, or was killed there: nothing else may use the folder until it is done. */
+/** Detects an unfinished restore in a data folder, which nothing else may use until the restore is complete. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import type { Config } from './config.ts'
 
-type Place = Pick<Config, 'dataDir'>
+type DataFolder = Pick<Config, 'dataDir'>
 
-/** The folder in which a restore makes everything. */
-export const unfinishedRestore = ({ dataDir }: Place): string => join(dataDir, 'restore.part')
+/** The folder in which a restore builds everything. */
+export const unfinishedRestore = ({ dataDir }: DataFolder): string => join(dataDir, 'restore.part')
 
-/** Throws a `CuadraError` for a data folder with half a restore. */
-export function requireNoHalfRestore(place: Place): void {
-  if (existsSync(unfinishedRestore(place)))
+/** Throws a `CuadraError` if the data folder contains an unfinished restore. */
+export function requireNoHalfRestore(config: DataFolder): void {
+  if (existsSync(unfinishedRestore(config)))
     throw new CuadraError(
-      `${place.dataDir} holds half a restore: one is going on, or was killed. Wait for it, or run the same \`cuadra-admin restore --from FOLDER\` again: it begins anew, or finishes.`,
+      `${config.dataDir} contains an unfinished restore, which is running or was killed. Wait for it, or run the same \`cuadra-admin restore --from FOLDER\` again to restart or finish it.`,
     )
 }

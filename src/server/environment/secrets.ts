@@ -1,7 +1,7 @@
 /**
- * Encryption of what must not be readable in a stolen copy of the database: private keys and their passwords. The key
- * comes from `CUADRA_SECRET`, or from a file in the data folder that is made when it is first needed. AES-256-GCM;
- * every text is bound to the row it stands in, so that it cannot be moved to another company's.
+ * Encrypts private keys and their passwords with AES-256-GCM, so that a stolen copy of the database does not reveal
+ * them. The key comes from `CUADRA_SECRET`, or from a file in the data folder that is created on first use. Every text
+ * is bound to its row, so that it cannot be moved to another company's.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
@@ -13,17 +13,17 @@ import type { Config } from './config.ts'
 
 type Where = Pick<Config, 'secret' | 'dataDir'>
 
-/** Something sealed that cannot be opened, or an invalid key, with how to fix it. */
+/** Reports sealed data that cannot be opened, or an invalid key, with how to fix it. */
 const unusable = (message: string) => new ConditionError('sealed_with_another_key', message)
 
 const KEY_FILE = 'secret.key'
-/** Where the key is, unless the environment has one. */
+/** Returns the path of the key file, used if the environment has no key. */
 export const keyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, KEY_FILE)
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Names the form, so that another one can follow. */
+/** Format version, so that another format can follow. */
 const FORM = 'v1:'
 
 function readKeyFile(file: string): Buffer | undefined {
@@ -35,11 +35,11 @@ function readKeyFile(file: string): Buffer | undefined {
     throw unusable(`The key file ${file} cannot be read: ${messageOf(error)}.`)
   }
   throw unusable(
-    `The key file ${file} holds no key of 64 hexadecimal digits. Restore it from a backup, or set CUADRA_SECRET.`,
+    `The key file ${file} has no key of 64 hexadecimal digits. Restore it from a backup, or set CUADRA_SECRET.`,
   )
 }
 
-/** Whole or not at all, and never over another's: two processes may start together. */
+/** Creates the key file atomically and never overwrites one, since two processes may start at once. */
 function makeKeyFile(dataDir: string, file: string): void {
   makePrivateFolder(dataDir)
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -64,10 +64,10 @@ function keyOf({ secret, dataDir }: Where): Buffer {
   makeKeyFile(dataDir, file)
   const made = readKeyFile(file)
   if (made) return made
-  throw unusable(`The key file ${file} was made and is gone. Nothing else may remove it.`)
+  throw unusable(`The key file ${file} disappeared after it was created. No other program may remove it.`)
 }
 
-/** Bytes as a text that only this installation can read. `context` names the row that holds it. */
+/** Encrypts bytes as a text that only this installation can read. `context` names the row that holds it. */
 export function seal(where: Where, bytes: Uint8Array, context: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(where), iv, { authTagLength: TAG_BYTES })
@@ -76,11 +76,11 @@ export function seal(where: Where, bytes: Uint8Array, context: string): string {
   return FORM + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed for the same context. Throws with another key, another context or a changed text. */
+/** Decrypts what was sealed for the same context. Throws with another key, another context or a changed text. */
 export function unseal(where: Where, sealed: string, context: string): Buffer {
   const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
   if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
-    throw unusable(`What is stored for ${context} is not in a form that this program seals in.`)
+    throw unusable(`The data stored for ${context} is not in a known sealed format.`)
   const key = keyOf(where)
   try {
     const decipher = createDecipheriv(ALGORITHM, key, all.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
@@ -89,14 +89,14 @@ export function unseal(where: Where, sealed: string, context: string): Buffer {
     return Buffer.concat([decipher.update(all.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
     throw unusable(
-      `What is stored for ${context} was sealed with another key, or changed. Use the same CUADRA_SECRET (or the same ${KEY_FILE} of the data folder) in every process, or add it again.`,
+      `The data stored for ${context} was sealed with another key, or changed. Use the same CUADRA_SECRET (or the same ${KEY_FILE} of the data folder) in every process, or add it again.`,
     )
   }
 }
 
 /**
- * Tells a key from others without telling anything of it: a backup, which has no key, says so which one belongs to it.
- * Null where there is no key yet.
+ * Returns a fingerprint that identifies the key without revealing it, so that a backup without the key can name it.
+ * Returns null if there is no key yet.
  */
 export function fingerprintOfKey({ secret, dataDir }: Where): string | null {
   const key = secret === undefined ? readKeyFile(keyFileOf({ dataDir })) : Buffer.from(secret, 'hex')

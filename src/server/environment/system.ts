@@ -1,10 +1,10 @@
-/** Which invoicing system makes the records: its responsible declaration (art. 13 RD 1007/2023). */
+/** The invoicing system that makes the records, by its responsible declaration (art. 13 RD 1007/2023). */
 import { readFileSync } from 'node:fs'
 import { codeOf, messageOf } from '../../storage/faults.ts'
 import { type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../../verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
-/** For the simulator only: nobody declares anything with it. */
+/** A made-up declaration, for the simulator only. */
 const DEMONSTRATION: ResponsibleDeclaration = {
   system_name: 'cuadra',
   system_id: 'CU',
@@ -20,15 +20,15 @@ const DEMONSTRATION: ResponsibleDeclaration = {
   place: 'Madrid, España',
 }
 
-/** Which system makes the records of this installation. */
+/** The invoicing system of this installation. */
 export interface InvoicingSystem {
-  /** Whether the producer declares it for several taxpayers at once. */
+  /** Whether the producer declares it for several taxpayers. */
   readonly multiTaxpayer: boolean
-  /** The block that a record carries. Throws a `DeclarationError` for several taxpayers where it is declared for one. */
+  /** Returns the block for records. Throws a `DeclarationError` for several taxpayers if it is declared for one. */
   readonly block: (severalTaxpayers: boolean) => SistemaInformatico
 }
 
-/** Reads the declaration. Throws a `ConfigError` for one that cannot be read or is none. */
+/** Reads the declaration. Throws a `ConfigError` if it is missing or invalid. */
 export function readSystem(declarationFile: string | undefined, installation: string): InvoicingSystem {
   try {
     const declaration =
@@ -37,7 +37,7 @@ export function readSystem(declarationFile: string | undefined, installation: st
         : (JSON.parse(readFileSync(declarationFile, 'utf8')) as ResponsibleDeclaration)
     const blockFor = (several_taxpayers: boolean) =>
       systemBlock(declaration, { number: installation, several_taxpayers })
-    // Whatever is wrong with it is said at the start, not with the first invoice; records only take what is ready.
+    // Built at start, so that a wrong declaration is reported before the first invoice.
     const forOne = blockFor(false)
     const forSeveral = declaration.multi_taxpayer ? blockFor(true) : undefined
     return {

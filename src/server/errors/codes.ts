@@ -1,7 +1,7 @@
 /**
- * The table of all error codes of the HTTP interface: status, words, and which part of the specification has it.
- * The OpenAPI document, the documentation and the completeness test are made from it; an unknown code does not
- * compile. `{placeholders}` are the extra members of `detail`.
+ * All error codes of the HTTP interface: status, messages, and the section of the specification. The OpenAPI document,
+ * the documentation and the completeness test derive from this table, and unknown codes do not compile.
+ * `{placeholders}` are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
 import { required } from '../../errors/index.ts'
@@ -11,14 +11,14 @@ interface CodeMessages extends Text {
   readonly status: number
   /** Section of the specification, or `cuadra` for an addition. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
-  /** Why no request can be answered with it here. */
+  /** Why this server never returns the code. */
   readonly reserved?: string
 }
 
-/** An entry of a section; `source` only where it is another one. */
+/** An entry of a section; `source` only if it differs. */
 type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
-/** A code that refuses a whole request because of one problem of its document: the words are those of the rule. */
+/** A code that refuses a whole request because of one problem in its document, with the messages of the rule. */
 const ofRule = (code: string, source?: CodeMessages['source']): Entry => {
   const { message, fix } = required(ruleOf(code))
   const messageText = { status: 422, en: `${message.en} ${fix.en}`, es: `${message.es} ${fix.es}` }
@@ -36,7 +36,7 @@ export const CODES = {
     unauthorized: {
       status: 401,
       en: 'The API key is missing, wrong, revoked or expired. Send a valid one in X-API-Key.',
-      es: 'Falta la clave de API, o es incorrecta, está revocada o ha caducado. Envíe una válida en X-API-Key.',
+      es: 'La clave de API falta, es incorrecta, está revocada o ha caducado. Envíe una válida en X-API-Key.',
     },
     feature_outside_plan: {
       status: 402,
@@ -45,7 +45,7 @@ export const CODES = {
     },
     quota_exceeded: {
       status: 402,
-      en: 'The monthly recognition limit of the plan ({limit} documents) is reached. Wait until {available_from}, or change the plan.',
+      en: 'Monthly recognition limit of the plan reached ({limit} documents). Wait until {available_from}, or change the plan.',
       es: 'Se ha alcanzado el límite mensual de reconocimiento del plan ({limit} documentos). Espere al {available_from} o cambie de plan.',
     },
     scope_missing: {
@@ -60,24 +60,24 @@ export const CODES = {
     },
     rate_limited: {
       status: 429,
-      en: 'More than {limit} requests a minute. Wait {retry_after} s.',
-      es: 'Más de {limit} peticiones por minuto. Espere {retry_after} s.',
+      en: 'Rate limit reached for this key ({limit} requests per minute). Retry in {retry_after} s.',
+      es: 'Se ha alcanzado el límite de peticiones de esta clave ({limit} por minuto). Reintente dentro de {retry_after} s.',
     },
     request_validation_error: {
       status: 422,
-      en: 'The request is wrong: {reason}.',
-      es: 'La petición es incorrecta: {reason}.',
+      en: 'Invalid request: {reason}.',
+      es: 'Petición no válida: {reason}.',
     },
     schema_validation_failed: {
       status: 422,
-      en: 'The document does not have the shape of an invoice: see errors. Nothing was stored.',
-      es: 'El documento no tiene la forma de una factura: vea errors. No se ha guardado nada.',
+      en: 'The document does not have the structure of an invoice: see errors. Nothing was stored.',
+      es: 'El documento no tiene la estructura de una factura: vea errors. No se ha guardado nada.',
     },
     unsupported_schema_version: ofRule('unsupported_schema_version'),
     inferred_fields_not_allowed: ofRule('inferred_fields_not_allowed'),
     missing_required_fields: {
       status: 422,
-      en: 'This operation needs {missing}. Add what is missing.',
+      en: 'This operation requires {missing}. Add what is missing.',
       es: 'Esta operación necesita {missing}. Añada lo que falta.',
     },
     invoice_number_not_allowed: ofRule('invoice_number_not_allowed'),
@@ -88,8 +88,8 @@ export const CODES = {
     issuer_tax_id_required: ofRule('issuer_tax_id_required'),
     invoice_not_found: {
       status: 404,
-      en: 'The company has no such invoice here. Check the id and the kind of invoice.',
-      es: 'La empresa no tiene aquí esa factura. Compruebe el id y el tipo de factura.',
+      en: 'The company has no invoice with this id here. Check the id and the kind of invoice.',
+      es: 'La empresa no tiene aquí ninguna factura con ese id. Compruebe el id y el tipo de factura.',
     },
     document_not_found: {
       status: 404,
@@ -108,7 +108,7 @@ export const CODES = {
     },
     invoice_update_not_allowed: {
       status: 409,
-      en: 'The invoice cannot be changed like this: {reason}.',
+      en: 'The invoice cannot be changed in this way: {reason}.',
       es: 'La factura no puede modificarse de este modo: {reason}.',
     },
     invoice_delete_not_allowed: {
@@ -118,74 +118,74 @@ export const CODES = {
     },
     invoice_race_condition: {
       status: 409,
-      en: 'Others are writing the same invoice. Send the request again.',
+      en: 'Other requests are changing the same invoice. Send the request again.',
       es: 'Otras peticiones están modificando la misma factura. Repita la petición.',
     },
     canonical_not_available: {
       status: 409,
-      en: 'There is no canonical document of this invoice.',
-      es: 'No hay documento canónico de esta factura.',
+      en: 'The invoice has no canonical document.',
+      es: 'La factura no tiene documento canónico.',
     },
     unknown_status: {
       status: 400,
-      en: 'There is no status {received}. Use one of {allowed}.',
-      es: 'No existe el estado {received}. Use uno de {allowed}.',
+      en: 'Unknown status {received}. Use one of {allowed}.',
+      es: 'Estado desconocido: {received}. Use uno de {allowed}.',
     },
   }),
   ...from('issue', {
     invalid_status_transition: {
       status: 409,
-      en: 'The invoice is {from}; from that status it cannot become {to}.',
-      es: 'La factura está {from}; desde ese estado no puede pasar a estar {to}.',
+      en: 'The invoice is {from}. It cannot become {to}.',
+      es: 'La factura está {from}. No puede pasar a estar {to}.',
     },
     invoice_queued_for_bulk_issue: {
       status: 409,
-      en: 'The invoice is reserved by a bulk issue. Wait for its end.',
+      en: 'The invoice is reserved by a bulk issue. Wait until it ends.',
       es: 'La factura está reservada por una emisión masiva. Espere a que termine.',
     },
     bulk_issue_series_active: {
       status: 409,
-      en: 'A bulk issue is running in series {series}. Wait for its end.',
+      en: 'A bulk issue is running in series {series}. Wait until it ends.',
       es: 'Hay una emisión masiva en curso en la serie {series}. Espere a que termine.',
     },
     company_not_verified: {
       status: 409,
-      en: 'The company is not verified yet, so it cannot issue. Have it verified.',
-      es: 'La empresa aún no está verificada, por lo que no puede emitir. Complete su verificación.',
+      en: 'The company is not verified, so it cannot issue invoices. Complete its verification.',
+      es: 'La empresa no está verificada, por lo que no puede emitir facturas. Complete su verificación.',
     },
     forced_number_in_use: {
       status: 409,
-      en: 'The number {number} is held by another invoice. Choose another.',
-      es: 'El número {number} ya lo tiene otra factura. Elija otro.',
+      en: 'The number {number} belongs to another invoice. Choose another.',
+      es: 'El número {number} ya es de otra factura. Elija otro.',
     },
     invoice_number_already_assigned: {
       status: 409,
       reserved:
-        'Number and state are written in one transaction: no earlier attempt can leave a number behind.',
+        'Number and state are written in one transaction, so no earlier attempt can leave a number behind.',
       en: 'An earlier attempt assigned the number {number}.',
       es: 'Un intento anterior asignó el número {number}.',
     },
     validation_failed: {
       status: 422,
-      en: 'The invoice has errors: see errors. Nothing was issued and no number was used.',
+      en: 'The invoice has errors: see errors. It was not issued, and no number was used.',
       es: 'La factura tiene errores: vea errors. No se ha emitido y no se ha usado ningún número.',
     },
     missing_emission_fields: {
       status: 422,
-      reserved: 'A draft without series is refused when it is saved.',
-      en: 'To issue, {missing} is needed.',
+      reserved: 'A draft without a series cannot be saved.',
+      en: 'Issuing requires {missing}.',
       es: 'Para emitir hace falta {missing}.',
     },
     forced_number_invalid: {
       status: 422,
-      en: 'The number {number} does not fit the template {template} of series {series}. The next one would be {example}.',
+      en: 'The number {number} does not match the template {template} of series {series}. The next number would be {example}.',
       es: 'El número {number} no se ajusta a la plantilla {template} de la serie {series}. El siguiente sería {example}.',
     },
   }),
   ...from('import', {
     issued_invoice_fiscally_locked: {
       status: 409,
-      en: 'The invoice is locked: {reasons}. These fields may not change: {locked_fields_changed}.',
+      en: 'The invoice is locked: {reasons}. These fields cannot change: {locked_fields_changed}.',
       es: 'La factura está bloqueada: {reasons}. Estos campos no pueden cambiar: {locked_fields_changed}.',
     },
     invoice_not_issued_for_correction: {
@@ -196,30 +196,30 @@ export const CODES = {
     corrective_draft_invalid: {
       status: 422,
       en: 'The corrective invoice cannot be built: {reason}.',
-      es: 'No puede construirse la rectificativa: {reason}.',
+      es: 'No puede generarse la factura rectificativa: {reason}.',
     },
     no_recipient_email: {
       status: 422,
-      en: 'There is no e-mail address to send to: {reason}. Give one in the field to.',
+      en: 'No e-mail address to send to: {reason}. Add one in the field to.',
       es: 'No hay dirección de correo a la que enviar: {reason}. Indique una en el campo to.',
     },
     mail_too_large: {
       status: 422,
       source: 'cuadra',
-      en: 'With its attachments the e-mail would have {bytes} bytes, and may have {max_bytes}. Nothing was sent. Send it without attach_xml, or hand the files over in another way.',
-      es: 'Con sus adjuntos, el correo tendría {bytes} bytes y puede tener {max_bytes}. No se ha enviado nada. Envíelo sin attach_xml o entregue los ficheros por otra vía.',
+      en: 'The e-mail with its attachments has {bytes} bytes; the limit is {max_bytes}. Nothing was sent. Send it without attach_xml, or deliver the files in another way.',
+      es: 'El correo con sus adjuntos ocupa {bytes} bytes; el límite es {max_bytes}. No se ha enviado nada. Envíelo sin attach_xml o entregue los ficheros por otra vía.',
     },
     email_not_sent: {
       status: 502,
       source: 'cuadra',
-      en: 'The e-mail was not sent: {reason}. The invoice is as it was, and nobody tries again by itself.',
-      es: 'El correo no se ha enviado: {reason}. La factura queda como estaba y no se volverá a intentar automáticamente.',
+      en: 'The e-mail was not sent: {reason}. The invoice is unchanged, and there is no automatic retry.',
+      es: 'El correo no se ha enviado: {reason}. La factura no ha cambiado y no habrá reintento automático.',
     },
   }),
   ...from('received', {
     received_invoice_fiscally_locked: {
       status: 409,
-      en: 'The invoice is locked: {reasons}. These fields may not change: {locked_fields_changed}.',
+      en: 'The invoice is locked: {reasons}. These fields cannot change: {locked_fields_changed}.',
       es: 'La factura está bloqueada: {reasons}. Estos campos no pueden cambiar: {locked_fields_changed}.',
     },
     empty_body: {
@@ -239,21 +239,21 @@ export const CODES = {
     },
     unsupported_invoice_source_transform: {
       status: 422,
-      en: 'The document cannot be converted. The formats are {allowed}.',
-      es: 'El documento no puede convertirse. Los formatos son {allowed}.',
+      en: 'The document cannot be converted. Supported formats: {allowed}.',
+      es: 'El documento no puede convertirse. Formatos admitidos: {allowed}.',
     },
-    // The specification gives this refusal no code of its own ("XML unreadable or invalid").
+    // The specification gives this refusal no code ("XML unreadable or invalid").
     invoice_xml_invalid: {
       status: 422,
       source: 'cuadra',
-      en: 'The XML cannot be read, or the invoice in it has errors: see errors. Nothing was registered.',
+      en: 'The XML cannot be read, or its invoice has errors: see errors. Nothing was registered.',
       es: 'El XML no puede leerse o su factura tiene errores: vea errors. No se ha registrado nada.',
     },
     export_not_possible: {
       status: 422,
       source: 'cuadra',
-      en: 'The invoice cannot be exported to {format}: {reason}. See errors; nothing is left out or cut.',
-      es: 'La factura no puede exportarse a {format}: {reason}. Vea errors; no se omite ni se corta nada.',
+      en: 'The invoice cannot be exported to {format}: {reason}. See errors. The export never omits or shortens data.',
+      es: 'La factura no puede exportarse a {format}: {reason}. Vea errors. La exportación nunca omite ni corta datos.',
     },
     recipient_tax_id_mismatch: ofRule('recipient_tax_id_mismatch'),
     recipient_tax_id_required: ofRule('recipient_tax_id_required'),
@@ -266,13 +266,13 @@ export const CODES = {
     recognition_already_done: {
       status: 409,
       source: 'cuadra',
-      en: 'This file was recognised before, as job {job_id}. Register that proposal, or send another file.',
+      en: 'This file was already recognised, in job {job_id}. Register that proposal, or send another file.',
       es: 'Este fichero ya se reconoció, en el trabajo {job_id}. Registre aquella propuesta o envíe otro fichero.',
     },
     recognition_in_progress: {
       status: 409,
       source: 'cuadra',
-      en: 'This file is being recognised by another request. Wait for its answer.',
+      en: 'Another request is recognising this file. Wait for its response.',
       es: 'Otra petición está reconociendo este fichero. Espere su respuesta.',
     },
     recognition_disabled: {
@@ -284,22 +284,22 @@ export const CODES = {
   ...from('compliance', {
     verifactu_xml_not_found: {
       status: 404,
-      en: 'The invoice has no registration record, so there is no XML. One is made when an invoice is issued while a VeriFactu period is open.',
-      es: 'La factura no tiene registro de alta, así que no hay XML. Se genera al emitir una factura con un periodo de VeriFactu abierto.',
+      en: 'The invoice has no registration record, so it has no XML. The record is created when an invoice is issued during an open VeriFactu period.',
+      es: 'La factura no tiene registro de alta, así que no hay XML. El registro se genera al emitir una factura con un periodo de VeriFactu abierto.',
     },
     sii_submission_not_found: {
       status: 404,
-      en: 'The company has no such SII submission. List them.',
-      es: 'La empresa no tiene ese envío al SII. Consulte la lista.',
+      en: 'SII submission not found. List the submissions.',
+      es: 'La empresa no tiene ese envío al SII. Consulte la lista de envíos.',
     },
     verifactu_not_applicable_foral: {
       status: 409,
-      en: 'The company has its fiscal domicile in {province}, where VeriFactu does not apply.',
-      es: 'La empresa tiene su domicilio fiscal en {province}, donde no se aplica VeriFactu.',
+      en: 'VeriFactu does not apply in {province}, where the company has its fiscal domicile.',
+      es: 'VeriFactu no se aplica en {province}, donde la empresa tiene su domicilio fiscal.',
     },
     active_verifactu_certificate_or_delegation_required: {
       status: 409,
-      en: 'There is no valid certificate (VeriFactu or general) and no delegated signature. Register a certificate or delegate the signature.',
+      en: 'No valid certificate (VeriFactu or general) and no delegated signature. Register a certificate, or delegate the signature.',
       es: 'No hay certificado vigente (VeriFactu o general) ni firma delegada. Registre un certificado o delegue la firma.',
     },
     verifactu_sif_not_applicable: {
@@ -321,22 +321,22 @@ export const CODES = {
   ...from('cuadra', {
     not_found: {
       status: 404,
-      en: 'There is nothing at this address. The list of addresses is at /openapi.json.',
+      en: 'Nothing found at this address. See /openapi.json for the list of addresses.',
       es: 'No hay nada en esta dirección. La lista de direcciones está en /openapi.json.',
     },
     method_not_allowed: {
       status: 405,
-      en: 'The method is {received}. Use {allowed}.',
-      es: 'El método es {received}. Use {allowed}.',
+      en: 'Method {received} not allowed. Use {allowed}.',
+      es: 'Método no admitido: {received}. Use {allowed}.',
     },
     precondition_failed: {
       status: 412,
-      en: 'The invoice is not in the version of If-Match ({received}): it was changed or deleted since. Read it again, apply your change to it, and send its ETag.',
-      es: 'La factura no está en la versión de If-Match ({received}): se ha modificado o eliminado desde entonces. Consúltela de nuevo, aplique su cambio y envíe su ETag.',
+      en: 'The invoice is not in the version of If-Match ({received}): it was changed or deleted since. Read it again, apply your change, and send the new ETag.',
+      es: 'La factura no está en la versión de If-Match ({received}): se ha modificado o eliminado desde entonces. Consúltela de nuevo, aplique su cambio y envíe el nuevo ETag.',
     },
     idempotency_key_reused: {
       status: 409,
-      en: 'This Idempotency-Key was sent with another request. Use a new one for each request.',
+      en: 'This Idempotency-Key was sent with another request. Use a new key for each request.',
       es: 'Esta Idempotency-Key se envió con otra petición. Use una nueva en cada petición.',
     },
     bad_request: {
@@ -346,8 +346,8 @@ export const CODES = {
     },
     request_timeout: {
       status: 408,
-      en: 'The request did not arrive whole within {seconds} s. Send it again, faster.',
-      es: 'La petición no llegó entera en {seconds} s. Envíela de nuevo, más deprisa.',
+      en: 'The request did not arrive completely within {seconds} s. Send it again, faster.',
+      es: 'La petición no llegó completa en {seconds} s. Envíela de nuevo, más deprisa.',
     },
     request_headers_too_large: {
       status: 431,
@@ -356,28 +356,28 @@ export const CODES = {
     },
     internal_error: {
       status: 500,
-      en: 'The request could not be finished, and nothing was changed. Report it with its request_id.',
-      es: 'La petición no pudo terminarse y no se ha cambiado nada. Comuníquelo con su request_id.',
+      en: 'Internal error. Nothing was changed. Report it with its request_id.',
+      es: 'Error interno. No se ha cambiado nada. Comuníquelo con su request_id.',
     },
     service_unavailable: {
       status: 503,
-      en: 'The database cannot be reached, or does not answer in time. Nothing was changed; send the request again later.',
-      es: 'No se puede acceder a la base de datos, o no responde a tiempo. No se ha cambiado nada; repita la petición más tarde.',
+      en: 'The database cannot be reached, or does not respond in time. Nothing was changed. Send the request again later.',
+      es: 'No se puede acceder a la base de datos, o no responde a tiempo. No se ha cambiado nada. Repita la petición más tarde.',
     },
     outcome_unknown: {
       status: 503,
-      en: 'The connection to the database was lost while the change was being saved: it may have been saved or not. Read the invoice before you send anything again, or send the same request again with the Idempotency-Key that it had.',
-      es: 'La conexión con la base de datos se perdió mientras se guardaba el cambio: puede haberse guardado o no. Consulte la factura antes de enviar nada más, o repita la misma petición con la Idempotency-Key que llevaba.',
+      en: 'The connection to the database was lost while the change was being saved: it may or may not have been saved. Read the invoice before you send anything again, or repeat the request with the same Idempotency-Key.',
+      es: 'La conexión con la base de datos se perdió mientras se guardaba el cambio: puede haberse guardado o no. Consulte la factura antes de enviar nada más, o repita la petición con la misma Idempotency-Key.',
     },
     clock_behind: {
       status: 503,
-      en: 'For the server, today is {today}, but series {series} already has an invoice of {last_date}, and the next number may not have an earlier date. Have the clock of the server set right, then issue again; nothing was changed.',
-      es: 'Para el servidor, hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. Haga que se ponga en hora el reloj del servidor y emita de nuevo; no se ha cambiado nada.',
+      en: 'Today is {today} by the server clock, but series {series} already has an invoice of {last_date}, and the next number cannot have an earlier date. Nothing was changed. Correct the server clock, then issue again.',
+      es: 'Según el reloj del servidor, hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. No se ha cambiado nada. Ponga en hora el reloj del servidor y emita de nuevo.',
     },
     insufficient_storage: {
       status: 507,
-      en: 'There is no room left to store it. Nothing was changed; tell the administrator.',
-      es: 'No queda espacio para guardarlo. No se ha cambiado nada; avise al administrador.',
+      en: 'No space left to store the data. Nothing was changed. Notify the administrator.',
+      es: 'No queda espacio para guardar los datos. No se ha cambiado nada. Avise al administrador.',
     },
   }),
 }

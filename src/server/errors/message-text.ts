@@ -1,4 +1,4 @@
-/** What a message says in place of a machine word. The word itself stays beside the message, for programs. */
+/** Replaces codes in messages by readable text. The code itself stays beside the message, for programs. */
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
@@ -21,11 +21,11 @@ const ISSUE_FIRST: Text = {
   es: 'Emítala antes, con POST /issued-invoices/{id}/issue.',
 }
 const MAKE_ANOTHER: Text = {
-  en: 'A cancelled invoice stays cancelled. Create another one with PUT /drafts.',
-  es: 'Una factura anulada queda anulada. Cree otra con PUT /drafts.',
+  en: 'A cancelled invoice stays cancelled. Create a new one with PUT /drafts.',
+  es: 'Una factura anulada sigue anulada. Cree otra con PUT /drafts.',
 }
 const HAS_NUMBER: Text = {
-  en: 'It has its number already. Correct it with POST /issued-invoices/{id}/corrective, or cancel it with POST /issued-invoices/{id}/cancel.',
+  en: 'It already has its number. Correct it with POST /issued-invoices/{id}/corrective, or cancel it with POST /issued-invoices/{id}/cancel.',
   es: 'Ya tiene su número. Rectifíquela con POST /issued-invoices/{id}/corrective o anúlela con POST /issued-invoices/{id}/cancel.',
 }
 const DELETE_IT: Text = {
@@ -34,18 +34,18 @@ const DELETE_IT: Text = {
 }
 const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
 
-/** What to do instead of a change of state that is not possible. */
-export function wayOut(from: string, to: string): Text | undefined {
+/** Returns what to do instead of an impossible change of state. */
+export function alternativeTo(from: string, to: string): Text | undefined {
   if (from === 'draft') return to === 'cancelled' ? DELETE_IT : ISSUE_FIRST
   if (from === 'cancelled') return to === 'cancelled' ? NOTHING_TO_DO : MAKE_ANOTHER
   if (from === 'issued' || from === 'sent') return to === 'issued' ? HAS_NUMBER : undefined
   return undefined
 }
 
-/** A status as the words after "it is" and "está". */
+/** Returns a status as text that follows "it is" or "está". */
 export const stateMessages = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
 
-/** Why an invoice stays. */
+/** Reasons why an invoice cannot be deleted. */
 const REASONS: Readonly<Record<string, Text>> = {
   draft: {
     en: 'it is a draft (DELETE /drafts/{id} deletes it)',
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, Text>> = {
   },
 }
 
-/** Completes "send": the name of the coding (RFC 9110, section 8.4.1) says little to people. */
+/** Completes "Send". The coding `identity` (RFC 9110, section 8.4.1) means little to people. */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }
 
 const FILED = /^filed_return:(.+)$/
@@ -75,13 +75,13 @@ const reasonMessages = (reason: string, locale: Locale): string => {
   return REASONS[reason]?.[locale] ?? reason
 }
 
-/** A sentence as the end of another one. */
+/** Formats a sentence as the end of another one. */
 const asEnd = (sentence: string): string =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
 const isCode = (word: unknown): word is Code => typeof word === 'string' && Object.hasOwn(CODES, word)
 
-/** What a code says of its values: one of the engine in the words of its rule, any other in those of the table. */
+/** Returns the message of a code: that of its rule if the engine has one, otherwise that of the table. */
 export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
   const rule = ruleOf(code)
   if (!rule) return fill(CODES[code][locale], extra, locale)
@@ -90,8 +90,8 @@ export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
   return `${message} ${fix}`
 }
 
-/** The members of `detail` with words for people in place of states and reasons. */
-export function spoken(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
+/** Returns the members of `detail` with readable text in place of states and reasons. */
+export function withReadableValues(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
   const { from, to, reason, reasons, hint, expected } = extra
   const shown: Record<string, unknown> = { ...extra }
   if (typeof from === 'string') shown.from = STATES[from]?.[locale] ?? from

@@ -1,18 +1,18 @@
-/** Content codings of answers (RFC 9110, section 8.4.1): which one a client takes, and texts in it. */
+/** Content codings of responses (RFC 9110, section 8.4.1). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip'
 
-/** A text of fewer bytes is sent as it is: its headers weigh as much. */
-export const LEAST_BYTES = 1024
+/** Shorter texts are sent uncompressed, since the headers weigh as much. */
+export const MIN_BYTES = 1024
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
 const COMPRESSIBLE = /json|text|xml|javascript/
 const REFUSED = /^q=0(?:\.0*)?$/
 
 /**
- * The coding that a client takes, the better one first; undefined: none.
+ * Returns the best coding that a client accepts, or undefined.
  *
  * For example, `codingFor('gzip;q=0, br')` is `br`.
  */
@@ -32,7 +32,7 @@ export const isCompressible = (contentType = ''): boolean => COMPRESSIBLE.test(c
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Compresses off the event loop: fast for what is sent once, small for what is kept. */
+/** Compresses off the event loop: quickly for a single response, thoroughly for cached content. */
 export const compress = (bytes: Uint8Array, coding: Coding, isKept: boolean): Promise<Buffer> =>
   coding === 'br'
     ? asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })

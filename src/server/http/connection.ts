@@ -1,33 +1,33 @@
 /**
- * What happens on a connection beside requests and answers: broken syntax, requests that never end, bodies that
- * nobody reads. A client that is in the wrong is told so before it is cut off.
+ * Handles connections apart from requests and responses: invalid syntax, requests that never end, and unread bodies. A
+ * client receives the reason before its connection is closed.
  */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
+  awaitsContinue,
+  deferContinue,
   hasBody,
   isMalformed,
-  isUninvited,
   MALFORMED,
   markMalformed,
-  onInvitation,
 } from '../documents/receiving.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 
-/** What is left of a body is awaited for so long before the answer, so that the connection can be kept. */
-const SHORTLY = 250
-/** A client that sends on after its answer may do so for this long, and pause for this long. */
-const LINGER = { total: 30_000, idle: 5000 }
-/** The same where it had its time already, or sends what cannot be read. */
-const LINGER_LATE = { total: 500, idle: 500 }
-/** A connection whose request could not be read is cut this long after its answer. */
-const CUT_AFTER = 2000
-/** A connection on which nothing moves, in either direction. */
-const STALLED = 300_000
+/** Milliseconds to wait for the rest of a body before the response, so that the connection can be kept open. */
+const REST_TIMEOUT_MS = 250
+/** Milliseconds in total, and without data, that a client may go on sending after its response. */
+const LINGER_MS = { total: 30_000, idle: 5000 }
+/** The same if the client has used up its time, or sends invalid data. */
+const LATE_LINGER_MS = { total: 500, idle: 500 }
+/** Milliseconds after the response to an unreadable request until its connection is closed. */
+const CLOSE_AFTER_MS = 2000
+/** Milliseconds without data in either direction after which a connection is closed. */
+const STALLED_MS = 300_000
 
-/** Reads on and throws away. True: the body has ended. */
+/** Reads and discards a body. Resolves to whether it has ended. */
 function discard(incoming: IncomingMessage, limits: { total: number; idle: number }): Promise<boolean> {
   if (incoming.readableEnded) return Promise.resolve(true)
   if (incoming.destroyed) return Promise.resolve(false)
@@ -52,19 +52,20 @@ function discard(incoming: IncomingMessage, limits: { total: number; idle: numbe
 }
 
 /**
- * Sees to the rest of a body before its answer goes out. Undefined: there is none, and the connection goes on. Else
- * the connection is to be closed, and the answer's end is to wait for this: a client that writes all of its body
- * before it reads would meet a closed connection, and never learn why (RFC 9112, section 9.6).
+ * Handles the rest of a body before its response is sent. Returns undefined if nothing is left and the connection stays
+ * open. Otherwise the connection must close, and the end of the response must wait for the returned function: a client
+ * that sends its whole body before it reads would find a closed connection, and never learn why (RFC 9112, section
+ * 9.6).
  */
 export async function restOf(
   incoming: IncomingMessage,
   isClosing: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {
   if (!hasBody(incoming) || incoming.readableEnded) return undefined
-  if (isUninvited(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
-  if (isClosing) return () => discard(incoming, LINGER_LATE)
-  if (await discard(incoming, { total: SHORTLY, idle: SHORTLY })) return undefined
-  return () => discard(incoming, LINGER)
+  if (awaitsContinue(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
+  if (isClosing) return () => discard(incoming, LATE_LINGER_MS)
+  if (await discard(incoming, { total: REST_TIMEOUT_MS, idle: REST_TIMEOUT_MS })) return undefined
+  return () => discard(incoming, LINGER_MS)
 }
 
 const CODES: Readonly<Record<string, Code>> = {
@@ -72,10 +73,10 @@ const CODES: Readonly<Record<string, Code>> = {
   HPE_HEADER_OVERFLOW: 'request_headers_too_large',
 }
 
-/** What is said of a client that has gone. */
+/** Error codes of a client that has disconnected. */
 const GONE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-/** A refusal as it is written where no request was read. */
+/** Writes a refusal as raw HTTP, for a connection without a readable request. */
 function rawAnswer(refusal: ApiError): string {
   const id = randomUUID()
   const body = JSON.stringify(refusal.body(id, 'en'))
@@ -95,20 +96,20 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Requests before a broken one get their answers first. */
+/** Calls `then` after the response to an earlier request on the connection. */
 function afterAnswer(outgoing: ServerResponse, then: () => void): void {
   if (outgoing.writableEnded && outgoing.writableFinished) then()
   else outgoing.once('close', then)
 }
 
-/** Says of every connection of a server what goes wrong on it. `seconds`: for a request to arrive. */
+/** Handles errors on the connections of a server. `seconds` is the time for a request to arrive. */
 export function watchConnections(server: Server, seconds: number): void {
-  /** Requests of a connection that have no complete answer yet, in their order. */
+  /** Requests of a connection without a complete response, in order. */
   const open = new WeakMap<Duplex, Set<Exchange>>()
   const answered = new WeakSet<Duplex>()
 
   const track = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // HTTP/1.0 has no Host; a later version without one is refused.
+    // HTTP/1.0 has no Host header. Later versions without one are refused.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'server.invalid'
     const exchange = { incoming, outgoing }
     const all = open.get(incoming.socket) ?? new Set()
@@ -124,7 +125,7 @@ export function watchConnections(server: Server, seconds: number): void {
       return
     }
     socket.end(rawAnswer(refusal))
-    setTimeout(() => socket.destroy(), CUT_AFTER).unref()
+    setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -138,18 +139,18 @@ export function watchConnections(server: Server, seconds: number): void {
     else if (!last) refuse(socket, refusal)
     else if (last.incoming.complete) afterAnswer(last.outgoing, () => refuse(socket, refusal))
     else if (last.outgoing.headersSent) socket.destroy()
-    // The client has closed its side in the middle of a body; Node closes ours as soon as this returns.
+    // The client closed its side within a body. Node closes ours as soon as this returns.
     else if (code === 'HPE_INVALID_EOF_STATE') refuse(socket, refusal)
     else markMalformed(last.incoming)
   }
 
   server.prependListener('request', track)
-  // Whoever reads the body asks for it; a request that is refused before needs not be sent in full.
+  // The reader of a body sends `100 Continue`, so that a request that is refused earlier need not send its body.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    onInvitation(incoming, () => outgoing.writeContinue())
+    deferContinue(incoming, () => outgoing.writeContinue())
     server.emit('request', incoming, outgoing)
   })
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+  // Unknown expectations may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   server.on('connect', (_, socket) =>
     refuse(
@@ -158,5 +159,5 @@ export function watchConnections(server: Server, seconds: number): void {
     ),
   )
   server.on('clientError', onClientError)
-  server.setTimeout(STALLED)
+  server.setTimeout(STALLED_MS)
 }

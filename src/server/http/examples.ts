@@ -1,6 +1,6 @@
 /**
- * Examples of requests and answers. The JSON bodies are written here, of the demonstration company: the conformance
- * suite sends each as it is, and keeps what it was answered in `recorded.json` (`npm run record`).
+ * Examples of requests and responses. The JSON bodies below are of the demonstration company. The conformance suite
+ * sends each as it is, and stores the response in `recorded.json` (`npm run record`).
  */
 import recorded from './recorded.json'
 
@@ -67,13 +67,13 @@ const received = invoice(
   'Papel A4, caja de 5 paquetes',
 )
 
-/** Answers by method and path, then by status. */
+/** Responses by method and path, then by status. */
 export const ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.answers
 
 /** Refusals by their code. */
 export const REFUSALS: Readonly<Record<string, unknown>> = recorded.refusals
 
-/** Bodies to try an operation with, by method and path. They pass as they are. */
+/** Request bodies by method and path. Each is valid as it is. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'put /drafts': draft,
   'post /drafts/validate': draft,

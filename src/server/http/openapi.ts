@@ -1,7 +1,7 @@
-/** The OpenAPI 3.1 document, made from the routes. */
+/** Builds the OpenAPI 3.1 document from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
-import { type Schema, uuid } from '../shapes/kinds.ts'
+import { type Schema, uuid } from '../shapes/builders.ts'
 import { allComponents } from '../shapes/schemas.ts'
 import { DESCRIPTIONS, TAGS, tagOf } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'
@@ -12,16 +12,16 @@ const scopeNote = ({ authenticated, scope }: Route): string =>
   authenticated === false
     ? 'Needs no key.'
     : scope === null
-      ? 'Any key will do.'
+      ? 'Any key may use it.'
       : scope === '*'
-        ? 'Needs a key of full access (scope `*`).'
+        ? 'Needs a key with full access (scope `*`).'
         : `Needs the scope \`${scope}\`.`
 
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
   invoice_id: { description: 'The `id` of the invoice; issuing does not change it.', schema: uuid },
   doc_id: { description: 'The `public_id` of the document.', schema: uuid },
   submission_id: { description: 'The `public_id` of the submission.', schema: uuid },
-  name: { description: 'Which catalog.', schema: { type: 'string', enum: CATALOG_NAMES } },
+  name: { description: 'The name of the catalog.', schema: { type: 'string', enum: CATALOG_NAMES } },
 }
 
 function parametersOf(route: Route): unknown[] {
@@ -46,7 +46,7 @@ function parametersOf(route: Route): unknown[] {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'The same key with the same request answers again, for 24 hours, what was answered when it was done. A request that was refused may be mended and sent with the same key.',
+            'Repeating a request with its key returns the first response again, for 24 hours. A refused request may be corrected and sent with the same key.',
           schema: { type: 'string', minLength: 1, maxLength: 200, pattern: KEY_FORM },
         },
       ]
@@ -54,14 +54,14 @@ function parametersOf(route: Route): unknown[] {
   const condition = {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of what the client has.',
+    description: 'The `ETag` of the version that the client has. If it is current, the response is 304.',
     schema: { type: 'string' },
   }
   const version = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the version that was read: any other version answers 412. Without it nothing is compared.',
+      'The `ETag` of the version that the client read. If the invoice has another version, the response is 412. Without it the version is not checked.',
     schema: { type: 'string' },
   }
   return [
@@ -82,7 +82,7 @@ const FORM = {
   },
 }
 
-const XML = { type: 'string', description: 'In the encoding that it declares; at most 10 MB.' }
+const XML = { type: 'string', description: 'In the encoding that it declares, at most 10 MB.' }
 
 function contentOf({ method, path, body }: Route) {
   const example = EXAMPLES[`${method} ${path}`]
@@ -102,30 +102,30 @@ function bodyOf(route: Route): Record<string, unknown> {
 const operationId = ({ method, path }: Route): string =>
   `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`
 
-const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The company follows from the key.
+const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The API key determines the company.
 
-Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused, and so is a NUL (U+0000) in a text.
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and never changes, \`message\` is for people, in the language of \`Accept-Language\` (\`en\` or \`es\`). Unknown fields and parameters are rejected, as are strings containing NUL (U+0000).
 
-\`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
+Send an \`X-Request-Id\` to have it returned and logged: 1 to 128 letters, digits and \`. _ : -\`. Timestamps are UTC without a zone; "today" is the day in Madrid. \`HEAD\` is available wherever \`GET\` is.`
 
 const KEY =
-  'The key of a company. The first start prints one; `cuadra-admin key create` makes more, with the scopes that they are to have.'
+  'The key of a company. The first start prints one; `cuadra-admin key create` creates more, with the scopes you choose.'
 
-/** Components that something refers to, in the order of their names. */
+/** Returns the components that something refers to, in alphabetical order. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
   const found = new Set<string>()
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (found.has(name)) continue
       found.add(name)
-      look(schemas[name])
+      visit(schemas[name])
     }
   }
-  look(by)
+  visit(by)
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]))
 }
 
-/** The document for routes under a base path. */
+/** Builds the document for routes under a base path. */
 export function openApi(
   routes: readonly Route[],
   basePath: string,

@@ -1,4 +1,4 @@
-/** Pages for people: the playground at `/`, the API reference at `/docs`, the state at `/status`, and the metrics. */
+/** Pages for people: the playground at `/`, the API reference at `/docs`, the status at `/status`, and the metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, resolve, sep } from 'node:path'
@@ -28,10 +28,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Beside this program in `dist`. */
+/** Next to this program in `dist`. */
 const PLAYGROUND = fileURLToPath(new URL('../playground/', import.meta.url))
 
-/** Beside this program in `dist`, too. */
+/** Next to this program in `dist`. */
 const STATUS_FILES = fileURLToPath(new URL('../status/', import.meta.url))
 
 const STATUS = `<!doctype html>
@@ -48,36 +48,36 @@ const STATUS = `<!doctype html>
 </head>
 <body>
 <div id="app"></div>
-<noscript>Esta página necesita JavaScript: consulta al servidor con su clave. / This page needs JavaScript: it asks the server with your key.</noscript>
+<noscript>Esta página necesita JavaScript para consultar al servidor con su clave. / This page needs JavaScript to query the server with your key.</noscript>
 </body>
 </html>
 `
-/** The page of the state: nothing from elsewhere, nothing inside of the page, and no text that becomes markup. */
+/** The policy of the status page: nothing from other origins, no inline code, and no text that becomes markup. */
 const STATUS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
-<p>The server runs. The playground is being built, or was not: <code>npm run build:playground</code>.
+<p>The server is running, but the playground is not built. Run <code>npm run build:playground</code>.
 <p><a href="/docs">API reference</a>
 `
 
-/** The playground says its policy in its page, where this part of it does not count. */
+/** The playground's page contains its policy, but this directive has no effect there. */
 const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
 
-/** SHA-256 of a text. */
+/** Returns the SHA-256 of a text. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compressed pages by their tag and coding: there are few, and each is asked for again and again. */
+/** Compressed pages by coding and tag: there are few, and each is requested often. */
 const compressed = new Map<string, Promise<Buffer>>()
 
-/** A page or file as the client takes it, and again only when it has changed. */
+/** Returns a page or file in the coding that the client accepts, or 304 if the client has it. */
 async function kept(
   { req }: Context<Env>,
   tag: string,
   bytes: () => Uint8Array,
   headers: Headers,
 ): Promise<Answer> {
-  // Weak, since it is the same for every coding of the content.
+  // A weak tag, since all codings of the content share it.
   const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
   if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
   const coding = codingFor(req.header('accept-encoding'))
@@ -96,7 +96,7 @@ const tagOf = (text: string): string => `"${digest(text).toString('base64url')}"
 
 const tags = new Map<string, string>()
 
-/** A text that does not change while the server runs. */
+/** Returns a text that does not change while the server runs. */
 function textAnswer(context: Context<Env>, path: string, text: string, headers: Headers): Promise<Answer> {
   const tag = tags.get(path) ?? tagOf(text)
   tags.set(path, tag)
@@ -117,7 +117,7 @@ function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
   })
 }
 
-/** A large file that the build has compressed too, for who takes it like that. */
+/** Returns a large file, in the compressed form from the build if the client accepts it. */
 function builtAnswer(file: string, { req }: Context<Env>): Answer {
   const coding = codingFor(req.header('accept-encoding'))
   const packed =
@@ -139,7 +139,7 @@ function builtAnswer(file: string, { req }: Context<Env>): Answer {
   }
 }
 
-/** A path as text; undefined where its percent signs mean nothing. */
+/** Decodes a path. Returns undefined if its percent-encoding is invalid. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -150,7 +150,7 @@ function decoded(path: string): string | undefined {
 
 const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
 
-/** Declares pages: what answers GET and HEAD of a path. */
+/** Returns a function that declares the GET and HEAD response of a path. */
 const pagesOf =
   (hono: Hono<Env>, respond: Respond) =>
   (path: string, answer: (context: Context<Env>) => Promise<Answer>): unknown =>
@@ -175,7 +175,7 @@ const NO_TOKEN = {
   },
 }
 
-/** Serves the metrics; where they have a token, only with it. */
+/** Serves the metrics, behind a token if one is configured. */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
   pagesOf(hono, respond)('/metrics', async ({ req }) => {
     const { metricsToken } = config
@@ -188,7 +188,7 @@ export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond:
 
 export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   const get = pagesOf(hono, respond)
-  // Made when it is first asked for: most processes never are.
+  // Built on the first request, which most processes never receive.
   let document: string | undefined
   get('/openapi.json', async (context) => {
     document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))

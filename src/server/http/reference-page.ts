@@ -1,22 +1,22 @@
 /**
- * The API reference at `/docs`: Scalar's page, one file from the build, told to keep to itself. Nothing is fetched
- * from elsewhere, nothing is sent elsewhere, and what would lead to services of others is switched off.
+ * The API reference at `/docs`: Scalar in one file from the build. It loads nothing from other origins and sends
+ * nothing to them; features that depend on external services are switched off.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { BASE_PATH } from './request/route.ts'
 
-/** Where the build puts the page's file (`tsup.config.ts`), and a compressed twin of it. */
+/** The page's script from the build (`tsup.config.ts`), next to its compressed version. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))
 
-/** Beside the built server; where the sources run as they are, in the package from which the build takes it. */
+/** Returns the path of the script: next to the built server or, when running from source, in its package. */
 export const referenceFile = (): string =>
   existsSync(BUILT)
     ? BUILT
     : createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
-/** Languages of code samples that are shown; of each the most usual way. */
+/** Clients to hide per language of the code samples; the most common one stays. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   shell: ['httpie', 'wget'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
@@ -72,7 +72,7 @@ const CONFIGURATION = {
   orderRequiredPropertiesFirst: false,
 }
 
-/** Starts the page. The server is named in full, so that the samples can be pasted. */
+/** Starts the page. The server is given as an absolute URL, so that samples can be pasted. */
 export const START = `Scalar.createApiReference('#app', {
   ...${JSON.stringify(CONFIGURATION)},
   servers: [{ url: location.origin + ${JSON.stringify(BASE_PATH)} }],
@@ -98,6 +98,6 @@ export const REFERENCE = `<!doctype html>
 </html>
 `
 
-/** The page writes styles into itself; scripts and everything else come from here only, and go to here only. */
+/** The page adds its own styles; scripts and everything else come from this server only. */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

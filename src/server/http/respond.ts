@@ -1,4 +1,4 @@
-/** One answer sent: what work gives or throws, with its id, its language, its line in the log and its measure. */
+/** Sends a response: the result or error of some work, with its id, language, log line and metrics. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
@@ -13,41 +13,41 @@ import { send } from './send.ts'
 
 export type Env = { Bindings: HttpBindings }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
-/** Resolves when the answer has been handed over, or broke off. */
+/** Resolves when the response was sent or interrupted. */
 export type Respond = (
   exchange: Exchange,
   pattern: string,
   work: (id: string, locale: Locale, always: Record<string, string>) => Promise<Answer>,
 ) => Promise<void>
 
-/** Ids that may be repeated in a header and in a log. */
+/** Request ids that are safe in a header and in a log. */
 const SANE_ID = /^[\w.:-]{1,128}$/
 const requestIdOf = (incoming: IncomingMessage): string => {
   const own = incoming.headers['x-request-id']
   return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
 }
 
-/** Of a client that says nothing about it. */
-const USUAL = languageOf(null)
+/** The language if the client states none. */
+const DEFAULT_LOCALE = languageOf(null)
 
-/** A client that is gone before the end of a file is no fault of the server. */
+/** Whether the client disconnected before the end of a file, which is not an error of the server. */
 const isGone = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 export const createRespond = (app: App): Respond => {
-  // The line of a request has these members and no others: none of those that are looked for in every other line.
+  // Log lines of requests have only the members below, none of which needs redaction.
   const lines = app.log.child({}, { redact: [] })
   return async ({ incoming, outgoing }, pattern, work) => {
     const started = performance.now()
     const requestId = requestIdOf(incoming)
     const accepted = incoming.headers['accept-language']
-    const locale = accepted === undefined ? USUAL : languageOf(accepted)
+    const locale = accepted === undefined ? DEFAULT_LOCALE : languageOf(accepted)
     let answer: Answer
     const always: Record<string, string> = {}
     try {
@@ -65,7 +65,7 @@ export const createRespond = (app: App): Respond => {
     const seconds = (performance.now() - started) / 1000
     const method = incoming.method ?? ''
     app.metrics.observe(pattern, method, answer.status, seconds)
-    // The address as declared: what a client writes into it may be a tax id.
+    // Logs the route pattern, since an address may contain a tax id.
     lines.info(
       {
         request_id: requestId,

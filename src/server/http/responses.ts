@@ -1,26 +1,26 @@
-/** What the OpenAPI document says of answers: shapes, headers, and an example of each. */
+/** Describes responses in the OpenAPI document: shapes, headers and examples. */
 import { CODES, type Code } from '../errors/codes.ts'
-import type { Schema } from '../shapes/kinds.ts'
+import type { Schema } from '../shapes/builders.ts'
 import { Refusal } from '../shapes/schemas.ts'
 import { ANSWERS, REFUSALS } from './examples.ts'
 import type { Route } from './request/route.ts'
 
 type Member = Record<string, unknown>
 
-/** Codes that any route of its kind may answer. */
+/** Returns the codes that a route may return. */
 export function codesOf(route: Route): readonly Code[] {
   const codes: Code[] = [
     'request_validation_error',
     'internal_error',
     'service_unavailable',
     'method_not_allowed',
-    // A body may be sent to any route.
+    // Clients can send a body to any route.
     'bad_request',
     'payload_too_large',
     'request_timeout',
   ]
   if (route.authenticated !== false)
-    // Counting a request against a rate needs room, too.
+    // Counting requests for the rate limit needs disk space, too.
     codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
   if (route.scope) codes.push('scope_missing')
   if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
@@ -34,39 +34,39 @@ export function codesOf(route: Route): readonly Code[] {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  200: 'Done: the answer.',
-  201: 'Done: it is stored.',
-  204: 'Done: it is gone. There is no body.',
-  304: 'The client has it already: the tag in `If-None-Match` is still right.',
+  200: 'Success.',
+  201: 'Stored.',
+  204: 'Deleted. The response has no body.',
+  304: 'Not modified: the client has the current version, by `If-None-Match`.',
 }
 
-/** Headers of answers, and what they are for. */
+/** Headers of responses. */
 export const HEADERS: Readonly<Record<string, Member>> = {
   'X-Request-Id': {
-    description: 'Names the request in logs: the one that was sent, or a new one.',
+    description: 'Identifies the request in logs: the id from the client, or a new one.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  Allow: { description: 'Methods that the address has.', schema: { type: 'string' } },
+  Allow: { description: 'Methods of the address.', schema: { type: 'string' } },
   ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
   RateLimit: {
     description:
-      'Of a key with a limit: requests that are left (`r`), and seconds until all of them are there again (`t`), as in `"default";r=87;t=8` (draft-ietf-httpapi-ratelimit-headers).',
+      'For keys with a rate limit: remaining requests (`r`), and seconds until all are available again (`t`), such as `"default";r=87;t=8` (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
     description:
-      'Of a key with a limit: requests (`q`) in so many seconds (`w`), as in `"default";q=100;w=60`.',
+      'For keys with a rate limit: requests (`q`) per window in seconds (`w`), such as `"default";q=100;w=60`.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: '`true`: the answer is the one that the first request with this key had.',
+    description: '`true` if the response is a repetition of the first one with this key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 }
 
-/** Headers of an answer by its status. */
+/** Returns the headers of a response by its status. */
 function headersOf({ answers, authenticated, idempotency, versioned }: Route, status: string): Member {
   const isDone = status < '300'
   const isTagged =
@@ -84,7 +84,7 @@ function headersOf({ answers, authenticated, idempotency, versioned }: Route, st
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Bytes, or a text. */
+/** Returns the schema of a file. */
 const fileOf = (mediaType: string): Schema =>
   mediaType.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
@@ -98,7 +98,7 @@ function success(route: Route, status: string, answer: Schema | string | null): 
   return { ...head, content: { 'application/json': { schema: answer, ...shown } } }
 }
 
-/** One example for each code: their names are the codes that the answer may have. */
+/** Describes a refusal, with one example for each code that it may have. */
 function refusal(route: Route, status: string, codes: readonly Code[]): Member {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
@@ -108,7 +108,7 @@ function refusal(route: Route, status: string, codes: readonly Code[]): Member {
   }
 }
 
-/** Answers of an operation by their status. */
+/** Returns the responses of an operation by their status. */
 export function responsesOf(route: Route): Record<string, Member> {
   const responses: Record<string, Member> = {}
   for (const [status, answer] of Object.entries(route.answers))
@@ -123,7 +123,7 @@ export function responsesOf(route: Route): Record<string, Member> {
   return responses
 }
 
-/** Every refusal that some operation may answer, worked out. */
+/** Returns an example of every refusal that some operation may return. */
 export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
   Object.fromEntries(
     [...new Set(routes.flatMap(codesOf))]
@@ -131,10 +131,10 @@ export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
       .map((code) => [code, { summary: code, value: REFUSALS[code] }]),
   )
 
-/** In how many operations an answer has to be the same before it becomes a component. */
-const SHARED = 3
+/** Minimum number of operations with the same response to make it a component. */
+const MIN_USES = 3
 
-/** Answers that many operations share become components: `Refused401`, and `Refused401B` for the next commonest. */
+/** Turns common responses into components: `Refused401`, then `Refused401B` for the next most common. */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
   const keyOf = (status: string, answer: Member) => status + JSON.stringify(answer)
   const uses = new Map<string, { readonly status: string; readonly answer: Member; count: number }>()
@@ -147,7 +147,7 @@ export function shareResponses(all: readonly Record<string, Member>[]): Record<s
   const names = new Map<string, string>()
   const components: Record<string, Member> = {}
   const common = [...uses]
-    .filter(([, { count }]) => count >= SHARED)
+    .filter(([, { count }]) => count >= MIN_USES)
     .sort(([, a], [, b]) => b.count - a.count)
   for (const [key, { status, answer }] of common) {
     const before = Object.keys(components).filter((name) => name.startsWith(`Refused${status}`)).length

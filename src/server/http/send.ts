@@ -1,8 +1,8 @@
-/** Writes answers. JSON and text leave in one piece, without a detour over objects of the web's kind. */
+/** Writes responses directly to Node's stream, without `Response` objects of the web. */
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Answer } from '../service/access/answer.ts'
-import { type Coding, compress, isCompressible, LEAST_BYTES } from './compress.ts'
+import { type Coding, compress, isCompressible, MIN_BYTES } from './compress.ts'
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 
@@ -13,7 +13,7 @@ export const headersOf = ({ json, headers }: Answer, requestId: string): Record<
   'X-Request-Id': requestId,
 })
 
-/** Text of an answer that is no file. */
+/** Returns the text of a response that is not a file. */
 export const textOf = ({ json, text }: Answer): string =>
   json === undefined ? (text ?? '') : JSON.stringify(json)
 
@@ -23,28 +23,30 @@ const sizeOf = (pieces: readonly (string | Uint8Array)[]): number =>
 interface Sending {
   readonly requestId: string
   readonly isHead: boolean
-  /** Headers that every answer to this request has. */
+  /** Headers of every response to this request. */
   readonly always: Readonly<Record<string, string>>
-  /** The coding that the client takes. */
+  /** The coding that the client accepts. */
   readonly coding?: Coding | undefined
-  /** The connection is to be closed, and the end of the answer waits for this. */
+  /** If set, the connection must close, and the end of the response must wait for this. */
   readonly rest?: (() => Promise<unknown>) | undefined
 }
 
-/** The pieces of an answer that is no stream, in the coding that the client takes; `headers` says what they are. */
+/**
+ * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` for it.
+ */
 async function piecesOf(answer: Answer, headers: Record<string, string>, { coding, rest }: Sending) {
   const pieces = answer.pieces ?? [textOf(answer)]
-  const isLong = sizeOf(pieces) >= LEAST_BYTES
+  const isLong = sizeOf(pieces) >= MIN_BYTES
   if (!isLong || !isCompressible(headers['Content-Type']) || headers['Content-Encoding']) return pieces
   headers.Vary = 'Accept-Encoding'
   if (!coding || rest) return pieces
   headers['Content-Encoding'] = coding
-  // Other bytes of the same content: the tag is weak from now on.
+  // The compressed bytes differ, so the tag becomes weak.
   if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
   return [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
 }
 
-/** Resolves when all of the answer has been handed over. Rejects where a file cannot be read to its end. */
+/** Sends a response. Rejects if a file cannot be read to its end. */
 export async function send(outgoing: ServerResponse, answer: Answer, sending: Sending): Promise<void> {
   const { status, stream } = answer
   const { requestId, isHead, always, rest } = sending

@@ -1,4 +1,4 @@
-/** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
+/** The HTTP server: Hono on Node, with all responses in the shape of the specification. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
@@ -24,21 +24,21 @@ import { headersOf, textOf } from './send.ts'
 
 const MAX_HEADER_BYTES = 32 * 1024
 
-/** As the router has read it: a target may be a whole URL, or begin with two slashes. */
+/** Returns the address as the router parsed it: a target may be an absolute URL, or begin with two slashes. */
 const addressOf = ({ req }: Context<Env>): Address =>
   req.url.includes('?') ? new URL(req.url) : plainAddress(req.path)
 
-/** Paths of the specification as Hono writes them. */
+/** Converts a path of the specification to Hono's syntax. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Static addresses before those with parameters: `/drafts/batch` is no invoice. */
+/** Groups routes by path, static paths first: `/drafts/batch` must not match as an invoice id. */
 const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   const found = new Map<string, Route[]>()
   for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route])
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-/** What is at no address of these. */
+/** Refuses all other addresses. */
 const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
   hono.notFound(async (context) => {
     await respond(context.env, '(unknown)', async () => {
@@ -47,7 +47,7 @@ const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
     return RESPONSE_ALREADY_SENT
   })
 
-/** A server of the metrics alone, that is not listening yet. */
+/** Creates a server for the metrics only, not listening yet. */
 export function createMetricsServer(app: App): Server {
   const hono = new Hono<Env>()
   const respond = createRespond(app)
@@ -77,7 +77,7 @@ function createRouting(app: App) {
         const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
-        // `/received-invoices/recognize` has the form of an invoice's address, and is none.
+        // `/received-invoices/recognize` matches the pattern of an invoice's address, but is not one.
         if (!route && !hasIds(params)) throw new ApiError('not_found')
         if (!route)
           throw new ApiError(
@@ -102,11 +102,11 @@ function createRouting(app: App) {
   return { hono, direct }
 }
 
-/** A server that is not listening yet. */
+/** Creates the server, not listening yet. */
 export function createHttpServer(app: App): Server {
   const { hono, direct } = createRouting(app)
   const routed = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
-    // The rest of a body is seen to here, so that its client learns why it is refused.
+    // `restOf` handles the rest of a body, so that the client learns why it is refused.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       const id = randomUUID()
@@ -131,10 +131,10 @@ export function createHttpServer(app: App): Server {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: 65_000,
       headersTimeout: milliseconds,
-      // A body has its own clock, which answers politely; this one is behind it.
+      // Bodies have their own timeout with a proper refusal; this one is the fallback.
       requestTimeout: milliseconds + 5000,
       connectionsCheckingInterval: Math.min(milliseconds / 2, 30_000),
-      // Refused in the shape of every other refusal.
+      // `watchConnections` refuses requests without a Host header in the usual shape.
       requireHostHeader: false,
     },
     listener,

@@ -1,13 +1,15 @@
-/** The invoices of a batch before they are judged: what each is stored as, and what refuses all of them. */
+/** Prepares the invoices of a batch before validation: the document to store for each, and what refuses all of them. */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
 
 /** A batch that has been read. */
 export interface Batch {
-  /** Each invoice as JSON: of a large batch, one at a time is a value in memory. */
+  /** Each invoice as JSON, so that only one invoice of a large batch is in memory as a value. */
   readonly texts: readonly string[]
   /** SHA-256 of the body. */
   readonly digest: string
-  /** Where any invoice has computed fields: nothing is stored then, unless its idempotency key knows an answer. */
+  /**
+   * Computed fields, if any invoice has them. Then nothing is stored, unless the idempotency key has a stored response.
+   */
   readonly inferred: Inferred | null
 }
 
@@ -16,36 +18,36 @@ interface Inferred {
   readonly items: readonly { readonly index: number; readonly fields: readonly string[] }[]
 }
 
-/** So many are told one by one (specification, "Limits"). */
-export const DETAILED = 500
+/** Maximum number of items that a response details (specification, "Limits"). */
+export const MAX_DETAILED = 500
 
 export type Members = Readonly<Record<string, unknown>>
 
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members of `meta` that a batch has no use for; what the contract does not know is still refused. */
+/** Members of `meta` that a batch ignores. Unknown members are still refused. */
 const UNUSED = new Set(['direction', 'batch_id', 'batch_item_id', 'original_format', 'original_document_id'])
 
-/** An element as the document that is stored: of its `meta`, only reference and source system count. */
+/** Returns an element as the document to store. Of its `meta`, only reference and source system count. */
 export function documentOfElement(element: unknown): unknown {
   if (!isMembers(element) || !isMembers(element.meta)) return element
   const used = Object.entries(element.meta).filter(([name]) => !UNUSED.has(name))
   return { ...element, meta: { ...Object.fromEntries(used), direction: 'issued' } }
 }
 
-/** So many computed fields of an invoice are named: its other problems are not looked for here. */
-const MOST_FIELDS = 50
+/** Maximum number of computed fields to name per invoice. */
+const MAX_FIELDS = 50
 
-/** The computed fields of a batch; null where there are none. */
+/** Returns the computed fields of a batch, or null if there are none. */
 export function inferredOf(documents: readonly unknown[], operation: Operation): Inferred | null {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   for (const [index, document] of documents.entries()) {
-    const fields = inferredFields(document, operation, MOST_FIELDS)
+    const fields = inferredFields(document, operation, MAX_FIELDS)
     if (fields.length > 0) items.push({ index, fields })
-    if (items.length === DETAILED) break
+    if (items.length === MAX_DETAILED) break
   }
   if (items.length === 0) return null
-  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, DETAILED)
+  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)
   return { fields, items }
 }

@@ -1,4 +1,4 @@
-/** The body of a request: counted and timed while it arrives, read strictly, never half-believed. */
+/** Reads the body of a request: limited in size and time while it arrives, then parsed strictly. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../invoice/index.ts'
 import { parseJson } from '../../request/read.ts'
@@ -26,23 +26,23 @@ export function requireUncompressed(incoming: IncomingMessage): void {
 
 const FIRST_BYTES = 16 * 1024
 
-/** The bytes of a body of at most `maxBytes` that arrive within `seconds`. */
+/** Reads a body of at most `maxBytes` that arrives within `seconds`. */
 export async function collect(incoming: IncomingMessage, maxBytes: number, seconds: number): Promise<Buffer> {
   const tooLarge = () => new ApiError('payload_too_large', { max_bytes: maxBytes })
   const declared = Number(incoming.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // Pieces are copied together at once: a body in pieces of one byte would take a hundred times its size otherwise.
+  // Chunks are copied into one buffer: a body in chunks of one byte would otherwise take a hundred times its size.
   let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
   let length = 0
-  await receive(incoming, { seconds }, (piece) => {
-    const needed = length + piece.length
+  await receive(incoming, { seconds }, (chunk) => {
+    const needed = length + chunk.length
     if (needed > maxBytes) throw tooLarge()
     if (needed > bytes.length) {
       const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)))
       bytes.copy(larger, 0, 0, length)
       bytes = larger
     }
-    piece.copy(bytes, length)
+    chunk.copy(bytes, length)
     length = needed
   })
   return bytes.subarray(0, length)
@@ -58,7 +58,7 @@ export function requireJson(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
-/** `application/xml` or `text/xml`. Its `charset` is not believed: an XML document says itself how it is encoded. */
+/** Requires `application/xml` or `text/xml`. The `charset` is ignored, since an XML document declares its encoding. */
 export function requireXml(incoming: IncomingMessage): void {
   const type = header(incoming, 'content-type')
   if (!/^\s*(?:application|text)\/xml\s*(?:;|$)/i.test(type))
@@ -69,14 +69,14 @@ export function requireXml(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
-/** A body that has arrived. */
+/** A body that has arrived completely. */
 export interface Reading {
   readonly bytes: Uint8Array
   readonly maxBytes: number
   readonly locale: Locale
 }
 
-/** The value of bytes that are JSON. Throws what to tell the client. */
+/** Parses bytes as JSON. Throws the refusal of an invalid body. */
 export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   const text = textOf(bytes)
   if (text === null) {
@@ -87,10 +87,10 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
       { line, column },
     )
   }
-  const seen = survey(bytes)
-  // Before it is parsed: a parser that recurses may run out of stack.
+  const surveyed = survey(bytes)
+  // Checked before parsing, since a recursive parser could exhaust the stack.
   const reading =
-    seen.depth > MAX_DEPTH
+    surveyed.depth > MAX_DEPTH
       ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
       : parseJson(text, locale)
   if ('refused' in reading) {
@@ -100,21 +100,21 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
       .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
     throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
   }
-  refuseUnlikely(text, seen, reading.value, maxBytes)
-  refuseUnstorable(text, seen, reading.value)
+  refuseUnlikely(text, surveyed, reading.value, maxBytes)
+  refuseUnstorable(text, surveyed, reading.value)
   return reading.value
 }
 
-/** The value of bytes with which nothing is wrong, known after a quick look; undefined: `parseBody` tells what it is. */
+/** Parses a body after a quick check. Returns undefined if it may be invalid; `parseBody` then finds the reason. */
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
-  const seen = survey(bytes)
-  if (text === null || seen.depth > MAX_DEPTH || !isReadable(seen, maxBytes)) return undefined
+  const surveyed = survey(bytes)
+  if (text === null || surveyed.depth > MAX_DEPTH || !isReadable(surveyed, maxBytes)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isSound(text, seen, value, maxBytes) ? { value } : undefined
+  return isSound(text, surveyed, value, maxBytes) ? { value } : undefined
 }

@@ -1,4 +1,4 @@
-/** The body of a batch: refused as a whole, or taken apart into invoices that are read one by one. */
+/** Reads the body of a batch: refuses it as a whole, or splits it into invoices. */
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../invoice/index.ts'
 import { invalidRequest } from '../errors/api-error.ts'
@@ -13,12 +13,12 @@ export interface BatchReading extends Reading {
 
 /** Names, numbers and prices alone take more. */
 const BYTES_PER_INVOICE = 100
-/** So many are read, however short they are. */
+/** A batch of up to this many invoices is accepted, however short they are. */
 const ALWAYS_READ = 1000
 
 /**
- * The invoices of a batch. What a million nothings are is quickly sent and slowly told, so a body with more invoices
- * than its size has room for is refused. Throws what to tell the client.
+ * Returns the invoices of a batch. Refuses a body with more invoices than its size can hold: a million empty entries
+ * are small to send, but slow to report on. Throws the refusal.
  */
 export function readBatch(reading: BatchReading): Batch {
   const { bytes, locale, operation } = reading
@@ -28,8 +28,8 @@ export function readBatch(reading: BatchReading): Batch {
   const most = Math.max(ALWAYS_READ, Math.ceil(bytes.length / BYTES_PER_INVOICE))
   if (invoices.length > most)
     throw invalidRequest(
-      `there are ${invoices.length} invoices in ${bytes.length} bytes; no invoice is shorter than ${BYTES_PER_INVOICE}`,
-      `hay ${invoices.length} facturas en ${bytes.length} bytes; ninguna factura ocupa menos de ${BYTES_PER_INVOICE}`,
+      `${invoices.length} invoices in ${bytes.length} bytes; no invoice is shorter than ${BYTES_PER_INVOICE}`,
+      `${invoices.length} facturas en ${bytes.length} bytes; ninguna factura ocupa menos de ${BYTES_PER_INVOICE}`,
       { max_invoices: most },
     )
   const documents = invoices.map(documentOfElement)

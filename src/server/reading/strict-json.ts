@@ -1,4 +1,6 @@
-/** What `JSON.parse` lets pass without a word, and a store of invoices must not: repeated keys, text that is no text. */
+/**
+ * Checks that `JSON.parse` does not make, but a store of invoices needs: repeated keys and text that cannot be stored.
+ */
 import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
 import { JsonFault } from '../../json/scan.ts'
@@ -10,31 +12,31 @@ const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
 
-/** `[` and `{` differ in this one bit, as do `]` and `}`. */
+/** `[` and `{` differ only in this bit, as do `]` and `}`. */
 const CASE = 32
 const OPEN = 123
 const CLOSE = 125
 
-/** What can be told of a JSON text before it is parsed. Of any other text it means nothing. */
+/** What is known of a JSON text before it is parsed. Meaningless for any other text. */
 export interface Survey {
-  /** Levels of nesting. */
+  /** Maximum nesting. */
   readonly depth: number
   /** Members of all objects: colons outside of strings. */
   readonly members: number
   /** Objects and lists. */
   readonly nodes: number
-  /** Whether any string is written with a backslash. */
+  /** Whether any string contains a backslash. */
   readonly hasEscapes: boolean
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** Returns the index of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
 }
 
-/** Looks at every byte once: in UTF-8, what has a meaning of its own is ASCII. */
+/** Scans every byte once. In UTF-8, all significant characters of JSON are ASCII. */
 export function survey(bytes: Uint8Array): Survey {
   let level = 0
   let depth = 0
@@ -53,7 +55,7 @@ export function survey(bytes: Uint8Array): Survey {
   return { depth, members, nodes, hasEscapes: bytes.includes(BACKSLASH) }
 }
 
-/** What a value consists of. Its depth is bounded. */
+/** The size of a parsed value, whose depth is bounded. */
 interface Tally {
   /** Members of all objects. */
   members: number
@@ -69,7 +71,7 @@ function count(value: object, tally: Tally): void {
     for (const one of value) if (typeof one === 'object' && one !== null) count(one, tally)
     return
   }
-  // What was parsed has members of its own only; a list of them would be made for each object.
+  // Parsed objects have own members only, so `for…in` avoids a list of keys for each object.
   let members = 0
   for (const name in value) {
     members++
@@ -86,14 +88,14 @@ function tallyOf(value: unknown): Tally {
   return tally
 }
 
-/** The keys that an object has had so far; none before its first. */
-interface Seen {
+/** The keys of an object so far; undefined before the first. */
+interface ObjectKeys {
   keys?: Set<string>
 }
 
-/** Throws with the place of the first key that its object has already. The text is JSON. */
+/** Throws with the position of the first key that its object already has. The text must be JSON. */
 function refuseFirstRepeated(text: string): void {
-  const member = (parent: Seen, start: number, end: number): Seen => {
+  const member = (parent: ObjectKeys, start: number, end: number): ObjectKeys => {
     const quoted = text.slice(start, end)
     const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
     parent.keys ??= new Set()
@@ -110,28 +112,27 @@ function refuseFirstRepeated(text: string): void {
     return {}
   }
   try {
-    walk<Seen>(text, {}, { member, entry: () => ({}) })
+    walk<ObjectKeys>(text, {}, { member, entry: () => ({}) })
   } catch (error) {
-    // `JSON.parse` has read it: the two differ in nothing, and if they did, the parser counts.
+    // `JSON.parse` has accepted the text. If the two parsers ever disagree, its result counts.
     if (!(error instanceof JsonFault)) throw error
   }
 }
 
-/** A line of an invoice has at least so many bytes. */
+/** Minimum bytes of a line of an invoice. */
 const BYTES_PER_ENTRY = 80
-/** No object of the contract has a tenth of this. */
+/** No object of the specification has a tenth of this. */
 const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
 
 /**
- * Refuses what cannot be an invoice. A key that an object has twice is a mistake of the client that `JSON.parse` would
- * hide: the last one would win without a word. And a list of a million empty entries fits into a small body, but it
- * takes minutes to report what is wrong with each.
+ * Refuses what cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides: the last value wins silently.
+ * A list of a million empty entries fits into a small body, but reporting every problem would take minutes.
  */
 export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
   const tally = tallyOf(value)
-  // Counted first: looking for the place takes longer than reading the whole document.
+  // Compares counts first: finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
   refuseTooMany(tally, maxBytes)
 }
@@ -152,44 +153,44 @@ function refuseTooMany(tally: Tally, maxBytes: number): void {
     )
 }
 
-/** Escapes that may stand for what no database and no XML can hold; the rest of the text is UTF-8 already. */
+/** Escapes of characters that no database or XML can hold. The rest of the text is valid UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u
 
-/** Pointer to the first text or key with such a character; undefined where there is none. */
-function placeOfUnstorable(value: unknown, path = ''): string | undefined {
+/** Returns the pointer to the first text or key with such a character, or undefined. */
+function pathOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, one] of Object.entries(value)) {
     if (UNSTORABLE.test(name)) return path || '/'
-    const found = placeOfUnstorable(one, `${path}/${escapeSegment(name)}`)
+    const found = pathOfUnstorable(one, `${path}/${escapeSegment(name)}`)
     if (found !== undefined) return found
   }
   return undefined
 }
 
 /**
- * NUL and halves of surrogate pairs are JSON but no text: PostgreSQL refuses the one, UTF-8 the other. Throws what
- * to tell the client; to leave them out would store another text than was sent.
+ * Refuses NUL and halves of surrogate pairs, which are valid in JSON: PostgreSQL refuses the one, UTF-8 the other.
+ * Removing them would store another text than was sent.
  */
 export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
   if (!hasEscapes || !SUSPECT.test(text)) return
-  const path = placeOfUnstorable(value)
+  const path = pathOfUnstorable(value)
   if (path === undefined) return
   const shown = path.slice(0, LONGEST_SHOWN) || '/'
   throw invalidRequest(
-    `the text at ${shown} has a NUL or half of a surrogate pair: take it out`,
+    `the text at ${shown} contains a NUL or half of a surrogate pair: remove it`,
     `el texto en ${shown} tiene un carácter NUL o medio par sustituto: quítelo`,
     { path: path.slice(0, 200) },
   )
 }
 
-/** Whether so many objects and lists may be read: each but the first is a member or an entry. */
+/** Whether the number of objects and lists is acceptable. Each but the first is a member or an entry. */
 export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
   nodes - 1 - members <= mostEntries(maxBytes)
 
-/** Whether there is nothing to look for: to know this takes less than to tell the place of what is wrong. */
+/** Whether a value needs no closer look. This check is faster than finding the position of a problem. */
 export function isSound(
   text: string,
   { members, hasEscapes }: Survey,

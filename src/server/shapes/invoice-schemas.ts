@@ -1,6 +1,6 @@
 /**
- * The schemas of the canonical invoice as components: every definition and every object of them has a name of its own,
- * and each operation the shape that it takes, written out.
+ * Converts the schemas of the canonical invoice to components. Every definition and every object gets a name, and the
+ * document of each operation is written out in full.
  */
 import codes from '../../../schemas/codes.json'
 import common from '../../../schemas/common.json'
@@ -22,17 +22,17 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
-import { NOT_BLANK, STORABLE } from './kinds.ts'
+import { NOT_BLANK, STORABLE } from './builders.ts'
 import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
 
-/** What the engine's patterns of free texts become where a NUL is refused too. */
+/** The engine's patterns of free texts, with the pattern that also refuses NUL. */
 const WITHOUT_NUL: Readonly<Record<string, string>> = {
   '': STORABLE,
   '\\S': NOT_BLANK,
   '^$|\\S': `^$|${NOT_BLANK}`,
 }
 
-/** The pattern of a text whose values are free. */
+/** Returns the pattern of a free text. */
 function patternOf(schema: Schema): object {
   if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
   const pattern = WITHOUT_NUL[String(schema.pattern ?? '')]
@@ -43,8 +43,8 @@ const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema }
 const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
 
 /**
- * What a service that stores invoices asks for beside their shape. The engine reports it by rules, with words of their
- * own; who reads the document of the service is told beforehand.
+ * Members that storing an invoice requires in addition to the schema. The engine reports them by rules; the OpenAPI
+ * document states them in advance.
  */
 const STORED: Readonly<Record<string, Schema>> = {
   'import.json': inInvoice(withTaxId('supplier')),
@@ -74,7 +74,7 @@ const SOURCES: Files = {
   'validation-item.json': validationItem,
 }
 
-/** The sources, and what is asked for beside them. */
+/** The schemas, with the additional requirements. */
 const FILES: Files = Object.fromEntries(
   Object.entries(SOURCES).map(([file, schema]) => {
     const by = STORED[file]
@@ -83,8 +83,8 @@ const FILES: Files = Object.fromEntries(
 )
 
 /**
- * What is a component by itself, and how its parts are called where they differ from those of the first: the draft's
- * header is `DraftHeader`.
+ * Schemas that become components, and how their parts are named if they differ from those of the first: the header of
+ * the draft becomes `DraftHeader`.
  */
 const ROOTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
   ['json_1_1.json', 'CanonicalInvoice', (name) => name],
@@ -98,11 +98,11 @@ const ROOTS: readonly (readonly [file: string, name: string, part: (name: string
 
 const components: Record<string, Schema> = {}
 
-/** An object that takes what it does not name says so: linters hold examples against what is said. */
+/** States that an object accepts unknown members, because linters check examples against the schema. */
 const openness = ({ type, additionalProperties }: Schema): Schema =>
   [type].flat().includes('object') && additionalProperties === undefined ? { additionalProperties: true } : {}
 
-/** What stands for a shape where it is used: itself, or a reference to the component that it has become. */
+/** Returns the schema of a shape, or a reference to it if it became a component. */
 function written(shape: Shape, part: (name: string) => string): Schema {
   const { name, keywords, properties, required = [], items, conditions, description } = shape
   const schema = {
@@ -118,17 +118,19 @@ function written(shape: Shape, part: (name: string) => string): Schema {
           ),
         }
       : {}),
-    // Some readers want to be told that entries may be anything.
+    // Some tools require `items` even if any value is allowed.
     ...(items ? { items: written(items, part) } : keywords.type === 'array' ? { items: {} } : {}),
     ...(conditions ? { allOf: conditions } : {}),
   }
   return name === undefined ? schema : reference(name, schema, part)
 }
 
-/** Components by the name that their definition has. */
+/** Names of components by the name of their definition. */
 const versions = new Map<string, readonly string[]>()
 
-/** The description of a place stays there: the component has that of its definition. */
+/**
+ * Adds a component and returns a reference to it. The reference keeps a description that differs from the component's.
+ */
 function reference(name: string, schema: Schema, part: (name: string) => string): Schema {
   const { description, ...rest } = schema
   const text = JSON.stringify(rest)
@@ -148,7 +150,7 @@ function reference(name: string, schema: Schema, part: (name: string) => string)
     : { description, $ref }
 }
 
-/** A received invoice names its recipient with a tax id, unless it is a simplified one. */
+/** Requires the recipient's tax id in received invoices, except in simplified ones. */
 function withRecipient(): void {
   const { header, customer } = shapeOf(FILES, 'received.json').properties?.invoice?.properties ?? {}
   const block = components.ReceivedInvoiceBlock
@@ -172,7 +174,7 @@ function withRecipient(): void {
   }
 }
 
-/** The components of the canonical invoice, made when they are first asked for: that takes a tenth of a second. */
+/** Returns the components of the canonical invoice. Built on the first call, which takes a tenth of a second. */
 export function invoiceSchemas(): Readonly<Record<string, Schema>> {
   if (Object.keys(components).length > 0) return components
   for (const [file, name, part] of ROOTS) {

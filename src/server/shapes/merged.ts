@@ -1,51 +1,40 @@
 /**
- * Schemas that say "all of this, but narrower" written as one shape: references are followed, members that are refused
- * left out, what is demanded on top added. Generators of clients and readers of the document do not do that themselves.
+ * Resolves schemas of the form "all of this, but narrower" to a single shape: references are followed, refused members
+ * removed, and additional requirements merged. Client generators and readers do not do that themselves.
  */
 
 export type Schema = Readonly<Record<string, unknown>>
 
 /** A schema without references to other files. */
 export interface Shape {
-  /** What the definition is called: as a component it gets this name. */
+  /** The name of the definition, which becomes the name of the component. */
   readonly name?: string
-  /** Keywords that stand by themselves, such as `type` and `maxLength`. */
+  /** Simple keywords, such as `type` and `maxLength`. */
   readonly keywords: Schema
-  /** What the place says of it, which the definition does not. */
+  /** A description at the reference, which the definition does not have. */
   readonly description?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
-  /** Demands that are no shape: one of two members, or one that depends on another. */
+  /** Requirements that are not shapes, such as one of two members, or one member that depends on another. */
   readonly conditions?: readonly Schema[]
 }
 
-/** Members by name; `null` refuses one. */
+/** A narrowing of a shape; `null` refuses a member. */
 interface Narrowing extends Omit<Shape, 'properties'> {
   readonly properties?: Readonly<Record<string, Narrowing | null>>
 }
 
-/** The files in which definitions stand, by name. */
+/** Schema files by name. */
 export type Files = Readonly<Record<string, Schema>>
 
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const TAKEN_APART = [
-  '$schema',
-  '$id',
-  '$ref',
-  '$defs',
-  'title',
-  'description',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-]
+const HANDLED = ['$schema', '$id', '$ref', '$defs', 'title', 'description', 'allOf', 'anyOf', 'oneOf', 'if']
 const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
 
-/** Members of both; those of the second narrow the first. */
+/** Merges members; those of the second narrow the first. */
 function narrowedMembers(
   a: Shape['properties'] = {},
   b: Narrowing['properties'] = {},
@@ -53,34 +42,34 @@ function narrowedMembers(
   const members: Record<string, Narrowing | null> = { ...a }
   for (const [name, by] of Object.entries(b)) {
     const known = members[name]
-    members[name] = by === null || !known ? by : both(known, by)
+    members[name] = by === null || !known ? by : intersection(known, by)
   }
   return members
 }
 
-/** What is there of a shape: nothing, and lists and members of nothing, are left out. */
-function present<T extends object>(shape: { [Name in keyof T]: T[Name] | undefined }): T {
+/** Removes undefined members and empty lists. */
+function withoutEmpty<T extends object>(shape: { [Name in keyof T]: T[Name] | undefined }): T {
   const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => isThere(value))) as T
 }
 
-/** Both at once. What the second says of itself wins. */
-function both(a: Narrowing, b: Narrowing): Narrowing {
+/** Merges two narrowings. Keywords of the second win. */
+function intersection(a: Narrowing, b: Narrowing): Narrowing {
   const { enum: values, ...others } = a.keywords
   const kept = values === undefined || 'const' in b.keywords ? {} : { enum: values }
   const properties = narrowedMembers(a.properties as Shape['properties'], b.properties)
-  return present<Narrowing>({
+  return withoutEmpty<Narrowing>({
     name: a.name ?? b.name,
     keywords: { ...others, ...kept, ...b.keywords },
     description: b.description ?? a.description,
     properties: Object.keys(properties).length > 0 ? properties : undefined,
     required: [...new Set([...(a.required ?? []), ...(b.required ?? [])])],
-    items: a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items),
+    items: a.items && b.items ? (intersection(a.items, b.items) as Shape) : (a.items ?? b.items),
     conditions: [...(a.conditions ?? []), ...(b.conditions ?? [])],
   })
 }
 
-/** The definition to which a reference leads, and the file in which it stands. */
+/** Returns the target of a reference, its file, and its name. */
 function definition(files: Files, ref: string, file: string): readonly [Schema, string, string | undefined] {
   const [name = '', pointer = ''] = ref.split('#')
   const target = name === '' ? file : name
@@ -94,28 +83,29 @@ function definition(files: Files, ref: string, file: string): readonly [Schema, 
 const isShape = (schema: Schema): boolean =>
   '$ref' in schema || 'properties' in schema || 'required' in schema
 
-/** A schema of a file, with all that it refers to. */
+/** Resolves a schema of a file with all its references. */
 function narrowing(files: Files, schema: Schema, file: string): Narrowing {
   const inner = (one: Schema) => narrowing(files, one, file)
   let shape: Narrowing = { keywords: {} }
   if (typeof schema.$ref === 'string') {
     const [target, at, name] = definition(files, schema.$ref, file)
-    // A definition that stands for another one has that one's name.
+    // A definition that only references another one takes the name of that one.
     const named = '$ref' in target || name === undefined ? {} : { name: pascal(name) }
     shape = { ...named, ...narrowing(files, target, at) }
   }
   const parts = (schema.allOf ?? []) as readonly Schema[]
-  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = both(shape, inner(part))
+  for (const part of parts.filter((one) => isShape(one) && !('if' in one)))
+    shape = intersection(shape, inner(part))
   const conditions = [
     ...parts.filter((one) => !isShape(one) || 'if' in one),
     ...['anyOf', 'oneOf'].filter((name) => name in schema).map((name) => ({ [name]: schema[name] })),
   ]
   const keywords = Object.entries(schema).filter(
-    ([name]) => !TAKEN_APART.includes(name) && !OF_MEMBERS.includes(name),
+    ([name]) => !HANDLED.includes(name) && !OF_MEMBERS.includes(name),
   )
   const { properties, required, items, title, description } = schema
   const members = Object.entries((properties ?? {}) as Record<string, Schema | false>)
-  const own = present<Narrowing>({
+  const own = withoutEmpty<Narrowing>({
     name: title === undefined ? undefined : String(title),
     keywords: Object.fromEntries(keywords),
     description,
@@ -124,10 +114,10 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     items: items === undefined ? undefined : (inner(items as Schema) as Shape),
     conditions,
   })
-  return both(shape, own)
+  return intersection(shape, own)
 }
 
-/** Without the members that are refused: what is not named is not taken. */
+/** Removes refused members. The shape must not accept unknown ones. */
 function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
   const kept = Object.entries(properties ?? {}).filter(([, one]) => one !== null)
   if (kept.length < Object.keys(properties ?? {}).length && shape.keywords.additionalProperties !== false)
@@ -143,9 +133,9 @@ function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
   }
 }
 
-/** A shape that demands what another one says, too. */
-export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(both(shape, by))
+/** Merges the requirements of a second shape into a shape. */
+export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(intersection(shape, by))
 
-/** The shape of a file. */
+/** Returns the shape of a file. */
 export const shapeOf = (files: Files, file: string): Shape =>
   withoutRefused(narrowing(files, files[file] as Schema, file))

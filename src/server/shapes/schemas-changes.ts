@@ -1,6 +1,5 @@
-/** Shapes of what changes issued invoices. */
+/** Shapes of operations that change issued invoices. */
 import { catalog } from '../../catalogs/index.ts'
-import { component, named } from './components.ts'
 import {
   either,
   flag,
@@ -16,11 +15,12 @@ import {
   type Static,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import { component, named } from './components.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')
-/** A text of blanks only is none. */
+/** A text that is not blank. */
 const text = (maxLength: number) => textOf({ maxLength, pattern: NOT_BLANK })
 
 const none: Schema = { type: 'null' }
@@ -30,47 +30,50 @@ export const DifferenceLine = component('DifferenceLine', {
   quantity: decimal,
   unit_price_without_tax: decimal,
   tax_output_rate: optional({
-    description: 'An addition: needed where the corrected invoice has several kinds of tax.',
+    description: 'An addition: required if the corrected invoice has several kinds of tax.',
     ...either(named<number>('Percent')),
   }),
 })
 
 export const CorrectiveRequest = component('CorrectiveRequest', {
-  correction_type: { description: 'S by substitution, D by differences.', ...oneOf('S', 'D') },
+  correction_type: { description: 'S: by substitution; D: by differences.', ...oneOf('S', 'D') },
   reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...text(60) },
   series_code: text(60),
-  external_ref: { description: 'Of the new draft; not inherited.', ...text(60) },
+  external_ref: { description: 'Reference of the new draft; not inherited.', ...text(60) },
   reason_description: optional(either(textOf({ maxLength: 2500, pattern: STORABLE }))),
   lines: optional({
-    description: 'With D: the differences, signed. With S the lines of the original are taken.',
+    description: 'For D: the differences, with their sign. For S the lines of the original are copied.',
     ...either(listOf(DifferenceLine, { maxItems: 20_000 })),
   }),
   corrected_taxable_base: optional({
-    description: 'With S; by default the original’s.',
+    description: 'For S; by default that of the original.',
     ...either(amount),
   }),
-  corrected_tax_amount: optional({ description: 'With S; by default the original’s.', ...either(amount) }),
+  corrected_tax_amount: optional({
+    description: 'For S; by default that of the original.',
+    ...either(amount),
+  }),
 })
 export type DifferenceLine = Static<typeof DifferenceLine>
 export type CorrectiveRequest = Static<typeof CorrectiveRequest>
 
-/** People to whom one mail may go. */
-export const MOST_RECIPIENTS = 20
+/** Maximum number of recipients of a mail. */
+export const MAX_RECIPIENTS = 20
 
 export const SendRequest = component('SendRequest', {
   to: optional({
-    description: 'Addresses to send to. By default the customer’s `electronic_mail`.',
-    ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MOST_RECIPIENTS })),
+    description: 'Recipients. By default the customer’s `electronic_mail`.',
+    ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MAX_RECIPIENTS })),
   }),
   subject: optional({
-    description: 'In one line. By default the number of the invoice and the name of the company.',
+    description: 'A single line. By default the number of the invoice and the name of the company.',
     ...either(text(200)),
   }),
   message: optional({
-    description: 'Plain text in place of the usual words; number, dates and amounts follow it.',
+    description: 'Plain text that replaces the default text; number, dates and amounts follow it.',
     ...either(text(10_000)),
   }),
-  attach_xml: optional({ description: 'Whether the invoice goes along as Facturae 3.2.2, too.', ...flag }),
+  attach_xml: optional({ description: 'Also attaches the invoice as Facturae 3.2.2.', ...flag }),
 })
 export type SendRequest = Static<typeof SendRequest>
 
@@ -78,7 +81,7 @@ export const SendResult = component('SendResult', {
   invoice_id: uuid,
   sent_to: listOf(plainText),
   refused: {
-    description: 'An addition: addresses that the mail server did not take. The others have the mail.',
+    description: 'An addition: addresses that the mail server refused. The others have received the mail.',
     ...listOf(
       object({
         address: plainText,
@@ -92,8 +95,8 @@ export const SendResult = component('SendResult', {
 export type SendResult = Static<typeof SendResult>
 
 /**
- * What a corrective asks for beside its shape; it is answered with `corrective_draft_invalid`, which says why it cannot
- * be built.
+ * Requirements of a corrective in addition to its shape. The server reports them with `corrective_draft_invalid`, which
+ * states why the corrective cannot be built.
  */
 export const BUILDABLE_CORRECTIVE: Schema = {
   allOf: [

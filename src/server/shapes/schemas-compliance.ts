@@ -1,5 +1,5 @@
 /** Shapes of the compliance routes. */
-import { component, componentOf } from './components.ts'
+
 import {
   date,
   flag,
@@ -16,7 +16,8 @@ import {
   text,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import { component, componentOf } from './components.ts'
 
 const maybeText = nullable(text)
 const maybeStamp = nullable(stamp)
@@ -26,12 +27,12 @@ const book = oneOf('ISSUED', 'RECEIVED')
 const hash = textOf({ pattern: '^[0-9A-F]{64}$' })
 const timestamp = textOf({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
-  description: 'As the record has it, with its zone: the hash is made of it.',
+  description: 'As in the record, with its zone, because the hash depends on it.',
 })
 
 export const VerifactuConfig = component('VerifactuConfig', {
   configured: flag,
-  applicable: { ...flag, description: 'False where the fiscal domicile has a tax authority of its own.' },
+  applicable: { ...flag, description: 'False if the fiscal domicile has its own tax authority.' },
   mode: nullable(mode),
   regime_state: oneOf('no_activado', 'pendiente_mandato', 'habilitado', 'suspendido', 'revocado'),
   operated_by_partner: flag,
@@ -44,7 +45,7 @@ export const VerifactuConfigRequest = component('VerifactuConfigRequest', {
   sandbox: optional({
     ...flag,
     default: true,
-    description: 'True: the test environment of the tax authority.',
+    description: 'True selects the test environment of the tax authority.',
   }),
 })
 export const VerifactuActivation = component('VerifactuActivation', {
@@ -64,14 +65,17 @@ export const VerifactuRecord = component('VerifactuRecord', {
     examples: ['pending', 'accepted', 'accepted_with_errors', 'rejected', 'registered', 'signature_pending'],
   },
   huella: hash,
-  huella_anterior: { ...nullable(hash), description: 'Null on the first record of the chain.' },
+  huella_anterior: { ...nullable(hash), description: 'Null for the first record of the chain.' },
   qr_url: maybeText,
   aeat_csv: maybeText,
   ts_gen: timestamp,
   submitted_at: maybeStamp,
   created_at: stamp,
   updated_at: stamp,
-  has_xml_enviado: { ...flag, description: 'Whether the record was sent: its XML is what was sent.' },
+  has_xml_enviado: {
+    ...flag,
+    description: 'Whether the record was submitted, so that its XML is available.',
+  },
   has_xml_respuesta: flag,
 })
 export const VerifactuSubmission = component('VerifactuSubmission', {
@@ -111,8 +115,8 @@ export const VerifactuIncidents = component('VerifactuIncidents', {
   total: integer,
 })
 export const VerifactuChain = component('VerifactuChain', {
-  environment: { ...nullable(environment), description: 'Null before VeriFactu was ever active.' },
-  records: { ...integer, description: 'How many records the chain has.' },
+  environment: { ...nullable(environment), description: 'Null if VeriFactu was never active.' },
+  records: { ...integer, description: 'Number of records in the chain.' },
   last_hash: nullable(hash),
   latest: {
     ...listOf(
@@ -128,17 +132,17 @@ export const VerifactuChain = component('VerifactuChain', {
         ts_gen: timestamp,
       }),
     ),
-    description: 'The end of the chain, the last record first.',
+    description: 'The end of the chain, latest record first.',
   },
   waiting: object({
-    records: { ...integer, description: 'How many records wait to be sent.' },
-    since: { ...maybeStamp, description: 'When the first of them was made.' },
+    records: { ...integer, description: 'Number of records waiting to be sent.' },
+    since: { ...maybeStamp, description: 'Creation time of the oldest of them.' },
     next_attempt_at: {
       ...maybeStamp,
-      description: 'When the next message may go; null where it may go now, or nothing waits.',
+      description: 'Earliest time of the next message; null if it may be sent now, or if no record waits.',
     },
     reason_code: maybeText,
-    reason: { ...maybeText, description: 'Why they wait, in the language of the request.' },
+    reason: { ...maybeText, description: 'Why the records wait, in the language of the request.' },
   }),
   attention: {
     ...listOf(
@@ -151,17 +155,17 @@ export const VerifactuChain = component('VerifactuChain', {
         codigo_error: maybeText,
         descripcion_error: maybeText,
         submitted_at: maybeStamp,
-        instruction: { ...text, description: 'What to do; commands are between backticks.' },
+        instruction: { ...text, description: 'What to do. Commands are enclosed in backticks.' },
       }),
     ),
     description:
-      'One entry for each invoice whose last record was rejected, or accepted with a remark that asks for something.',
+      'One entry for each invoice whose last record was rejected, or accepted with errors that need action.',
   },
 })
 export const AeatRecords = component('AeatRecords', {
   periodo: text,
   resultado_consulta: { ...text, examples: ['ConDatos', 'SinDatos'] },
-  indicador_paginacion: { ...text, description: 'S: the tax authority has more than this page.' },
+  indicador_paginacion: { ...text, description: 'S: the tax authority has further pages.' },
   clave_paginacion: nullable(object({ num_serie: text, fecha_expedicion: text })),
   records: listOf(
     object({
@@ -181,16 +185,16 @@ export const SifEvent = component('SifEvent', {
   environment,
   fecha_hora_huso_gen_evento: timestamp,
   huella_evento: hash,
-  huella_evento_anterior: { ...nullable(hash), description: 'Null on the first event of the chain.' },
+  huella_evento_anterior: { ...nullable(hash), description: 'Null for the first event of the chain.' },
   created_at: stamp,
 })
 export const SifEventRequest = component('SifEventRequest', {
-  tipo_evento: { ...oneOf('01', '02'), description: '01 start, 02 end of working without VERI*FACTU.' },
+  tipo_evento: { ...oneOf('01', '02'), description: '01: start, 02: end of operation without VERI*FACTU.' },
 })
 export const Certificate = component('Certificate', {
   id: integer,
   name: text,
-  fingerprint: textOf({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256.' }),
+  fingerprint: textOf({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the certificate.' }),
   purpose: oneOf('verifactu', 'general'),
   valid_from: stamp,
   valid_to: stamp,
@@ -217,7 +221,7 @@ export const SiiConfigRequest = component('SiiConfigRequest', {
   auto_submit: optional(nullable(flag)),
   certificate_id: optional({
     ...nullable({ ...integer, minimum: 1 }),
-    description: 'One of `GET /certificates`.',
+    description: 'The `id` of a certificate from `GET /certificates`.',
   }),
 })
 export const SiiPending = component('SiiPending', {
@@ -227,12 +231,15 @@ export const SiiPending = component('SiiPending', {
       invoice_id: integer,
       book_type: book,
       deadline: date,
-      days_remaining: { ...integer, description: 'From today in Madrid; negative when overdue.' },
-      error_code: optional({ ...text, description: 'Why it cannot be sent as it is; most have none.' }),
+      days_remaining: { ...integer, description: 'Days from today in Madrid; negative if overdue.' },
+      error_code: optional({
+        ...text,
+        description: 'Why it cannot be sent as it is; absent for most items.',
+      }),
       error_description: optional(maybeText),
     }),
   ),
-  total: { ...integer, description: 'Items in this answer.' },
+  total: { ...integer, description: 'Number of items in this response.' },
 })
 export const SiiSubmission = component('SiiSubmission', {
   public_id: uuid,

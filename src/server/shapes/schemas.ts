@@ -1,13 +1,5 @@
-/** Shapes of what comes and goes. Those of single rooms are in files of their own, and handed on from here. */
+/** Shapes of requests and responses. Those of single areas have their own files and are re-exported here. */
 import { CODES, type Code } from '../errors/codes.ts'
-import {
-  allComponents,
-  CanonicalInvoice,
-  component,
-  componentOf,
-  named,
-  ValidationItem,
-} from './components.ts'
 import {
   anyObject,
   constant,
@@ -29,7 +21,15 @@ import {
   text,
   textOf,
   uuid,
-} from './kinds.ts'
+} from './builders.ts'
+import {
+  allComponents,
+  CanonicalInvoice,
+  component,
+  componentOf,
+  named,
+  ValidationItem,
+} from './components.ts'
 
 export * from './schemas-changes.ts'
 export * from './schemas-compliance.ts'
@@ -39,24 +39,21 @@ const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received
 
 const ErrorCode = componentOf('ErrorCode', {
   ...oneOf(...(Object.keys(CODES) as Code[])),
-  description:
-    'For programs: it does not change. What each means stands beside the answers that may have it.',
+  description: 'For programs; never changes. The responses that may have a code describe it.',
 })
 
 const ErrorDetail = componentOf('ErrorDetail', {
   type: 'object',
-  description:
-    'Beside these members, those that its code has: what was received, what is allowed, what is wrong.',
+  description: 'Besides these members, those of its code: what was received, what is allowed, what is wrong.',
   required: ['code', 'message', 'request_id'],
   additionalProperties: true,
   properties: {
     code: ErrorCode,
     message: { ...text, description: 'For people, in the language of `Accept-Language`.' },
-    request_id: { ...text, description: 'The same as in `X-Request-Id`.' },
+    request_id: { ...text, description: 'The same as `X-Request-Id`.' },
     errors: {
       ...listOf(named('ValidationItem')),
-      description:
-        'Everything that is wrong, where it is more than one thing. A path `?limit` is a query parameter.',
+      description: 'All problems, if there are several. A path such as `?limit` is a query parameter.',
     },
   },
 })
@@ -69,7 +66,7 @@ export const Refusal = componentOf('Error', {
 })
 
 export const Json = componentOf('Json', {
-  description: 'Any JSON without NUL in its texts.',
+  description: 'Any JSON value without NUL in its strings.',
   pattern: STORABLE,
   items: named('Json'),
   propertyNames: { pattern: STORABLE },
@@ -158,7 +155,8 @@ export const InvoiceSummary = component('InvoiceSummary', {
   corrections: nullable(Corrections),
   fiscal: {
     ...nullable(Fiscal),
-    description: 'Of a single invoice that is issued, sent or cancelled; null in lists and of any other.',
+    description:
+      'For a single invoice that is issued, sent or cancelled. Null in lists and for other invoices.',
   },
 })
 
@@ -175,7 +173,7 @@ export const ValidateResult = componentOf('ValidateResult', {
     errors: listOf(ValidationItem),
     data: {
       ...nullable(CanonicalInvoice),
-      description: 'The normalised invoice with everything computed; null when there are schema errors.',
+      description: 'The normalised invoice with all computed amounts; null if there are schema errors.',
     },
     explanation: listOf(anyObject),
   },
@@ -188,7 +186,7 @@ export const RecognitionResult = component('RecognitionResult', {
   canonical_draft: {
     ...anyObject,
     description:
-      'The proposal, with computed fields; empty where the document is no invoice. Its `recognition` has a score for each field that was read.',
+      'The proposal, with computed fields; empty if the document is not an invoice. Its `recognition` has a score for each field.',
   },
   warnings: listOf(ValidationItem),
 })
@@ -220,7 +218,7 @@ export const InvoiceEvent = component('InvoiceEvent', {
 })
 
 export const BatchRequest = component('BatchRequest', {
-  invoices: listOf({ description: 'An invoice; each is judged by itself.' }, { minItems: 1 }),
+  invoices: listOf({ description: 'An invoice; each is validated separately.' }, { minItems: 1 }),
   batch_id: optional(nullable(storable)),
   file_name: optional(nullable(storable)),
 })
@@ -251,14 +249,14 @@ export const IssueRequest = component('IssueRequest', {
 })
 
 /**
- * A batch as the document has it: invoices, but any other JSON that can be stored is taken, too. Each entry is judged,
- * and refused, by itself.
+ * A batch as the OpenAPI document shows it: invoices, but any storable JSON is accepted. Each entry is validated, and
+ * refused, separately.
  */
 const batchOf = (name: string, invoice: string) =>
   component(name, {
     invoices: listOf(
       {
-        description: 'An invoice; each is judged by itself.',
+        description: 'An invoice; each is validated separately.',
         anyOf: [named(invoice), Json],
       },
       { minItems: 1 },

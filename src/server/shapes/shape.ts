@@ -1,4 +1,6 @@
-/** What a body has wrong, in the language of the client: Ajv says it in English only, and not which values there are. */
+/**
+ * Validates bodies in the language of the client. Ajv reports errors in English only, and without the allowed values.
+ */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
@@ -11,8 +13,8 @@ import {
 } from '../../invoice/index.ts'
 import { itemOf } from '../../messages/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
-import type { Schema, Static } from './kinds.ts'
-import { NOT_BLANK } from './kinds.ts'
+import type { Schema, Static } from './builders.ts'
+import { NOT_BLANK } from './builders.ts'
 import { allComponents } from './schemas.ts'
 
 const LONGEST_PATH = 200
@@ -21,7 +23,7 @@ const LONGEST_VALUE = 200
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** A value to repeat in an answer: scalars only, and not a megabyte of them. */
+/** Returns a value that a response may repeat: a short scalar, or the type of an object or list. */
 const shown = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? typeName(value)
@@ -29,7 +31,7 @@ const shown = (value: unknown): unknown =>
       ? value.slice(0, LONGEST_VALUE)
       : value
 
-/** The keyword as the engine names it, and the values that a program needs to react. */
+/** Returns the keyword as the engine names it, and the values that a program needs. */
 function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
   readonly keyword: string
   readonly extra: Extra
@@ -69,13 +71,13 @@ function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
 const snakeCase = (keyword: string): string =>
   keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The fields that there are, after the words of a field that there is not. */
+/** Returns the list of known fields, which follows the message of an unknown one. */
 const offered = ({ allowed }: Extra, locale: Locale): string =>
   Array.isArray(allowed) && allowed.length > 0
     ? ` ${locale === 'es' ? 'Campos que existen' : 'Fields here'}: ${allowed.join(', ')}.`
     : ''
 
-/** What is wrong at a place, as an item of the engine: the words of its rule, without the law of an invoice. */
+/** Builds a validation item with the message of the engine's rule, but without its law. */
 export function shapeItem(keyword: string, path: string, extra: Extra, locale: Locale): ValidationItem {
   const code = `schema.${keyword}`
   const item = { source: 'schema', code, path, extra, severity: 'error' } as const
@@ -86,27 +88,27 @@ export function shapeItem(keyword: string, path: string, extra: Extra, locale: L
   return itemOf(item, { message, fix: `${fix}${fields}`, law: '' })
 }
 
-/** Where it is wrong: a member that is unknown or missing is named itself. */
+/** Returns the path of a problem. An unknown or missing member is named itself. */
 export function pathOf({ instancePath, params }: ErrorObject): string {
   const { additionalProperty, missingProperty, member = additionalProperty ?? missingProperty } = params
   const path = member === undefined ? instancePath : `${instancePath}/${escapeSegment(member)}`
   return path.slice(0, LONGEST_PATH)
 }
 
-/** A value that may be null is a choice for Ajv: what it is not, and that it is not null either. */
+/** Ajv reports a wrong nullable value also as a failed choice and as not null. */
 const isOfChoice = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
 
-/** The refusal of a request with these items: its sentence is the first of them. */
+/** Refuses a request with these items. The first one is the message. */
 export function invalidShape(items: readonly ValidationItem[], extra: Extra = {}): ApiError {
   const reason = items[0]?.message.replace(/\.$/, '') ?? ''
   return invalidRequest(reason, reason, { ...extra, errors: items })
 }
 
-/** The refusal of a body that has not the shape that its route declares. */
+/** Refuses a body that fails its route's schema. */
 function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
-  const told = errors.filter((error) => !isOfChoice(error))
-  const items = (told.length > 0 ? told : errors).slice(0, MAX_ITEMS).map((error) => {
+  const reported = errors.filter((error) => !isOfChoice(error))
+  const items = (reported.length > 0 ? reported : errors).slice(0, MAX_ITEMS).map((error) => {
     const { keyword, extra } = findingOf(error)
     return shapeItem(keyword, pathOf(error), extra, locale)
   })
@@ -115,7 +117,7 @@ function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
 
 let ajv: Ajv | undefined
 
-/** Made for the first shape that is compiled: most commands of the administrator compile none. */
+/** Returns the compiler, created on the first call, since most administrator commands need none. */
 function compilerOfShapes(): Ajv {
   if (ajv) return ajv
   ajv = new Ajv({ strict: false, allErrors: true, verbose: true })
@@ -125,11 +127,11 @@ function compilerOfShapes(): Ajv {
 
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
-/** `#/components/...` inside of a schema leads into the document that holds them all. */
+/** Makes references to `#/components/...` absolute. */
 const located = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
 
-/** Throws what is wrong with a value that a route takes as it is declared. */
+/** Requires that a value matches a schema. Throws the refusal. */
 export function requireShape<S extends Schema>(
   value: unknown,
   schema: S,

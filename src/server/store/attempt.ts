@@ -1,4 +1,4 @@
-/** One run of a piece of work in a transaction, and what became of it. */
+/** Runs a unit of work in a transaction of its own. */
 import type { Kysely } from 'kysely'
 import { isAway } from '../../storage/faults.ts'
 import { writeNotes } from './counts.ts'
@@ -10,16 +10,16 @@ import type { Tables } from './tables.ts'
 export type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Where transactions run. */
-export interface Place {
+export interface TransactionTarget {
   readonly write: Kysely<Tables>
-  /** Whether rows can be locked. Where the file is, only one transaction runs at a time. */
+  /** Whether rows can be locked. The embedded database runs one transaction at a time instead. */
   readonly locks: boolean
-  /** Is told how many notes of each company were committed. Nobody waits for what follows from it. */
-  readonly noted: (notes: ReadonlyMap<string, number>) => void
+  /** Called after the commit with the number of notes of each company; not awaited. */
+  readonly onCommitted: (notes: ReadonlyMap<string, number>) => void
 }
 
-/** What a piece of work leaves to be done, and how to find what it wrote. */
-export class Piece implements Commit {
+/** What a unit of work leaves to be done after the commit, and the trace of what it wrote. */
+export class UnitOfWork implements Commit {
   readonly notes = new Notes()
   readonly after: (() => Promise<void>)[] = []
   trace: Trace | undefined
@@ -33,36 +33,39 @@ export class Piece implements Commit {
     this.after.push(work)
   }
 
-  readonly leaves = (trace: Trace): void => {
+  readonly setTrace = (trace: Trace): void => {
     this.trace = trace
   }
 
-  /** Does what waited for the commit. */
+  /** Runs the after-commit work. */
   async finish(): Promise<void> {
     for (const one of this.after) await one().catch(() => undefined)
   }
 }
 
-/** What a piece of work answered once it is on the disk, and what is to be done before anybody is told. */
-export interface Done<T> {
-  readonly piece: Piece
-  readonly answer: T
+/** The result of a committed unit of work, before its after-commit work has run. */
+export interface Committed<T> {
+  readonly unit: UnitOfWork
+  readonly result: T
 }
 
-/** Runs work in a transaction of its own. Rejects with `outcome_unknown` where it may have been written. */
-export async function runAlone<T>({ write, locks, noted }: Place, work: Work<T>): Promise<Done<T>> {
-  const piece = new Piece(locks, false)
-  let done: (Done<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
+/** Runs work in its own transaction. Rejects with `outcome_unknown` if it may or may not have been written. */
+export async function runInOwnTransaction<T>(
+  { write, locks, onCommitted }: TransactionTarget,
+  work: Work<T>,
+): Promise<Committed<T>> {
+  const unit = new UnitOfWork(locks, false)
+  let done: (Committed<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
   try {
     await write.transaction().execute(async (db) => {
-      const all = new Transaction(db, piece)
-      const answer = await work(all)
-      done = { piece, answer, notes: await writeNotes(all, piece.notes) }
+      const all = new Transaction(db, unit)
+      const result = await work(all)
+      done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
-    if (!done || !isAway(error) || !(await wasWritten(write, piece.trace, error))) throw error
+    // Nothing is written before COMMIT, and a database that answers COMMIT with an error has written nothing.
+    if (!done || !isAway(error) || !(await wasWritten(write, unit.trace, error))) throw error
   }
-  noted(done!.notes)
+  onCommitted(done!.notes)
   return done!
 }

@@ -1,12 +1,12 @@
 /**
- * Sharding by company over a PostgreSQL with Citus (docs/scaling.md): run once, after the migrations, on an empty
- * database. Every key begins with `company_id`, so every statement of the application goes to one shard as it is.
+ * Shards a PostgreSQL with Citus by company (docs/scaling.md). Run these statements once, after the migrations, on an
+ * empty database. Every key begins with `company_id`, so every statement of the application goes to one shard.
  */
 import { COMPANY_TABLES, REFERENCE_TABLES } from './tables.ts'
 
 const [FIRST = 'companies', ...OTHERS] = COMPANY_TABLES
 
-/** The statements, in the order in which they are run. */
+/** The statements in order. */
 export const CITUS: readonly string[] = [
   'create extension if not exists citus',
   ...REFERENCE_TABLES.map((table) => `select create_reference_table('${table}')`),

@@ -1,17 +1,17 @@
 /**
- * How many invoices there are, by their place in each list. Whoever writes an invoice notes what changed
- * (`notes.ts`), and it is written in the same transaction: in rows of its own, so that nobody waits for anybody. What was noted is added up by and by, into counts at
- * the steps of a list's order: a month of a series, its days. A reader takes both in one statement, which sees each
- * invoice once. With them a list is not counted, and a page deep in it is found without passing over what comes before.
+ * Numbers of invoices by position in each list. A transaction that writes invoices also notes the changes (`notes.ts`)
+ * in rows of its own, so that writers do not wait for each other. The notes are later added to counts at the steps of a
+ * list's order, such as a month of a series or its days. One statement reads counts and notes, so it sees each invoice
+ * once. With the counts no list is counted, and a deep page is found without reading what comes before it.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { AFTER_IDS, type Counted, type Noted, type Notes, noted } from './notes.ts'
+import { AFTER_IDS, type Counted, type Note, type Notes, noteOf } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
 import type { CountedList, Status, Tables } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
-/** Rows are written in so many at a time: few texts, which the databases keep prepared. */
+/** Sizes of batches of rows: few distinct SQL texts, which the databases keep prepared. */
 const CHUNKS = [64, 32, 16, 8, 4, 2, 1]
 
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -22,7 +22,7 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Writes what a transaction has noted: its last statement. Answers how many notes that were for each company. */
+/** Writes the notes of a transaction as its last statement. Returns the number of notes of each company. */
 export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
   const written = new Map<string, number>()
   for (const [companyId, rows] of notes.rows()) {
@@ -32,24 +32,26 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
   return written
 }
 
-/** So many changes are left for the reader to add. */
-const LEFT = 256
-/** Those of each company that this process has written since it last added them up; at the first it looks for others'. */
-const left = new Map<string, number>()
+/** Notes of a company that may accumulate before they are added up. */
+const MAX_PENDING_NOTES = 256
+/**
+ * Notes that this process wrote since it last added them up, by company. The first notes trigger a check for others.
+ */
+const pendingNotes = new Map<string, number>()
 
-/** Whether so many notes of a company that were just committed make it time to add up. */
+/** Returns whether newly committed notes of a company make it time to add up. */
 export function isTimeToAddUp(companyId: string, notes: number): boolean {
-  const sum = (left.get(companyId) ?? LEFT) + notes
-  left.set(companyId, sum < LEFT ? sum : 0)
-  return sum >= LEFT
+  const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
+  pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
+  return sum >= MAX_PENDING_NOTES
 }
 
-/** Most that one transaction adds up; beyond it others wait too long on the embedded database. */
-const AT_ONCE = 1000
+/** Maximum per transaction. More would delay others too long on the embedded database. */
+const MAX_NOTES = 1000
 
-/** Adds what was noted to the counts, and takes the notes away. Several processes may do it at once. */
+/** Adds notes to the counts and deletes them. Several processes may do this at once. */
 export async function addUp(tx: Tx): Promise<void> {
-  const query = tx.lock('invoice_changes').selectAll().limit(AT_ONCE)
+  const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()
   if (changes.length === 0) return
   const cells = new Map<string, Cell>()
@@ -58,7 +60,7 @@ export async function addUp(tx: Tx): Promise<void> {
       const key = JSON.stringify([cell.span, cell.place, cell.part, cell.day, cell.status])
       cells.set(key, { ...cell, n: (cells.get(key)?.n ?? 0) + cell.n })
     }
-  // In one order, so that two who do this wait for each other and not in a circle.
+  // In a fixed order, so that concurrent processes do not deadlock.
   const sorted = [...cells]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, cell]) => (cell.n === 0 ? [] : cell))
@@ -68,13 +70,13 @@ export async function addUp(tx: Tx): Promise<void> {
     )
   for (const chunk of chunksOf(changes.map(({ change_id }) => change_id)))
     await tx.delete('invoice_changes').where('change_id', 'in', chunk).execute()
-  // As a literal: the partial index is chosen by it.
+  // A literal, because the partial index depends on it.
   await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
 }
 
-/** What stands in a column of a count: of something noted, and the same in SQL. */
+/** The value of a column of a count: from a note, and as SQL. */
 interface Part {
-  readonly of: (noted: Noted) => string
+  readonly of: (note: Note) => string
   readonly sql: RawBuilder<string>
 }
 
@@ -97,7 +99,9 @@ interface Span {
 
 const span = (list: CountedList, place: Part, part = NONE, day = NONE): Span => ({ list, place, part, day })
 
-/** The steps at which there are counts. `dated`: by the day of the invoice too, which the list is filtered by. */
+/**
+ * The steps that have counts. `dated` ones also distinguish the date of the invoice, which the list can be filtered by.
+ */
 const SPANS = {
   numbered: span('numbered', NONE, SERIES),
   numbered_month: span('numbered', MONTH, SERIES),
@@ -123,34 +127,34 @@ const SPANS = {
 export type SpanName = keyof typeof SPANS
 const NAMES = Object.keys(SPANS) as SpanName[]
 
-/** The counts that something noted goes into. */
-export const cellsOf = (change: Noted): Cell[] =>
+/** Returns the counts that a note changes. */
+export const cellsOf = (change: Note): Cell[] =>
   NAMES.filter((span) => SPANS[span].list === change.list).map((span) => {
     const { place, part, day } = SPANS[span]
     const { status, n } = change
     return { span, place: place.of(change), part: part.of(change), day: day.of(change), status, n }
   })
 
-/** What an invoice adds to the counts. */
-export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noted(row, 1))
+/** Returns what an invoice adds to the counts. */
+export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noteOf(row, 1))
 
-/** Inclusive at both ends, by code point; an end that is not given is open. */
-export interface Between {
+/** A range that includes both ends, ordered by code point. A missing end is open. */
+export interface Range {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** Counts to be added: of one step, within what is given. */
-export interface CountsWanted {
+/** The counts of one step within ranges. */
+export interface CountQuery {
   readonly span: SpanName
-  readonly place?: Between | undefined
-  readonly part?: Between | undefined
-  readonly day?: Between | undefined
+  readonly place?: Range | undefined
+  readonly part?: Range | undefined
+  readonly day?: Range | undefined
   readonly status?: Status | undefined
 }
 
-/** The comparisons that `between` stands for. */
-function boundsOf({ from, to }: Between = {}): (readonly ['=' | '>=' | '<=', string])[] {
+/** Translates a range into comparisons. */
+function boundsOf({ from, to }: Range = {}): (readonly ['=' | '>=' | '<=', string])[] {
   if (from !== undefined && from === to) return [['=', from]]
   return [
     ...(from === undefined ? [] : [['>=', from] as const]),
@@ -158,11 +162,11 @@ function boundsOf({ from, to }: Between = {}): (readonly ['=' | '>=' | '<=', str
   ]
 }
 
-/** Adds up counts by what stands in `place` or in `part`. In one statement: what was just added up is met once. */
+/** Sums counts by `place` or `part`. One statement reads counts and notes, so that each note counts once. */
 export async function countsBy(
   rows: Rows,
   by: 'place' | 'part',
-  wanted: readonly CountsWanted[],
+  wanted: readonly CountQuery[],
 ): Promise<Map<string, number>> {
   const queries = wanted.map(({ span, place, part, day, status }) => {
     const at = SPANS[span]
@@ -210,8 +214,8 @@ const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
   received: sql`direction = 'received'`,
 }
 
-/** What is noted of an invoice, of its row. */
-const PRESENT = [
+/** The note of an invoice, computed from its row. */
+const NOTE_COLUMNS = [
   sql<string>`coalesce(document_series, '')`.as('series'),
   sql<string>`coalesce(issue_date, '')`.as('day'),
   sql<string>`substr(created_at, 1, 16)`.as('created'),
@@ -220,13 +224,13 @@ const PRESENT = [
   ),
 ] as const
 
-/** Counts all invoices of every company, where none is counted yet. */
+/** Counts all invoices of every company. The table of counts must be empty. */
 export async function recount(db: Kysely<Tables>): Promise<void> {
   for (const span of NAMES) {
     const { list, place, part, day } = SPANS[span]
     const invoices = db
       .selectFrom('invoices')
-      .select([...PRESENT, 'company_id', 'status'])
+      .select([...NOTE_COLUMNS, 'company_id', 'status'])
       .where(LISTS[list])
     await sql`insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, ${sql.lit(span)}, ${place.sql}, ${part.sql}, ${day.sql}, status, count(*)
@@ -234,7 +238,7 @@ export async function recount(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** A count that is not how many invoices there are. */
+/** A count that differs from the number of invoices. */
 export interface WrongCount {
   readonly span: SpanName
   readonly list: CountedList
@@ -246,14 +250,14 @@ export interface WrongCount {
   readonly present: number
 }
 
-/** Counts, with what was not added up yet, that differ from what there is. */
+/** Returns the counts, pending notes included, that differ from the number of invoices. */
 export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly WrongCount[]> {
   const { list, place, part, day } = SPANS[span]
   const step = [place.sql.as('place'), part.sql.as('part'), day.sql.as('day')] as const
   const [one, none] = [sql<number>`1`, sql<number>`0`]
   const invoices = rows
     .select('invoices')
-    .select([...PRESENT, 'status'])
+    .select([...NOTE_COLUMNS, 'status'])
     .where(LISTS[list])
   const all = rows
     .select('invoice_counts')
@@ -283,7 +287,7 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
   }))
 }
 
-/** The steps that are counted, and how many counts each has. */
+/** Returns the steps and the number of counts of each. */
 export async function countedSteps(rows: Rows): Promise<ReadonlyMap<SpanName, number>> {
   const found = await rows
     .select('invoice_counts')

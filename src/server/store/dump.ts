@@ -1,19 +1,19 @@
 /**
- * Every row of a table, in the order of its key, out and in again: the same on both databases, so that what one wrote
- * the other takes. Read in pages of a bounded size, whatever is in a row.
+ * Reads and writes all rows of a table in key order, in the same form for both databases. Pages have a bounded size
+ * whatever the rows contain.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
 
-/** A row as a list of its values, in the order of the columns. */
+/** The values of a row in column order. */
 export type Values = readonly (string | number | null)[]
 
-/** All tables; the one that says which version they have is made with them. */
+/** All tables but `schema_migrations`, which the migration fills. */
 export const DUMPED: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
   (table) => table !== 'schema_migrations',
 )
 
-/** Texts that may have megabytes each: how long they are is asked before they are. */
+/** Columns that may hold megabytes. Their length is queried before their content. */
 const LONG: Partial<Record<TableName, readonly string[]>> = {
   invoice_documents: ['sent', 'canonical', 'errors'],
   mail_contents: ['content'],
@@ -24,14 +24,14 @@ const LONG: Partial<Record<TableName, readonly string[]>> = {
   sii_submissions: ['xml', 'xml_response'],
 }
 
-const ROWS = 500
-const MOST_BYTES = 4 * 1024 * 1024
+const PAGE_ROWS = 500
+const MAX_BYTES = 4 * 1024 * 1024
 
 const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Pages of rows of a table. */
+/** Yields the rows of a table in pages. */
 export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGenerator<readonly Values[]> {
   const [key, columns, long] = [keyOf(table), namesOf(table), LONG[table]]
   const ask = async (what: RawBuilder<unknown>, after: Values | null, until: Values | null) => {
@@ -41,11 +41,11 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     ]
     const where = bounds.length > 0 ? sql`where ${sql.join(bounds, sql` and `)}` : sql``
     const { rows } = await sql<Row>`select ${what} from ${sql.table(table)} ${where}
-      order by ${listed(key)} limit ${sql.lit(ROWS)}`.execute(db)
+      order by ${listed(key)} limit ${sql.lit(PAGE_ROWS)}`.execute(db)
     return rows
   }
   const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
-  /** The last key of the next page, where rows are long; null: a whole page of short ones. */
+  /** Returns the last key of the next page if rows may be long, or null for a page of `PAGE_ROWS` rows. */
   const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
     const bytes = sql.join(
@@ -56,7 +56,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     let sum = 0
     const over = rows.findIndex((row) => {
       sum += Number(row.bytes)
-      return sum > MOST_BYTES
+      return sum > MAX_BYTES
     })
     const last = rows[over < 0 ? rows.length - 1 : Math.max(0, over - 1)]
     return last ? keyIn(last) : null
@@ -66,28 +66,28 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     const rows: readonly Row[] = await ask(listed(columns), after, until)
     if (rows.length > 0) yield rows.map((row) => columns.map((name) => row[name] ?? null))
     const last = rows.at(-1)
-    if (!last || (until === null && rows.length < ROWS)) return
+    if (!last || (until === null && rows.length < PAGE_ROWS)) return
     after = keyIn(last)
   }
 }
 
-/** A row to be put into a table, and how long its text is. */
+/** A row to insert, with the length of its text. */
 export interface Line {
   readonly values: readonly unknown[]
   readonly length: number
 }
 
-/** A statement has at most so many values in SQLite; PostgreSQL takes twice as many. */
-const MOST_VALUES = 30_000
+/** SQLite accepts about this many values per statement, PostgreSQL twice as many. */
+const MAX_VALUES = 30_000
 
-/** Puts rows into a table of the same version, some hundred in a statement; returns how many there were. */
+/** Inserts rows into a table of the same version, up to 250 per statement. Returns their number. */
 export async function insertAll(
   db: Kysely<Tables>,
   isPostgres: boolean,
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
   rows: AsyncIterable<Line>,
 ): Promise<number> {
-  const most = Math.max(1, Math.min(250, Math.floor(MOST_VALUES / columns.length)))
+  const most = Math.max(1, Math.min(250, Math.floor(MAX_VALUES / columns.length)))
   let [waiting, length, count]: [(readonly unknown[])[], number, number] = [[], 0, 0]
   const flush = async () => {
     let place = 0
@@ -102,13 +102,13 @@ export async function insertAll(
   for await (const row of rows) {
     waiting.push(row.values)
     length += row.length
-    if (waiting.length >= most || length >= MOST_BYTES) await flush()
+    if (waiting.length >= most || length >= MAX_BYTES) await flush()
   }
   await flush()
   return count
 }
 
-/** Names of the tables that a database has, with their columns: nothing else is written to. */
+/** Returns the tables of a database with their columns. Only these are written to. */
 export async function tablesThere(
   db: Kysely<Tables>,
   isPostgres: boolean,

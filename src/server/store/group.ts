@@ -1,219 +1,243 @@
 /**
- * Work that would wait for each other shares one transaction, and so one wait for the disk. Each piece has a savepoint,
- * sees what those before it did, and is undone alone. All are answered after the one commit, those that were refused
- * too: what stood in their way may be the work of another.
+ * Runs concurrent work in one shared transaction, so that all of it waits once for the disk. Each member has a
+ * savepoint, sees what earlier members wrote, and is undone alone. All members get their result after the commit, also
+ * the refused ones: the reason for a refusal may be the uncommitted work of another member.
  *
- * What is no piece's own fault is nobody's: where the transaction as a whole is lost (a full disk takes all of it back),
- * each is done again in a transaction of its own, and is told how it fared there.
+ * If the whole transaction fails, such as on a full disk, each member runs again in its own transaction.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isCondition } from '../../errors/conditions.ts'
 import { isAway, isLockTimeout } from '../../storage/faults.ts'
-import { type Done, Piece, type Place, runAlone, type Work } from './attempt.ts'
+import {
+  type Committed,
+  runInOwnTransaction,
+  type TransactionTarget,
+  UnitOfWork,
+  type Work,
+} from './attempt.ts'
 import { writeNotes } from './counts.ts'
 import { wasWritten } from './outcome.ts'
 import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Somebody who waits for the answer to a piece of work. */
+/** A caller that waits for the result of its work. */
 export interface Member {
   readonly work: Work<unknown>
-  readonly resolve: (answer: unknown) => void
+  readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
-/** How a piece of work fared: told after the commit. */
-type Fared =
-  | { readonly member: Member; readonly piece: Piece; readonly answer: unknown }
+/** The outcome of one member, reported after the commit. */
+type MemberOutcome =
+  | { readonly member: Member; readonly unit: UnitOfWork; readonly result: unknown }
   | { readonly member: Member; readonly error: unknown }
 
 /**
- * Milliseconds after which no further piece is begun, and that one waits for a lock while others wait for it. The first
- * may wait for another process's group to end. The others have what the first ones locked, which that group may be
- * waiting for itself: whoever does not have his lock at once waits for it with nothing in hand.
+ * Milliseconds: the time after which no further member begins, and the lock timeouts. The first member may wait until
+ * the group of another process ends. The others use a short timeout, because they hold the locks of the first one, for
+ * which that group may be waiting.
  */
-const BOUNDS = { begin: 50, first: 200, others: 20 }
+const LIMITS_MS = { begin: 50, first: 200, others: 20 }
 
 const SAVEPOINT = 'savepoint member'
 const RELEASE = 'release savepoint member'
 const UNDO = 'rollback to savepoint member'
 const waitFor = (milliseconds: number): string => `set local lock_timeout = ${milliseconds}`
 
-/** Runs statements of the transaction itself; PostgreSQL takes them in one message. */
-async function run({ locks }: Place, db: Kysely<Tables>, ...statements: readonly string[]): Promise<void> {
+/** Runs statements of the transaction itself. PostgreSQL takes them in one message. */
+async function run(
+  { locks }: TransactionTarget,
+  db: Kysely<Tables>,
+  ...statements: readonly string[]
+): Promise<void> {
   const messages = locks ? [statements.join('; ')] : statements
   for (const message of messages) await db.executeQuery(CompiledQuery.raw(message))
 }
 
-/** Runs one piece behind the savepoint that is there. Throws where the transaction cannot go on. */
-async function runMember(place: Place, db: Kysely<Tables>, member: Member): Promise<Fared> {
-  const piece = new Piece(place.locks, true)
+/** Runs one member after its savepoint was set. Throws if the transaction cannot continue. */
+async function runMember(
+  target: TransactionTarget,
+  db: Kysely<Tables>,
+  member: Member,
+): Promise<MemberOutcome> {
+  const unit = new UnitOfWork(target.locks, true)
   try {
-    return { member, piece, answer: await member.work(new Transaction(db, piece)) }
+    return { member, unit, result: await member.work(new Transaction(db, unit)) }
   } catch (error) {
-    // A transaction that is rolled back as a whole has no savepoint any more.
-    await run(place, db, UNDO)
+    // Fails if the whole transaction was rolled back: then the savepoint is gone.
+    await run(target, db, UNDO)
     return { member, error }
   }
 }
 
-/** Tells somebody of what is done, after what waited for the commit: that may take another transaction. */
-const tellDone = ({ resolve }: Member, { piece, answer }: Done<unknown>): void =>
-  void piece.finish().then(() => resolve(answer))
+/** Resolves a member once its after-commit work has finished, which may use another transaction. */
+const resolveDone = ({ resolve }: Member, { unit, result }: Committed<unknown>): void =>
+  void unit.finish().then(() => resolve(result))
 
-/** Does one piece by itself. */
-const alone = (place: Place, member: Member): Promise<void> =>
-  runAlone(place, member.work).then((done) => tellDone(member, done), member.reject)
+/** Runs one member in its own transaction. */
+const runMemberAlone = (target: TransactionTarget, member: Member): Promise<void> =>
+  runInOwnTransaction(target, member.work).then((done) => resolveDone(member, done), member.reject)
 
-/** Each by itself: one after the other where there is one writer, else at once, and nobody waits for them. */
-async function eachAlone(place: Place, members: readonly Member[]): Promise<void> {
+/**
+ * Runs each member in its own transaction: in sequence with a single writer, otherwise concurrently and not awaited.
+ */
+async function runEachAlone(target: TransactionTarget, members: readonly Member[]): Promise<void> {
   for (const member of members) {
-    const done = alone(place, member)
-    if (!place.locks) await done
+    const done = runMemberAlone(target, member)
+    if (!target.locks) await done
   }
 }
 
-const isApart = (error: unknown): boolean =>
+const needsOwnTransaction = (error: unknown): boolean =>
   isCondition(error, 'needs_own_transaction') || isLockTimeout(error)
 
-/** Tells everybody after the commit; what needs a transaction of its own has it now. */
-async function tell(place: Place, all: readonly Fared[]): Promise<void> {
-  const apart: Member[] = []
+/** Settles every member after the commit. Runs those that need their own transaction. */
+async function settleAll(target: TransactionTarget, all: readonly MemberOutcome[]): Promise<void> {
+  const separate: Member[] = []
   for (const one of all) {
     const { member } = one
-    if (!('error' in one)) tellDone(member, one)
-    else if (isApart(one.error)) apart.push(member)
+    if (!('error' in one)) resolveDone(member, one)
+    else if (needsOwnTransaction(one.error)) separate.push(member)
     else member.reject(one.error)
   }
-  await eachAlone(place, apart)
+  await runEachAlone(target, separate)
 }
 
 /**
- * What to do where COMMIT was sent and not answered. The pieces stand or fall together, so what one of them left tells
- * it of all; a refusal has changed nothing in any case, and what it was refused for is not known any more.
+ * Settles the members after COMMIT was sent but not answered. The members commit or fail together, so the trace of one
+ * decides for all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
  */
-async function afterLostCommit(place: Place, all: readonly Fared[], lost: unknown): Promise<void> {
-  const done = all.flatMap((one) => ('piece' in one ? [one.piece] : []))
-  let told = lost
+async function afterLostCommit(
+  target: TransactionTarget,
+  all: readonly MemberOutcome[],
+  lost: unknown,
+): Promise<void> {
+  const done = all.flatMap((one) => ('unit' in one ? [one.unit] : []))
+  let failure = lost
   try {
-    const trace = done.find((piece) => piece.trace)?.trace
-    if (done.length === 0 || (await wasWritten(place.write, trace, lost))) return tell(place, all)
+    const trace = done.find((unit) => unit.trace)?.trace
+    if (done.length === 0 || (await wasWritten(target.write, trace, lost))) return settleAll(target, all)
   } catch (unknown) {
-    told = unknown
+    failure = unknown
   }
-  for (const one of all) one.member.reject('error' in one ? lost : told)
+  for (const one of all) one.member.reject('error' in one ? lost : failure)
 }
 
-/** Runs members behind a savepoint each while there is time, and adds to `all` how each fared. Returns what was noted. */
+/**
+ * Runs members with a savepoint each until the time limit, adds their outcomes to `all`, and returns the written notes.
+ */
 async function runMembers(
-  place: Place,
+  target: TransactionTarget,
   db: Kysely<Tables>,
   members: readonly Member[],
-  all: Fared[],
+  all: MemberOutcome[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { locks } = place
-  const shared = new Piece(locks, true)
-  const until = performance.now() + BOUNDS.begin
-  await run(place, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
+  const { locks } = target
+  const shared = new UnitOfWork(locks, true)
+  const until = performance.now() + LIMITS_MS.begin
+  await run(target, db, ...(locks ? [waitFor(LIMITS_MS.first)] : []), SAVEPOINT)
   for (const member of members) {
     if (all.length > 0 && performance.now() > until) break
-    // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
-    const others = locks && all.length === 1 ? [waitFor(BOUNDS.others)] : []
-    if (all.length > 0) await run(place, db, RELEASE, ...others, SAVEPOINT)
-    const fared = await runMember(place, db, member)
-    all.push(fared)
-    if ('piece' in fared) shared.notes.join(fared.piece.notes)
+    // Fails if a member has swallowed a failed statement: its savepoint cannot be released, so it is not reported as done.
+    const others = locks && all.length === 1 ? [waitFor(LIMITS_MS.others)] : []
+    if (all.length > 0) await run(target, db, RELEASE, ...others, SAVEPOINT)
+    const outcome = await runMember(target, db, member)
+    all.push(outcome)
+    if ('unit' in outcome) shared.notes.join(outcome.unit.notes)
   }
-  await run(place, db, RELEASE)
+  await run(target, db, RELEASE)
   return writeNotes(new Transaction(db, shared), shared.notes)
 }
 
-/** Runs members in one transaction. Answers those for whom there was no time. */
-async function runShared<M extends Member>(place: Place, members: readonly M[]): Promise<readonly M[]> {
-  const all: Fared[] = []
+/** Runs members in one transaction. Returns those that did not fit into the time limit. */
+async function runShared<M extends Member>(
+  target: TransactionTarget,
+  members: readonly M[],
+): Promise<readonly M[]> {
+  const all: MemberOutcome[] = []
   let notes: ReadonlyMap<string, number> = new Map()
   let reached: Failure<M>['reached'] = 'nothing'
   try {
-    await place.write.transaction().execute(async (db) => {
+    await target.write.transaction().execute(async (db) => {
       reached = 'begin'
-      notes = await runMembers(place, db, members, all)
+      notes = await runMembers(target, db, members, all)
       reached = 'commit'
     })
   } catch (error) {
-    return afterFailure(place, { members, all, reached, error })
+    return afterFailure(target, { members, all, reached, error })
   }
-  place.noted(notes)
-  await tell(place, all)
+  target.onCommitted(notes)
+  await settleAll(target, all)
   return members.slice(all.length)
 }
 
 interface Failure<M extends Member> {
   readonly members: readonly M[]
-  readonly all: readonly Fared[]
-  /** How far the transaction came. */
+  readonly all: readonly MemberOutcome[]
+  /** The last step that was reached. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
 
 async function afterFailure<M extends Member>(
-  place: Place,
+  target: TransactionTarget,
   { members, all, reached, error }: Failure<M>,
 ): Promise<readonly M[]> {
   if (reached === 'commit' && isAway(error)) {
-    // It takes seconds, and whoever comes next need not wait for it.
-    void afterLostCommit(place, all, error)
+    // This takes seconds, and the next members need not wait for it.
+    void afterLostCommit(target, all, error)
     return members.slice(all.length)
   }
-  // Without a transaction nothing was tried, and there will be none for each either.
+  // No transaction could begin, so separate ones would fail too.
   if (reached === 'nothing') for (const { reject } of members) reject(error)
-  else await eachAlone(place, members)
+  else await runEachAlone(target, members)
   return []
 }
 
-/** Pieces of work in one transaction at most. */
-const MOST = 32
+/** Maximum number of members of one transaction. */
+const MAX_MEMBERS = 32
 
-interface Waiting extends Member {
-  readonly together: boolean
+interface QueuedMember extends Member {
+  readonly canShare: boolean
 }
 
-/** Work in the order in which it came, in transactions that it shares as far as it may. */
-export class Lane {
-  readonly #pathInData: Place
+/** Runs work in order of arrival, sharing transactions where allowed. */
+export class CommitQueue {
+  readonly #target: TransactionTarget
   readonly #empty: () => void
-  #waiting: Waiting[] = []
+  #waiting: QueuedMember[] = []
   #isRunning = false
 
-  /** `empty` is called when nothing waits any more. */
-  constructor(place: Place, empty = () => {}) {
-    this.#pathInData = place
+  /** `empty` is called when the queue has drained. */
+  constructor(target: TransactionTarget, empty = () => {}) {
+    this.#target = target
     this.#empty = empty
   }
 
-  run<T>(work: Work<T>, together: boolean): Promise<T> {
+  run<T>(work: Work<T>, canShare: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, together, resolve: resolve as Member['resolve'], reject })
+      this.#waiting.push({ work, canShare, resolve: resolve as Member['resolve'], reject })
       if (!this.#isRunning) void this.#go()
     })
   }
 
-  /** Those who are next: one, or as many that follow each other as share a transaction. */
-  #next(): readonly Waiting[] {
-    const end = this.#waiting.findIndex(({ together }) => !together)
+  /** Takes the next members: a single one, or consecutive ones that may share a transaction. */
+  #next(): readonly QueuedMember[] {
+    const end = this.#waiting.findIndex(({ canShare }) => !canShare)
     const count = end === -1 ? this.#waiting.length : Math.max(1, end)
-    return this.#waiting.splice(0, Math.min(MOST, count))
+    return this.#waiting.splice(0, Math.min(MAX_MEMBERS, count))
   }
 
   async #go(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      // The embedded database answers without leaving this turn of the event loop: requests that have arrived join.
-      if (!this.#pathInData.locks) await breathe()
+      // The embedded database runs synchronously: yield, so that requests that have arrived can join.
+      if (!this.#target.locks) await breathe()
       const members = this.#next()
       const [first, ...others] = members
-      if (first && others.length === 0) await alone(this.#pathInData, first)
-      else this.#waiting.unshift(...(await runShared(this.#pathInData, members)))
+      if (first && others.length === 0) await runMemberAlone(this.#target, first)
+      else this.#waiting.unshift(...(await runShared(this.#target, members)))
     }
     this.#isRunning = false
     this.#empty()

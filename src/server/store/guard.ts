@@ -1,7 +1,7 @@
 /**
- * Refuses a statement on rows of companies that does not begin with one company: its first condition is
- * `company_id = ...`, every join is on it, whatever is inserted has it first. `Rows` makes no other; this is for what
- * goes past it, a subquery say. What a text says it always says, so each is looked at once.
+ * Refuses statements on rows of companies that are not restricted to one company: the first condition must be
+ * `company_id = ...`, every join must be on it, and inserted rows must begin with it. `Rows` builds only such
+ * statements; the guard is for others, such as subqueries. Each text is checked once.
  */
 import type {
   CompiledQuery,
@@ -12,15 +12,15 @@ import type {
   QueryCompiler,
   RootOperationNode,
 } from 'kysely'
-import { Kept } from '../../storage/kept.ts'
+import { BoundedCache } from '../../storage/bounded-cache.ts'
 import { COMPANY_TABLES } from './tables.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: parts of a statement of any kind, which say by their kind what they hold.
+// biome-ignore lint/suspicious/noExplicitAny: the fields of a node depend on its kind.
 type Node = OperationNode & Readonly<Record<string, any>>
 
 const NAMES: readonly string[] = COMPANY_TABLES
 
-/** The company table that a part of a statement names, with the name it has there. */
+/** The company table that a node names, with its alias. */
 function tableIn(node: Node | undefined): { readonly table: string; readonly name: string } | undefined {
   if (node?.kind === 'AliasNode') {
     const inner = tableIn(node.node)
@@ -37,7 +37,7 @@ const firstOf = (condition: Node | undefined): Node | undefined =>
       ? firstOf(condition.node)
       : condition
 
-/** Whether a side of a comparison is the company of a table, or of any. */
+/** Whether a side of a comparison is the `company_id` of a table, or of any table. */
 const isCompany = (side: Node, name?: string): boolean =>
   side.kind === 'ReferenceNode' &&
   side.column.column?.name === 'company_id' &&
@@ -78,7 +78,7 @@ const NAMED_IN_TEXT = new RegExp(
   'i',
 )
 
-/** Why one part of a statement may reach rows of other companies; undefined where it cannot. */
+/** Why a node of a statement may reach rows of other companies; undefined if it cannot. */
 function problemOf(node: Node): string | undefined {
   if (node.kind === 'RawNode') {
     const table = NAMED_IN_TEXT.exec(node.sqlFragments.join('?'))?.[1]
@@ -105,10 +105,10 @@ function requireCompany(part: unknown): void {
   for (const member of Object.values(part)) requireCompany(member)
 }
 
-/** Statements that said why they are of all companies. */
+/** Statements over all companies that stated a reason. */
 const excused = new WeakSet<object>()
 
-/** What `acrossCompanies` puts before its statements. */
+/** The plugin of `acrossCompanies`. */
 export const forAllCompanies: KyselyPlugin = {
   transformQuery({ node }) {
     excused.add(node)
@@ -117,8 +117,8 @@ export const forAllCompanies: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** Texts that were found right. An application has some hundred; those that vary with their parameters come and go. */
-const right = new Kept<true>(1000)
+/** SQL texts that passed. An application has about a hundred; texts that vary with their parameters are evicted. */
+const right = new BoundedCache<true>(1000)
 
 function guarded(compiled: CompiledQuery): CompiledQuery {
   if (!excused.has(compiled.query))
@@ -129,7 +129,7 @@ function guarded(compiled: CompiledQuery): CompiledQuery {
   return compiled
 }
 
-/** A dialect that compiles no other statements. */
+/** Wraps a dialect so that it refuses statements that are not restricted to one company. */
 export const guardedDialect = (dialect: Dialect): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createDriver: () => dialect.createDriver(),

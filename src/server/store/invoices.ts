@@ -1,4 +1,4 @@
-/** Rows of invoices: written together with their document, and counted. */
+/** Writes rows of invoices together with their documents and counts. */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { fromJson } from './json.ts'
@@ -7,7 +7,9 @@ import type { Own, Rows, Tx } from './rows.ts'
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
 
-/** Places an issued invoice in its list: by series, newest date first, number; what has none comes last. */
+/**
+ * Sort columns of an issued invoice: by series, newest date first, then number. Invoices without a series come last.
+ */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
   sort_series: row.series === null ? '1' : `0${row.series}`,
   sort_date: row.series === null ? '' : (row.issue_date ?? ''),
@@ -20,9 +22,9 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
   tx.count({ after: row })
 }
 
-/** An invoice as changes leave it. */
+/** Returns an invoice with changes applied. */
 export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
-  // A clock that was set back, or another machine's, does not make a change older than what it changes.
+  // A clock that was set back, or that of another machine, must not make a change older than the row it changes.
   const { updated_at = '' } = changes
   return {
     ...before,
@@ -35,7 +37,7 @@ export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>)
 export const columnsThatDiffer = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
   (Object.keys(after) as (keyof InvoiceRow)[]).filter((name) => after[name] !== before[name])
 
-/** Writes what changed. `document` is left as it is where it is not given. */
+/** Writes what changed. Without `document` the stored document stays as it is. */
 export async function updateInvoice(
   tx: Tx,
   before: InvoiceRow,
@@ -44,7 +46,7 @@ export async function updateInvoice(
 ): Promise<InvoiceRow> {
   const after = changedInvoice(before, changes)
   const { invoice_id } = before
-  // A column that is named is written in each of its indexes, changed or not.
+  // A column that is named in an update is written to each of its indexes, changed or not.
   const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
   if (changed.length > 0) await tx.change('invoices', Object.fromEntries(changed), { invoice_id })
   if (document) await tx.change('invoice_documents', document, { invoice_id })
@@ -58,7 +60,7 @@ export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
   tx.count({ before: row })
 }
 
-/** An invoice of the company, locked until the end of the transaction; undefined where there is none. */
+/** Locks an invoice of the company until the end of the transaction. Returns undefined if there is none. */
 export const lockInvoice = (tx: Tx, invoiceId: string): Promise<InvoiceRow | undefined> =>
   tx.lock('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
 
@@ -72,22 +74,22 @@ export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocumen
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
 
-/** The canonical document of an invoice that is not a draft: each has one. */
+/** Returns the canonical document of an invoice. Every invoice that is not a draft has one. */
 export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): CanonicalInvoice {
   if (canonical === null) throw new Error('An invoice without its document.')
   return fromJson(canonical)
 }
 
-/** A document that is judged in the transaction: a large one keeps nobody else waiting. */
-export async function documentToJudge(tx: Tx, invoiceId: string): Promise<StoredDocument> {
+/** Reads a document to validate within the transaction. A large one requires a transaction of its own. */
+export async function documentToValidate(tx: Tx, invoiceId: string): Promise<StoredDocument> {
   const document = await documentOf(tx, invoiceId)
-  if (document.sent.length > LARGE_DOCUMENT) tx.takesLong()
+  if (document.sent.length > LARGE_DOCUMENT) tx.requireOwnTransaction()
   return document
 }
 
-/** Kinds of invoices by route. Drafts belong to the issued kind. */
+/** Kinds of invoices by route. Drafts are of the issued kind. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'
 export const isReceivedKind = ({ direction }: InvoiceRow): boolean => direction === 'received'
-/** `queued` is a draft that is reserved: it is still read under `/drafts`. */
+/** A `queued` invoice is a reserved draft, so `/drafts` includes it. */
 export const isDraftKind = ({ direction, status }: InvoiceRow): boolean =>
   direction === 'issued' && (status === 'draft' || status === 'queued')

@@ -1,6 +1,6 @@
-/** Values that a column keeps as JSON text. The type of such a text says what it is of; it is read where it is used. */
+/** JSON texts in columns. The type of a text names the type of its value, which is parsed only where it is used. */
 
-/** What a text is of: only the compiler sees it. */
+/** The type of the value; exists only for the compiler. */
 declare const content: unique symbol
 
 export type Json<T> = string & { readonly [content]?: T }
@@ -9,6 +9,6 @@ type ContentOf<Text> = Text extends null ? null : Text extends Json<infer T> ? T
 
 export const toJson = <T>(value: T): Json<T> => JSON.stringify(value)
 
-/** The value of a text; null of null. */
+/** Parses a text; returns null for null. */
 export const fromJson = <Text extends Json<unknown> | null>(text: Text): ContentOf<Text> =>
   JSON.parse(text ?? 'null')

@@ -1,4 +1,4 @@
-/** Brings a database to a version of the tables: that of this program, or an earlier one that a backup was made with. */
+/** Migrates a database to the tables of this program, or to an earlier version in which a backup was made. */
 import { type Kysely, sql } from 'kysely'
 import { isWithoutTable } from '../../storage/faults.ts'
 import { recount } from './counts.ts'
@@ -6,12 +6,12 @@ import { tablesThere } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
 import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
 
-/** The first version that is made from `TABLES`. */
+/** The first version built from `TABLES`. */
 export const BASELINE = 10
 
 /**
- * What each version after the baseline does to a database beyond giving it the tables, columns and indexes that it
- * lacks, forward only: one that was released is never edited, the next one is added below it.
+ * The statements of each version after the baseline, apart from missing tables, columns and indexes. Forward only:
+ * never edit a released one, append the next.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -24,18 +24,18 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Columns that earlier versions of the tables called otherwise: the old name and the new one, by table. */
+/** Renamed columns: the old name and the new one, by table. */
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   verifactu_anomalies: { mended_at: 'resolved_at' },
 }
 
-/** Returns the name that a column of an earlier version has now. */
+/** Returns the current name of a column of an earlier version. */
 export const columnNow = (table: string, column: string): string => RENAMED[table]?.[column] ?? column
 
-/** The version of the tables that this program works with. */
+/** The version of the tables that this program uses. */
 export const VERSION = BASELINE + MIGRATIONS.length
 
-/** How many of the migrations the database has had; 0 where it is new. Throws for one that is ahead of this program. */
+/** Returns the version of a database; 0 if it is new. Throws if it is newer than this program. */
 async function versionIn(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> {
   const row = await db
     .selectFrom('schema_migrations')
@@ -49,21 +49,21 @@ async function versionIn(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number
   return done
 }
 
-/** The same of a database that may have no tables yet. */
+/** Returns the version of a database that may have no tables yet. */
 export const versionOfTables = (db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> =>
   versionIn(db).catch((error) => {
     if (isWithoutTable(error)) return 0
     throw error
   })
 
-/** How SQL calls the types of columns; `{text}` is text ordered by code point. */
+/** The SQL type of a column; `{text}` is a text ordered by code point. */
 function sqlTypeOf(type: string): string {
   if (type === 'integer' || type === 'bigint') return type
   if (type === 'double') return 'double precision'
   return type === 'text' || type.startsWith('json.') ? 'text' : '{text}'
 }
 
-/** What a table lacks of which some columns are there; undefined: it is not there. */
+/** Statements that create a table, or add its missing columns if `known` lists those that exist. */
 function lackingIn(table: TableName, known: readonly string[] | undefined): string[] {
   const columns = columnsOf(table).map(({ name, type, initial, isNullable }) => ({
     name,
@@ -77,10 +77,10 @@ function lackingIn(table: TableName, known: readonly string[] | undefined): stri
   return [`create table ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
 }
 
-/** Lists were counted in another way up to this version. */
+/** Lists were counted differently before this version. */
 const COUNTED_ANEW = 8
 
-/** What makes the tables of a new database, or of one of an earlier version. */
+/** Statements that create the tables of a new database, or update those of an earlier version. */
 function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>): string[] {
   const isCounted = done === 0 || done >= COUNTED_ANEW
   const known = (table: TableName) =>
@@ -105,15 +105,15 @@ function tablesAfter(done: number, there: ReadonlyMap<string, readonly string[]>
   ]
 }
 
-/** Applies the migrations that are missing up to a version, in the transaction that is given. */
+/** Applies the missing migrations up to a version within the given transaction. */
 export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VERSION): Promise<void> {
   const inDialect = (statement: string) =>
     statement
       .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
       .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
-  // Processes that start together queue here; the embedded database is locked by the transaction itself.
+  // Processes that start at once queue here. In the embedded database the transaction itself is the lock.
   if (isPostgres) {
-    // An index over a large table takes its time.
+    // Building an index over a large table can take long.
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
   }
@@ -137,7 +137,7 @@ export async function migrateIn(tx: Kysely<Tables>, isPostgres: boolean, to = VE
 
 export async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   const db = guarded.withPlugin(forAllCompanies)
-  // Nothing is written where nothing is to be done: a replica that can only be read serves the administrator too.
+  // Writes nothing if nothing is missing, so that the administrator's commands also work on a read-only replica.
   if ((await versionOfTables(db)) === VERSION) return
   await db.transaction().execute((tx) => migrateIn(tx, isPostgres))
 }

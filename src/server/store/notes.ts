@@ -1,12 +1,11 @@
 /**
- * What a transaction has made of invoices, for the counts that lists show: how many have come, and how many have gone.
- * It is kept here until the last statement, which writes all of it at once: what came and went again in the same
- * transaction is not written, and what is undone with its savepoint is dropped with it.
+ * Collects the changes of a transaction to the counts of invoices. The last statement writes them all at once. Changes
+ * that cancel each other are not written, and those of a member that is rolled back are dropped with it.
  */
 import { randomUUID } from 'node:crypto'
 import type { CountedList, Row } from './tables.ts'
 
-/** What the counts know of an invoice. */
+/** The columns of an invoice that the counts depend on. */
 export type Counted = Pick<
   Row<'invoices'>,
   | 'invoice_id'
@@ -19,16 +18,16 @@ export type Counted = Pick<
   | 'sort_number'
 >
 
-/** A row of `invoices` as it was before a statement, and as it is after it: one of them where it came or went. */
+/** A row of `invoices` before and after a statement. An insert has only `after`, a deletion only `before`. */
 export interface Written {
   readonly before?: Counted
   readonly after?: Counted
 }
 
-/** Invoices that the counts cannot tell from each other, and how many more there are: less than 0 where they are fewer. */
-export type Noted = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
+/** A change in the number of invoices that the counts do not distinguish. `n` is negative if there are fewer. */
+export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
-/** Ids are random: their first two digits part them evenly. What has a number and no series comes after all of them. */
+/** A value that sorts after all ids. Ids are random, so their first two digits divide them evenly. */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>
   sort_number === '' ? invoice_id.slice(0, 2) : AFTER_IDS
@@ -36,7 +35,7 @@ const shareOf = ({ invoice_id, sort_number }: Counted): string =>
 const listOf = ({ direction, sort_series }: Counted): CountedList =>
   direction === 'received' ? 'received' : sort_series === '1' ? 'draft' : 'numbered'
 
-export function noted(row: Counted, n: number): Noted {
+export function noteOf(row: Counted, n: number): Note {
   const list = listOf(row)
   return {
     list,
@@ -49,23 +48,23 @@ export function noted(row: Counted, n: number): Noted {
   }
 }
 
-const keyOf = ({ list, status, series, day, created, share }: Noted): string =>
+const keyOf = ({ list, status, series, day, created, share }: Note): string =>
   JSON.stringify([list, status, series, day, created, share])
 
 export class Notes {
-  readonly #byCompany = new Map<string, Map<string, Noted>>()
+  readonly #byCompany = new Map<string, Map<string, Note>>()
 
   add(companyId: string, { before, after }: Written): void {
-    if (before) this.#put(companyId, noted(before, -1))
-    if (after) this.#put(companyId, noted(after, 1))
+    if (before) this.#put(companyId, noteOf(before, -1))
+    if (after) this.#put(companyId, noteOf(after, 1))
   }
 
-  /** Takes over those of a part of the transaction. */
+  /** Adds the notes of one member of the transaction. */
   join(part: Notes): void {
     for (const [companyId, all] of part.#byCompany) for (const one of all.values()) this.#put(companyId, one)
   }
 
-  /** What there is to write for each company, in rows of their own. */
+  /** Yields the rows to write for each company. */
   *rows(): Generator<
     readonly [companyId: string, rows: readonly Omit<Row<'invoice_changes'>, 'company_id'>[]]
   > {
@@ -75,8 +74,8 @@ export class Notes {
     }
   }
 
-  #put(companyId: string, note: Noted): void {
-    const own = this.#byCompany.get(companyId) ?? new Map<string, Noted>()
+  #put(companyId: string, note: Note): void {
+    const own = this.#byCompany.get(companyId) ?? new Map<string, Note>()
     this.#byCompany.set(companyId, own)
     const key = keyOf(note)
     own.set(key, { ...note, n: note.n + (own.get(key)?.n ?? 0) })

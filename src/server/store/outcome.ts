@@ -1,6 +1,6 @@
 /**
- * What became of a transaction whose connection was lost after COMMIT was sent: it may have been written or not, and
- * only the database knows. It is asked on a new connection, by a row that this transaction alone can have written.
+ * Finds out whether a transaction was written whose connection was lost after COMMIT was sent. Only the database knows:
+ * a new connection looks for a row that only this transaction can have written.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -8,42 +8,44 @@ import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Answers whether something is there that the lost transaction alone can have written. That one may still be running:
- * so it begins with what waits for its end, an insert of the same row or a lock, all of which is undone again.
+ * Returns whether a row exists that only the lost transaction can have written. That transaction may still be running,
+ * so the trace first waits for its end with an insert of the same row or a lock. All of it is rolled back.
  */
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
-/** Nobody can tell whether it was written: the database did not come back in time, or there is no trace to look for. */
+/** Thrown if the database did not return in time, or if there is no trace to look for. */
 export const outcomeUnknown = (cause: unknown): ConditionError =>
   new ConditionError('outcome_unknown', 'the connection was lost while committing', { cause })
 
-/** Milliseconds: for the database to come back, between two tries, and for one of them to wait for a lock. */
-const PATIENCE = { whole: 6000, pause: 200, lock: 2000 }
+/** Milliseconds: total time for the database to return, pause between two tries, and lock timeout of one try. */
+const TIMEOUT_MS = { whole: 6000, pause: 200, lock: 2000 }
 
-async function look(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
+async function probe(db: Kysely<Tables>, trace: Trace): Promise<boolean> {
   const tx = await db.startTransaction().execute()
   try {
-    await sql`select set_config('lock_timeout', ${String(PATIENCE.lock)}, true)`.execute(tx)
+    await sql`select set_config('lock_timeout', ${String(TIMEOUT_MS.lock)}, true)`.execute(tx)
     return await trace(tx)
   } finally {
     await tx.rollback().execute()
   }
 }
 
-/** Whether the transaction that leaves `trace` was written. Throws `outcome_unknown` where that cannot be told. */
+/**
+ * Returns whether the transaction with this `trace` was written. Throws `outcome_unknown` if that cannot be determined.
+ */
 export async function wasWritten(
   db: Kysely<Tables>,
   trace: Trace | undefined,
   lost: unknown,
 ): Promise<boolean> {
   if (!trace) throw outcomeUnknown(lost)
-  const until = performance.now() + PATIENCE.whole
+  const until = performance.now() + TIMEOUT_MS.whole
   for (;;) {
     try {
-      return await look(db, trace)
+      return await probe(db, trace)
     } catch {
       if (performance.now() > until) throw outcomeUnknown(lost)
-      await sleep(PATIENCE.pause)
+      await sleep(TIMEOUT_MS.pause)
     }
   }
 }

@@ -1,20 +1,23 @@
-/** Connections to PostgreSQL: statements with names, and a lost connection that ends a request and not the server. */
+/** Connections to PostgreSQL with named statements. A lost connection ends a request, not the server. */
 import pg from 'pg'
 import { Ahead } from './fast/ahead.ts'
-import { CONNECTION_TIMEOUT } from './shares.ts'
+import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
-/** Counts and places are numbers: none is beyond what a number holds. */
+/** Counts and positions are within the range of a number. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Names of statements by their text: the same in every connection, so each is parsed and planned once there. */
+/** Names of statements by their text, the same in every connection, so that each connection plans a statement once. */
 const names = new Map<string, string>()
-/** An application has some hundred; what varies with its parameters, a search in 500 numbers say, goes without. */
-const NAMED = 500
+/**
+ * An application has about a hundred statements. Beyond this limit, such as a search for 500 numbers, they stay
+ * unnamed.
+ */
+const MAX_NAMED = 500
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= NAMED) return known
+  if (known !== undefined || names.size >= MAX_NAMED) return known
   const name = `c${names.size + 1}`
   names.set(text, name)
   return name
@@ -25,13 +28,12 @@ class Connection extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The pool listens to idle connections only. One in use is mostly between two statements, when nobody waits for its
-    // end, and an `error` without a listener ends the process. Whoever has it learns of it from the next statement, so
-    // it is enough to listen.
+    // The pool listens only to idle connections. An `error` between two statements of a connection in use would have no
+    // listener, and would end the process. The next statement reports the error, so an empty listener is enough.
     this.on('error', () => {})
   }
 
-  /** Kysely hands over texts and values; PostgreSQL keeps statements that have a name. */
+  /** Kysely passes text and values. PostgreSQL keeps statements that have a name. */
   override query(...args: unknown[]): never {
     const send = super.query.bind(this) as (...handed: unknown[]) => Promise<unknown>
     const [text, values] = args
@@ -43,12 +45,12 @@ class Connection extends pg.Client {
   }
 }
 
-/** Milliseconds that a statement may take, waiting for locks included: the longest queue for one series is far below. */
-const STATEMENT_TIMEOUT = 60_000
+/** Milliseconds that a statement may take, lock waits included. The longest queue for one series stays far below. */
+const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * On Citus `set local` reaches the machines of the shards only with this: without it no `lock_timeout` holds there, and
- * processes that issue for one company wait for each other in circles. Elsewhere it sets nothing.
+ * On Citus, `set local` reaches the worker nodes only with this setting. Without it `lock_timeout` has no effect there,
+ * and processes that issue for one company could deadlock. Other databases ignore it.
  */
 const FOR_CITUS = `select set_config('citus.propagate_set_commands', 'local', false)
   from pg_extension where extname = 'citus'`
@@ -56,7 +58,7 @@ const FOR_CITUS = `select set_config('citus.propagate_set_commands', 'local', fa
 export interface Pool {
   readonly databaseUrl: string
   readonly size: number
-  /** Takes over what an idle connection says. */
+  /** Receives the errors of idle connections. */
   readonly onError: (error: Error) => void
 }
 
@@ -65,12 +67,12 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     connectionString: databaseUrl,
     max: size,
     types,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    statement_timeout: STATEMENT_TIMEOUT,
-    // A machine that is gone says nothing: the system asks.
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // A machine that is gone sends nothing, so the system probes the connection.
     keepAlive: true,
     application_name: 'cuadra',
-    // A statement is sent at once, and not when the one before it has answered.
+    // Sends a statement at once instead of waiting for the result of the one before.
     pipeline: true,
     Client: Connection,
     onConnect: async (client) => {

@@ -1,39 +1,38 @@
 /**
- * Statements that are built once. A form is written as any other statement and passes the same guard; it is built with a
- * place for each value, and each value is put into its place when the statement runs. So a form must not look at its
- * values.
+ * Statements that are built once. A form is written like any other statement and passes the same guard. It is built
+ * with a placeholder for each value, and the values are filled in when it runs. So a form must not inspect its values.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
 
 /** Stands for a value of this name while a statement is built. */
-class Place {
+class Placeholder {
   constructor(readonly name: PropertyKey) {}
 }
 
-const PLACES: object = new Proxy({}, { get: (_, name) => new Place(name) })
+const PLACEHOLDERS: object = new Proxy({}, { get: (_, name) => new Placeholder(name) })
 
-/** A form of a statement, made of some rows and values. */
+/** A statement that is built from the rows of a company and named values. */
 export class Prepared<Of, Values extends object, Row> {
-  /** By whether rows are locked: the two databases have different texts. */
+  /** By whether rows are locked: the two databases have different SQL. */
   readonly #built = new Map<boolean, CompiledQuery<Row>>()
 
   constructor(readonly form: (rows: Of, values: Values) => Compilable<Row>) {}
 
-  /** The statement with its values. `rowsOf` makes the rows of the company with an id, which is a value too. */
+  /** Returns the statement with its values. `rowsOf` returns the rows of a company by its id, which is a value too. */
   compiled(
     locks: boolean,
     rowsOf: (companyId: string) => Of,
     companyId: string,
     values: Values,
   ): CompiledQuery<Row> {
-    const places = PLACES as Values & { readonly company_id: string }
-    const built = this.#built.get(locks) ?? this.form(rowsOf(places.company_id), places).compile()
+    const placeholders = PLACEHOLDERS as Values & { readonly company_id: string }
+    const built = this.#built.get(locks) ?? this.form(rowsOf(placeholders.company_id), placeholders).compile()
     this.#built.set(locks, built)
     const given = (name: PropertyKey): unknown =>
       name === 'company_id' ? companyId : Reflect.get(values, name)
     return {
       ...built,
-      parameters: built.parameters.map((one) => (one instanceof Place ? given(one.name) : one)),
+      parameters: built.parameters.map((one) => (one instanceof Placeholder ? given(one.name) : one)),
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of one company. The company comes into every statement here and nowhere else, as its first condition: an
- * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
+ * The rows of one company. Only this module adds the company to a statement, always as its first condition. So an index
+ * serves it, a distributed database sends it to one shard, and no statement reaches rows of another company.
  */
 import {
   type AliasableExpression,
@@ -20,13 +20,13 @@ import {
   type UpdateResult,
 } from 'kysely'
 import { ConditionError } from '../../errors/conditions.ts'
-import { Kept } from '../../storage/kept.ts'
+import { BoundedCache } from '../../storage/bounded-cache.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
 import { Prepared } from './prepared.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
-/** A row without its company: what a service has in hand, and writes. */
+/** A row without its company, as services read and write it. */
 export type Own<Table extends CompanyTable> = Omit<Row<Table>, 'company_id'>
 type Insert<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
   readonly company_id?: never
@@ -35,18 +35,18 @@ type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly comp
 
 type Of<Table extends CompanyTable> = Pick<Tables, Table>
 export type Select<Table extends CompanyTable> = SelectQueryBuilder<Of<Table>, Table, object>
-/** Rows of other tables beside a row: null where there is none. */
+/** Rows of joined tables, with null where there is no matching row. */
 type Beside<Table extends CompanyTable> = {
   [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
 }
 
-/** Tables by any name, with any columns. Which one a statement is of, and its columns, the signatures here say. */
+/** Tables and columns without types. The public signatures below carry the types. */
 type AnyTables = Record<string, Record<string, unknown>>
 type Untyped = Kysely<AnyTables>
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The tables that every company sees alike. */
+/** The tables that all companies share. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
 
 export function sharedIn(db: Kysely<Tables>): Shared
@@ -58,7 +58,7 @@ interface Filtered<Query> {
   where(column: string, operator: '=', value: unknown): Query
 }
 
-/** A statement about the rows that have all these values. */
+/** Adds a condition for each of the values. */
 const matching = <Query extends Filtered<Query>>(query: Query, values: Values): Query =>
   Object.entries(values).reduce((narrowed, [name, value]) => narrowed.where(name, '=', value), query)
 
@@ -81,7 +81,7 @@ export class Rows {
     return sharedIn(this.db)
   }
 
-  /** Rows of a table, with those of others beside them that have the same value in a column. */
+  /** Selects rows of a table, with rows of other tables joined on equal values of a column. */
   select<Table extends CompanyTable>(table: Table): Select<Table>
   select<Table extends CompanyTable, Other extends CompanyTable>(
     table: Table,
@@ -102,19 +102,19 @@ export class Rows {
     return query
   }
 
-  /** Rows of a table that have these values. */
+  /** Selects the rows of a table that have these values. */
   find<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>>): Select<Table>
   find(table: CompanyTable, values: Values): unknown {
     return matching(this.untyped.selectFrom(table as string).where('company_id', '=', this.companyId), values)
   }
 
-  /** What a query finds, to be selected from again. */
+  /** Selects from the result of a query. */
   found<Found>(query: AliasableExpression<Found>): SelectQueryBuilder<{ found: Found }, 'found', object>
   found(query: AliasableExpression<Record<string, unknown>>): unknown {
     return this.untyped.selectFrom(query.as('found'))
   }
 
-  /** The rows of a query as a table of their own: found before anything else is done with them. */
+  /** Materialises the rows of a query before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
     query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
@@ -129,29 +129,29 @@ export class Rows {
   }
 }
 
-/** What a transaction is told, and tells, beside its statements. */
+/** What a transaction offers besides its statements. */
 export interface Commit {
   /** Whether rows can be locked; the embedded database locks the file. */
   readonly locks: boolean
-  /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
+  /** Runs after the commit. A crash may prevent it, so a sweeper must be able to repeat it. */
   readonly afterCommit: (work: () => Promise<void>) => void
-  readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
-  /** What is written for the counts with the last statement. */
+  readonly setTrace: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
+  /** Changes to the counts, written by the last statement. */
   readonly notes: Notes
-  /** Whether others wait for the end of this transaction to be answered. */
+  /** Whether others wait for the end of this transaction. */
   readonly isShared: boolean
 }
 
-/** A statement that writes rows, made of a place for each value. */
-type Form = (tx: Tx, places: readonly unknown[]) => Compilable
+/** A statement that writes rows, with a placeholder for each value. */
+type Form = (tx: Tx, placeholders: readonly unknown[]) => Compilable
 
 /**
- * Statements that write rows, by what they do and the columns that they name. Which columns change is up to the data, so
- * there may be more of them than are worth keeping.
+ * Prepared statements that write rows, by operation and columns. Which columns change depends on the data, so there may
+ * be more than are worth keeping.
  */
-const written = new Kept<Prepared<Tx, readonly unknown[], unknown>>(500)
+const written = new BoundedCache<Prepared<Tx, readonly unknown[], unknown>>(500)
 
-/** Columns that have a value in some of the rows. */
+/** Columns that have a value in any of the rows. */
 const columnsIn = (rows: readonly Values[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined))),
 ]
@@ -159,22 +159,27 @@ const columnsIn = (rows: readonly Values[]): string[] => [
 const valuesOf = (columns: readonly string[], row: Values): unknown[] =>
   columns.map((name) => row[name] ?? null)
 
-/** Columns with the places that begin at one of them. */
-const placed = (columns: readonly string[], places: readonly unknown[], from = 0): Values =>
-  Object.fromEntries(columns.map((name, at) => [name, places[from + at]]))
+/** Maps columns to the placeholders from index `from`. */
+const withPlaceholders = (columns: readonly string[], placeholders: readonly unknown[], from = 0): Values =>
+  Object.fromEntries(columns.map((name, at) => [name, placeholders[from + at]]))
 
 const insertOf =
   (table: string, columns: readonly string[], count: number): Form =>
-  (tx, places) =>
+  (tx, placeholders) =>
     tx.insertion(
       table,
-      Array.from({ length: count }, (_, row) => placed(columns, places, row * columns.length)),
+      Array.from({ length: count }, (_, row) =>
+        withPlaceholders(columns, placeholders, row * columns.length),
+      ),
     )
 
 const changeOf =
   (table: string, columns: readonly string[], keys: readonly string[]): Form =>
-  (tx, places) =>
-    matching(tx.changing(table, placed(columns, places)), placed(keys, places, columns.length))
+  (tx, placeholders) =>
+    matching(
+      tx.changing(table, withPlaceholders(columns, placeholders)),
+      withPlaceholders(keys, placeholders, columns.length),
+    )
 
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
@@ -194,7 +199,7 @@ export class Tx extends Rows {
     return this.commit.afterCommit
   }
 
-  /** Runs a statement that is built once. */
+  /** Runs a prepared statement. */
   run<Values extends object, Found>(
     statement: Prepared<Tx, Values, Found>,
     values: Values,
@@ -203,7 +208,7 @@ export class Tx extends Rows {
     return this.db.executeQuery(statement.compiled(this.locks, rowsOf, this.companyId, values))
   }
 
-  /** A statement on what others find or write, each under its name. Each is of the company as any other. */
+  /** Starts a statement over named common table expressions, each restricted to the company. */
   after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found>
   after(parts: Readonly<Record<string, Compilable>>): unknown {
     return Object.entries(parts).reduce<unknown>(
@@ -212,23 +217,23 @@ export class Tx extends Rows {
     )
   }
 
-  /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
+  /** Notes a change for the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
   count(written: Written): void {
     this.commit.notes.add(this.companyId, written)
   }
 
-  /** Whatever follows takes long: others that share the transaction do not wait for it. */
-  takesLong(): void {
+  /** Throws `needs_own_transaction` in a shared transaction. Call it before slow work, so that others need not wait. */
+  requireOwnTransaction(): void {
     if (this.commit.isShared)
       throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
-  /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
-  leaves(trace: (lost: Tx) => Promise<boolean>): void {
-    this.commit.leaves((db) => trace(new Tx(db, this.companyId, this.commit)))
+  /** Sets how to find a row that only this transaction writes, in case the answer to COMMIT is lost. */
+  setTrace(trace: (lost: Tx) => Promise<boolean>): void {
+    this.commit.setTrace((db) => trace(new Tx(db, this.companyId, this.commit)))
   }
 
-  /** The rows that are selected, of those that have these values, locked until the end of the transaction. */
+  /** Selects rows that have these values, locked until the end of the transaction. */
   lock<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>> = {}): Select<Table> {
     const query = this.find(table, values)
     return this.locks ? query.forUpdate() : query
@@ -242,7 +247,7 @@ export class Tx extends Rows {
     return this.changing(table, changes)
   }
 
-  /** The change of a table by any name, not run yet. */
+  /** Builds an update of a table given by name. */
   changing(table: string, changes: Values) {
     return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
@@ -256,13 +261,13 @@ export class Tx extends Rows {
     return matching(this.untyped.deleteFrom(table).where('company_id', '=', this.companyId), values)
   }
 
-  /** An insert that is not run yet, as a part of a greater statement. */
+  /** Builds an insert, to run alone or as part of a larger statement. */
   insertion(table: string, values: object | readonly object[]) {
     const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
     return this.untyped.insertInto(table).values(rows)
   }
 
-  /** Runs the statement that was built for the same columns. Returns whether anything was written. */
+  /** Runs the statement prepared for these columns. Returns whether it wrote anything. */
   async #write(what: string, values: readonly unknown[], make: () => Form): Promise<boolean> {
     const statement = written.get(what, () => new Prepared(make()))
     const { numAffectedRows } = await this.run(statement, values)
@@ -296,7 +301,7 @@ export class Tx extends Rows {
     )
   }
 
-  /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
+  /** Inserts a row, or applies `update` to the row with the same key. Returns whether anything was written. */
   upsert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
@@ -317,21 +322,23 @@ export class Tx extends Rows {
     return numInsertedOrUpdatedRows !== 0n
   }
 
-  /** Inserts a row unless there is one with its key. Answers whether it did. */
+  /** Inserts a row unless its key exists. Returns whether it was inserted. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean>
   insertNew(table: CompanyTable, values: Values): Promise<boolean> {
     const columns = columnsIn([values])
     return this.#write(
       `new ${table} ${columns}`,
       valuesOf(columns, values),
-      () => (tx, places) =>
-        tx.insertion(table, placed(columns, places)).onConflict((on) => on.columns(keyOf(table)).doNothing()),
+      () => (tx, placeholders) =>
+        tx
+          .insertion(table, withPlaceholders(columns, placeholders))
+          .onConflict((on) => on.columns(keyOf(table)).doNothing()),
     )
   }
 
   /**
-   * Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. It selects
-   * from the row of the company: Citus hands only that form on to the machine of the company as it is.
+   * Inserts a row whose `counter` is one more than the highest with the same value of `group`. It selects from the row
+   * of the company, because Citus forwards only that form unchanged to the shard of the company.
    */
   insertNext<Table extends CompanyTable>(
     table: Table,
@@ -344,12 +351,13 @@ export class Tx extends Rows {
     const isThere = await this.#write(
       `next ${counter} ${table} ${columns}`,
       valuesOf(columns, row),
-      () => (tx, places) => tx.insertionOfNext(table, placed(columns, places), counter, group),
+      () => (tx, placeholders) =>
+        tx.insertionOfNext(table, withPlaceholders(columns, placeholders), counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
   }
 
-  /** The insert of `insertNext`, not run yet. */
+  /** Builds the insert of `insertNext`. */
   insertionOfNext(table: string, row: Values, counter: string, group: string) {
     return this.untyped
       .insertInto(table)
@@ -369,7 +377,7 @@ export class Tx extends Rows {
   }
 }
 
-/** A transaction that is of no company yet: most take one at once and stay with it. */
+/** A transaction before a company is chosen. */
 export class Transaction {
   constructor(
     private readonly db: Kysely<Tables>,
@@ -388,7 +396,7 @@ export class Transaction {
     return new Tx(this.db, companyId, this.commit)
   }
 
-  /** Every row there is, for the few statements that are not of one company, and say why. */
+  /** All rows, for the few statements that are not of one company. The argument states the reason. */
   acrossCompanies(_why: string): Kysely<Tables> {
     return this.db.withPlugin(forAllCompanies)
   }

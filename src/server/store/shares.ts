@@ -1,11 +1,11 @@
 /**
- * Connections of a pool, shared among companies. Where the rows of one company lie on a machine that does not answer,
- * its requests keep their connections until they time out; the limit leaves some for other companies.
+ * Shares the connections of a pool among companies. If the database node of one company does not respond, its requests
+ * keep their connections until they time out. The limit leaves connections for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
 
-/** Milliseconds that a request waits for a connection: as long as the pool itself lets it wait. */
-export const CONNECTION_TIMEOUT = 10_000
+/** Milliseconds that a request waits for a connection, as long as in the pool itself. */
+export const CONNECTION_TIMEOUT_MS = 10_000
 
 interface Waiting {
   readonly companyId: string
@@ -15,19 +15,19 @@ interface Waiting {
 export class Shares {
   readonly #held = new Map<string, number>()
   #free: number
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Waiting>()
 
   constructor(
     size: number,
-    readonly timeout = CONNECTION_TIMEOUT,
+    readonly timeout = CONNECTION_TIMEOUT_MS,
   ) {
     this.#free = size
   }
 
   /**
-   * Returns whether a company may take one more: it holds fewer than are left. A single company gets half of the pool,
-   * each of two a third, so that one is left for a company that has none.
+   * Returns whether a company may take one more connection: it must hold fewer than are free. A single company gets
+   * half of the pool, each of two a third, so that one is left for another company.
    */
   #mayTake(companyId: string): boolean {
     const held = this.#held.get(companyId) ?? 0
@@ -71,7 +71,7 @@ export class Shares {
     })
   }
 
-  /** Connections of `provider` for the statements of one company. */
+  /** Returns a connection provider for the statements of one company. */
   of(companyId: string, provider: ConnectionProvider): ConnectionProvider {
     return {
       provideConnection: async (consumer) => {

@@ -14,9 +14,9 @@ import { ConditionError, isCondition } from '../../errors/conditions.ts'
 import { isAway, isBusy, isConflict, isDuplicate, messageOf } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
-import { type Place, runAlone, type Work } from './attempt.ts'
+import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
-import { Lane } from './group.ts'
+import { CommitQueue } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { openPool } from './postgres.ts'
@@ -28,47 +28,48 @@ export type { Own, Rows, Select, Shared, Transaction, Tx }
 
 export interface TransactionOptions {
   /**
-   * The server's own bookkeeping, which no client asked for: if it is lost, or done unnoticed, no request is affected.
+   * The server's own bookkeeping, which no client requested. If it is lost, or written without a confirmation, no
+   * request is affected.
    */
   readonly isOwn?: boolean
-  /** The company that this is for: it takes a connection of that company's share. */
+  /** The company that the work is for: it takes a connection from that company's share. */
   readonly companyId?: string
   /**
-   * Whether this may share a transaction with other work of the company that waits at the same time. The embedded
-   * database has one lane for all companies.
+   * Whether the work may share a transaction with other waiting work of the company. The embedded database has one
+   * queue for all companies.
    */
-  readonly together?: boolean
+  readonly canShare?: boolean
 }
 
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
   /** The rows of one company. */
   readonly of: (companyId: string) => CompanyStore
-  /** The tables that every company sees alike. */
+  /** The tables that all companies share. */
   readonly shared: Shared
-  /** Every row there is, for the few statements that are not of one company, and say why. */
+  /** All rows, for the few statements that are not of one company. `why` states the reason. */
   readonly acrossCompanies: (why: string) => Kysely<Tables>
   /**
-   * Runs `work` in one transaction that has been written to the disk when the promise resolves. Conflicts with others
-   * are tried again, so `work` may run several times and must touch nothing but the store. Rejects with an
-   * `outcome_unknown` where it may have been written; with anything else nothing was.
+   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. Conflicts are retried,
+   * so `work` may run several times and must touch nothing but the store. Rejects with `outcome_unknown` if it may have
+   * been written; after any other error nothing was written.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
-  /** Reads everything of a company as it is at one moment, however long that takes; others go on writing. */
+  /** Reads a consistent snapshot of a company, however long that takes. Others can write meanwhile. */
   readonly snapshot: <T>(companyId: string, work: (rows: Rows) => Promise<T>) => Promise<T>
-  /** The same of every row there is. Work that is long asks for it page by page. */
+  /** Reads a consistent snapshot of all rows. Long work reads it page by page. */
   readonly snapshotOfAll: <T>(why: string, work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
   /**
-   * A text that differs after any commit by any process, where asking for it costs less than a query; null where it
-   * cannot be told. What was read under one text may be believed while it lasts.
+   * Returns a text that changes with every commit of any process, if it is cheaper than a query; otherwise null. Values
+   * read under one text stay valid while it is the same.
    */
   readonly version: () => string | null
-  /** How often transactions had to be run again since the start. */
+  /** How many transactions were run again since the start. */
   readonly retries: () => number
   readonly close: () => Promise<void>
 }
 
-/** The rows of one company, to read at any time, and to change in a transaction. */
+/** The rows of one company: read directly, changed in a transaction. */
 export class CompanyStore extends Rows {
   readonly #store: Pick<Store, 'transaction'>
 
@@ -84,49 +85,50 @@ export class CompanyStore extends Rows {
     })
   }
 
-  /** The same, in one transaction with what else of the company waits for one. */
-  together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction(work, { together: true })
+  /** Runs work in one transaction with other waiting work of the company. */
+  sharedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transaction(work, { canShare: true })
   }
 }
 
 const TRIES = 12
-/** A key that is still taken at the last of these tries is not a race. */
+/** A key that is still a duplicate at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
-/** What a failure is to whoever asked; undefined where the same work may go through when it is tried again. */
+/** The error to report, or undefined if the same work may succeed when it is tried again. */
 function lastFailure(error: unknown, tries: number): unknown {
   const raced = isConflict(error) || isBusy(error)
   if (!raced && !isDuplicate(error)) return error
   return tries < (raced ? TRIES : DUPLICATE_TRIES) ? undefined : new ConditionError('race', messageOf(error))
 }
 
-type Attempt = <T>(work: Work<T>, companyId: string | undefined, together: boolean) => Promise<T>
+type Attempt = <T>(work: Work<T>, companyId: string | undefined, canShare: boolean) => Promise<T>
 
-/** Runs a piece of work once, together with that of others of the company where it may and they wait. */
-function attemptIn(place: Place, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
-  if (!place.locks) {
-    const lane = new Lane(place)
-    return (work, _companyId, together) => lane.run(work, together)
+/** Runs work once, sharing a transaction with other waiting work of the company where it may. */
+function attemptIn(target: TransactionTarget, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
+  if (!target.locks) {
+    const queue = new CommitQueue(target)
+    return (work, _companyId, canShare) => queue.run(work, canShare)
   }
-  const placeOf = (companyId: string | undefined): Place =>
-    companyId === undefined ? place : { ...place, write: dbOf(companyId) }
-  const lanes = new Map<string, Lane>()
-  return async (work, companyId, together) => {
-    if (companyId === undefined || !together) {
-      const { piece, answer } = await runAlone(placeOf(companyId), work)
-      await piece.finish()
-      return answer
+  const targetOf = (companyId: string | undefined): TransactionTarget =>
+    companyId === undefined ? target : { ...target, write: dbOf(companyId) }
+  const queues = new Map<string, CommitQueue>()
+  return async (work, companyId, canShare) => {
+    if (companyId === undefined || !canShare) {
+      const { unit, result } = await runInOwnTransaction(targetOf(companyId), work)
+      await unit.finish()
+      return result
     }
-    const lane = lanes.get(companyId) ?? new Lane(placeOf(companyId), () => lanes.delete(companyId))
-    lanes.set(companyId, lane)
-    return lane.run(work, true)
+    const queue =
+      queues.get(companyId) ?? new CommitQueue(targetOf(companyId), () => queues.delete(companyId))
+    queues.set(companyId, queue)
+    return queue.run(work, true)
   }
 }
 
 interface Connections {
-  /** A connection for what takes long. */
-  readonly aside?: () => Promise<Kysely<Tables>>
+  /** Opens a connection for long reads. */
+  readonly openForSnapshot?: () => Promise<Kysely<Tables>>
   /** The database for the statements of one company. */
   readonly dbOf?: (companyId: string) => Kysely<Tables>
 }
@@ -136,26 +138,26 @@ function createStore(
   write: Kysely<Tables>,
   read: Kysely<Tables>,
   version: Store['version'],
-  { aside = async () => read, dbOf = () => read }: Connections = {},
+  { openForSnapshot = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
-  /** What nobody waits for, but the end. */
+  /** Background work that only `close` waits for. */
   const underway = new Set<Promise<void>>()
   const addUpFor = (companyId: string): void => {
     const adding = store
       .of(companyId)
       .transaction((tx) => addUp(tx), { isOwn: true })
-      // It is done again with the notes of others.
+      // The next notes of the company start it again.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
   }
-  const noted: Place['noted'] = (all) => {
+  const onCommitted: TransactionTarget['onCommitted'] = (all) => {
     for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
   }
-  const attempt = attemptIn({ write, locks: kind === 'postgres', noted }, dbOf)
-  const asOfNow = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
-    const separate = await aside()
+  const attempt = attemptIn({ write, locks: kind === 'postgres', onCommitted }, dbOf)
+  const inSnapshot = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
+    const separate = await openForSnapshot()
     const db = separate === read && companyId !== undefined ? dbOf(companyId) : separate
     const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
     try {
@@ -170,14 +172,14 @@ function createStore(
     shared: sharedIn(read),
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
-    snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId)), companyId),
-    snapshotOfAll: (_why, work) => asOfNow((tx) => work(tx.withPlugin(forAllCompanies))),
+    snapshot: (companyId, work) => inSnapshot((tx) => work(new Rows(tx, companyId)), companyId),
+    snapshotOfAll: (_why, work) => inSnapshot((tx) => work(tx.withPlugin(forAllCompanies))),
     retries: () => retries,
-    async transaction(work, { isOwn = false, companyId, together = false } = {}) {
+    async transaction(work, { isOwn = false, companyId, canShare = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          // What got into somebody's way keeps nobody else waiting when it is tried again.
-          return await attempt(work, companyId, together && tries === 1)
+          // Work that conflicted runs alone the next time, so that it delays no other work.
+          return await attempt(work, companyId, canShare && tries === 1)
         } catch (error) {
           if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
           const failure = lastFailure(error, tries)
@@ -204,14 +206,14 @@ function versionOf(file: string): string | null {
   return found ? `${found.mtimeNs}/${found.size}` : null
 }
 
-/** The embedded database in the data folder. */
+/** File name of the embedded database in the data folder. */
 export const DATABASE_FILE = 'cuadra.db'
 
 export interface StoreOptions {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
   readonly pool?: number
-  /** Takes over what a connection says when nobody waits for it. */
+  /** Receives errors of idle connections. */
   readonly onError?: (error: Error) => void
 }
 
@@ -246,13 +248,15 @@ export async function openStore({
   const write = open(sqliteDialect(await openSqlite(file)))
   await migrate(write, false)
   const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
-  // A snapshot has a connection of its own: the one for reading goes on with what others ask.
-  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), { aside: reader })
+  // A snapshot has its own connection, so that the one for reading stays available.
+  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), {
+    openForSnapshot: reader,
+  })
 }
 
 /**
- * The database as it is, without bringing it to the version of this program: for what has to look first, or to put back
- * a backup of an earlier version.
+ * Opens the database without migrating it to the version of this program: to inspect it first, or to restore a backup
+ * of an earlier version.
  */
 export async function openBare({
   dataDir,
@@ -266,11 +270,11 @@ export async function openBare({
   return open(dialect).withPlugin(forAllCompanies)
 }
 
-/** Opens a pool; the driver is loaded only where there is a PostgreSQL. */
+/** Opens a pool. Loads the PostgreSQL driver only when it is needed. */
 const poolFor = async (options: Parameters<typeof openPool>[0]) =>
   (await import('./postgres.ts')).openPool(options)
 
-/** A database that is still starting is waited for. */
+/** Retries while the database is still starting. */
 async function startPatiently(start: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,11 +1,12 @@
 /**
- * The tables, each declared once: its key, `|`, its other columns. A column is a text that is ordered by code point and
- * has a value. `:text` is one that is not ordered by, `:json.Name` the JSON text of a type, `:integer`, `:bigint` and
- * `:double` are numbers, any other name is a type of texts; `=` a default, `?` may be null. What a row looks like for the
- * compiler, and the tables of a database, are made from this.
+ * The tables, each declared once: the columns of its key, `|`, its other columns. A plain column is a non-null text,
+ * ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON of a type, and
+ * `:integer`, `:bigint` and `:double` are numbers. Any other type is a set of texts. `=` gives a default; `?` allows
+ * null. The types of rows and the SQL of the tables derive from these declarations.
  *
- * Every key begins with `company_id`: no statement can reach another company's rows by accident, and a distributed
- * PostgreSQL shards by it. Flags are 0 or 1, dates and moments are texts, JSON is text: the same on both stores.
+ * Every key begins with `company_id`, so that no statement reaches rows of another company by accident, and a
+ * distributed PostgreSQL can shard by it. Flags are 0 or 1, dates and timestamps are texts, and JSON is text, alike in
+ * both databases.
  */
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
@@ -22,13 +23,13 @@ export type ChainName = 'records' | 'events'
 export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
-/** A registration, a modification, a deletion; what was collected or paid. */
+/** Registration, modification, deletion, collections and payments. */
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
-/** What was collected or paid, or what the law takes for it on 31 December of the year after the operation. */
+/** A collection or payment, or the accrual that the law assumes on 31 December of the year after the operation. */
 export type MovementKind = 'paid' | 'accrual'
-/** `pending`: to be tried again; `sending`: a process has it. */
+/** `pending`: to be retried; `sending`: a process holds it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
-/** Lists that are counted: with a number, by series and date; without one; received. */
+/** Lists with counts: invoices with a number, invoices without one, received invoices. */
 export type CountedList = 'numbered' | 'draft' | 'received'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
@@ -78,7 +79,7 @@ export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What columns keep as JSON. */
+/** Types of the JSON columns. */
 interface JsonTypes {
   any: unknown
   Members: Members
@@ -95,7 +96,7 @@ interface JsonTypes {
 }
 
 export const TABLES = {
-  /** `data` is `company.json`, completed with its defaults. */
+  /** `data` is `company.json` with defaults filled in. */
   companies: 'company_id | tax_id data:json.any created_at updated_at',
   /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
   api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
@@ -103,177 +104,186 @@ export const TABLES = {
   rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
   idempotency_keys: `company_id key_id idempotency_key | request_hash status:integer? headers:json.Headers?
     body:text? created_ms:bigint`,
-  /** `last_date` is the date of the last number; null where none was given since there is this column. */
+  /** `last_date` is the date of the last number; null if no number was given since the column exists. */
   series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
-  /** `invoice_id` is null once the invoice that held it was deleted: the number stays taken. */
+  /** `invoice_id` is null after the invoice was deleted: the number stays taken. */
   numbers: 'company_id number | series_code invoice_id?',
   /**
-   * `document_series` is the series of the document, also on drafts: what the filter looks at. By its `fiscal_date`
-   * the invoice belongs to a tax period. `sort_...` is the order of the issued list: no nulls, so that one index
-   * serves it on both stores.
+   * `document_series` is the series of the document, also on drafts; filters use it. `fiscal_date` assigns the invoice
+   * to a filing period. The `sort_...` columns hold the order of the issued list, without nulls, so that one index
+   * serves it in both databases.
    */
   invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
     series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
     customer_tax_id? customer_name:text? currency total_base:double total_tax:double total:double
     has_errors:integer corrected_number? sort_series sort_date sort_number created_at updated_at`,
-  /** `sent` by the client; `canonical` is what the engine made of it, null when there are only schema errors. */
+  /** `sent` is the client's document, `canonical` the engine's; null if there are only schema errors. */
   invoice_documents:
     'company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items',
   /**
-   * How many invoices there are, by the steps of each list (`counts.ts`): `span` is the step, `place` and `part` where
-   * in it, `day` that of the invoice where the list goes by another. What nothing is counted in has no row.
+   * Numbers of invoices by the steps of each list (`counts.ts`). `span` is the step, `place` and `part` the position in
+   * it, and `day` the date of the invoice if the list has another order. A count of 0 has no row.
    */
   invoice_counts: 'company_id span place part day status:Status | n:bigint',
-  /** Invoices that came (1) and went (-1) since the counts were last added up, with what the counts know of them. */
+  /** Invoices added (1) and removed (-1) since the counts were last updated, with the columns that the counts use. */
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
-  /** `sequence` is the place in the history of the invoice; null in rows of the first version, which come before. */
+  /** `sequence` is the position in the history of the invoice; null in rows of the first version, which sort first. */
   events: `company_id invoice_id event_id | sequence:bigint? event_type event_code occurred_at user_id?
     api_key_id? from_status? to_status? details:json.Members`,
   attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
     metadata:json.Members? size:bigint sha256 file_key created_at`,
   /**
-   * Files that are to go unless an attachment holds them: written before a file, removed with the row that keeps it.
-   * `owner` is the process that writes it; null: nobody, to be removed.
+   * Files to be deleted unless an attachment refers to them. The row is written before the file, and removed in the
+   * transaction that inserts the attachment. `owner` is the process that writes the file; null if none does.
    */
   pending_files: 'company_id file_key | owner? created_ms:bigint',
   verifactu_periods: `company_id period_id | mode:Mode sandbox:integer certificate_id:integer? start_date
     end_date? created_at updated_at`,
-  /** `last_record` is JSON; null before the first. */
+  /** `last_record` is null before the first record. */
   verifactu_chains:
     'company_id environment:Environment chain:ChainName | sequence:bigint last_record:json.FiscalRecord?',
   verifactu_records: `company_id environment:Environment sequence:bigint | record_id invoice_id num_serie
     fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url:text? record:json.FiscalRecord
     xml_sent:text? xml_response:text? aeat_csv:text? ts_gen submitted_at? created_at updated_at
     submission_id?`,
-  /** `xml` as it was signed. */
+  /** `xml` is the signed event. */
   verifactu_events: `company_id environment:Environment sequence:bigint | tipo_evento:TipoEvento mode:Mode
     fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml:text
     created_at`,
   /**
-   * How a company works without VERI*FACTU: the process that answers for its events (null: it does not work), since
-   * when, and for how long before that since the last summary; how far that summary went in both chains; the start that
-   * the system made itself and nobody has asked for yet; how many checks there were, and where the next one goes on.
+   * The operation of a company without VERI*FACTU. `owner` is the process that answers for its events; null while it is
+   * not operating. `since_ms` is its start, `carried_ms` the operating time before that since the last summary, and
+   * `summed_...` how far that summary reached in both chains. `unclaimed` is a start event that the system recorded
+   * itself and no client has requested yet. `checks` counts the checks; `checked_...` is where the next one continues.
    */
   verifactu_operations: `company_id environment:Environment | owner? since_ms:bigint carried_ms:bigint
     summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
     checked_events:bigint updated_at`,
-  /** What a check has found in a place of a chain; `event_sequence` is the event that says so, `name` what people call it. */
+  /** An anomaly at a position of a chain. `event_sequence` is the event that records it; `name` is its display name. */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
     tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
-  /** Records from one place in the chain to another; `xml` is the message as it went out, null while none could. */
+  /**
+   * A message with the records from `first_sequence` to `last_sequence`. `xml` is the message as sent; null if none
+   * was.
+   */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type
     ref_requerimiento:text? record_count:integer estado_envio aeat_csv:text? error_code:text?
     error_message:text? submitted_at? created_at first_sequence:bigint? last_sequence:bigint?
     attempts:integer? xml:text? xml_response:text?`,
-  /** `sequence` is the record; `next_step` and `next_options` what the answer asks for. */
+  /** `sequence` is the record; `next_step` and `next_options` state what the response asks for. */
   verifactu_submission_lines: `company_id submission_id line:integer | num_serie fecha_expedicion
     estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
     next_options:json.NextOptions?`,
   /**
-   * The line to the authority of each chain. Who holds it until when, `fence` counting the holders; the earliest next
-   * message by the authority's own time and by ours after a failure; the submission whose outcome is open; the last
-   * record that was delayed by an incident; how a message that is refused as a whole is taken apart (JSON).
+   * The queue to the authority of each chain. `owner` holds it until `lease_ms`, and `fence` counts the holders.
+   * `flow_ms` is the earliest next message by the authority's wait time, `retry_ms` by our own after a failure.
+   * `submission_id` is the submission without a known outcome, `delayed_to` the last record delayed by an incident, and
+   * `isolation` (JSON) how a message that was refused as a whole is split.
    */
   verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
     retry_ms:bigint wait_seconds:integer failures:integer submission_id? delayed_to:bigint isolation:text?
     skew_ms:bigint updated_at`,
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
-   * What the SII has to be told of an invoice in a book, and how far that is. `version` counts what it is to be told;
-   * `sending_id` is the submission that it is on its way with; `registered` identifies what the agency has (JSON: the
-   * record that would delete it); it is held back until `not_before_ms`; `turns` counts operations that were changed by
-   * an answer, one after the other.
+   * The record of an invoice in a book of the SII and its state. `version` counts the changes to be reported;
+   * `sending_id` is the submission that carries it. `registered` (JSON) identifies what the agency holds, as the record
+   * that would delete it. It is deferred until `not_before_ms`. `turns` counts consecutive operations that a response
+   * changed.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint operation_type:SiiOperation status
     deadline last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at version:bigint=0 sending_id? registered:json.Deletion? not_before_ms:bigint=0
     turns:integer=0`,
-  /** `kind` is what it carries; `xml` is the message as it went out, null while none could. */
+  /** `kind` is the content of the message; `xml` is the message as sent; null if none was. */
   sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
     global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
     created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text?`,
-  /** `line` from 0 is the place of its record in the message; `record_key` and `version` what the record is of. */
+  /** `line` is the index of the record in the message, from 0; `record_key` and `version` name what it reports. */
   sii_submission_items: `company_id public_id line:integer | invoice_id invoice_number item_status
     error_code:text? error_description:text? aeat_record_state:text? record_key? version:bigint?`,
-  /** The line to the agency: as `verifactu_queues`, without a waiting time of its own. */
+  /** The queue to the agency, as `verifactu_queues` but without a wait time. */
   sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
     failures:integer submission_id? isolation:text? updated_at`,
-  /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
+  /** `fingerprint` is the SHA-256 of the DER; `sealed` holds the PKCS#12 file and its password, encrypted. */
   certificates: `company_id certificate_id:integer | name:text fingerprint purpose:Purpose valid_from
     valid_to sealed:text created_at`,
-  /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
+  /** The logo at the head of printed invoices: base64 of a PNG or JPEG. */
   company_logos: 'company_id | content_type content:text updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections:
     'company_id collection_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
-  /** As collections, of received invoices. */
+  /** As `collections`, for received invoices. */
   payments:
     'company_id payment_id | invoice_id date amount:double method cancelled_at? created_at account:text?',
   /**
-   * Invoices with key 07 whose collections or payments the SII is told of. What is left on `accrual_day` accrues then;
-   * `accrued_at` is when that was written down.
+   * Invoices with regime key 07 whose collections or payments are reported to the SII. What is unpaid on `accrual_day`
+   * accrues then; `accrued_at` is when the accrual was recorded.
    */
   sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
   /**
-   * What the SII has to be told of a collection or payment, and how far that is: `payment_id` is that of either; null
-   * where nothing was paid (`accrual`). `sending_id` is the submission that it is on its way with. One that is
-   * `withdrawn` was never told.
+   * The report of a collection or payment to the SII and its state. `payment_id` refers to either; it is null for an
+   * `accrual`. `sending_id` is the submission that carries it. A movement that is `withdrawn` was never reported.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date
     amount:double method? account:text? status deadline sending_id? not_before_ms:bigint
     last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at`,
   /**
-   * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
-   * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.
+   * Every mail to be sent and its outcome. While it is `sending`, `owner` holds it until `due_ms`; after that, or while
+   * it is `pending`, any process may take it. `handed_over`: the mail server may have received all of it.
    */
   mails: `company_id mail_id | invoice_id state:MailState message_id sender:text recipients:json.Texts
     subject:text files:json.Files size:bigint sha256 attempts:integer handed_over:integer owner?
     due_ms:bigint key_id idempotency_key? request_hash? refused:json.Refused? failure:json.Failure?
     created_at updated_at sent_at?`,
-  /** The bytes of a mail that is not out yet. */
+  /** The bytes of a mail that is not sent yet. */
   mail_contents: 'company_id mail_id | content:text',
   /**
-   * Files that were recognised, by the SHA-256 of their bytes. Until there is a `status` somebody works on it, or died
-   * over it: then `lease_ms` is past. `month` is that of Madrid: so many of them are in the plan.
+   * Recognised files by the SHA-256 of their bytes. While `status` is null, a process works on the file; once
+   * `lease_ms` has passed, that process has died. `month` is the month in Madrid, for the quota of the plan.
    */
   recognitions: 'company_id sha256 | job_id month lease_ms:bigint status? score:double? created_at',
   /**
-   * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
-   * companies at once is asked here, and answered while one of the machines is away.
+   * One row per company, replicated to every node of a distributed database. Queries over all companies use this table,
+   * so they work while one node is down.
    */
   taxpayers: 'taxpayer_id | tax_id created_at',
-  /** Processes that serve, by when they were last seen; `leaving` is one that is being stopped. */
+  /** Serving processes, by when they were last seen; `leaving` marks one that is being stopped. */
   processes: 'owner | started_ms:bigint seen_ms:bigint leaving:integer',
   /**
-   * Backups that this database was put back from. Until somebody has looked at what was issued after the backup, and has
-   * accepted it, no server serves.
+   * Backups that this database was restored from. No server serves until an administrator has checked what was issued
+   * after the backup, and has accepted the restore.
    */
   restores: 'restore_id | backup_id made_at restored_at accepted_at?',
-  /** Reference rates of the central bank, the same for everyone: units of the currency per euro, as published. */
+  /** Reference rates of the central bank, shared by all companies: units of the currency per euro, as published. */
   exchange_rates: 'currency date | rate',
   schema_migrations: 'version:integer | applied_at',
 } as const
 
-type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
-  ? Words<First> | Words<Rest>
+type Declarations<Text extends string> = Text extends `${infer First}\n${infer Rest}`
+  ? Declarations<First> | Declarations<Rest>
   : Text extends `${infer First} ${infer Rest}`
-    ? Words<First> | Words<Rest>
+    ? Declarations<First> | Declarations<Rest>
     : Exclude<Text, '' | '|'>
-type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
-type Typed<Word> = Word extends `${infer Known}?`
+type Named<Declaration> = Declaration extends `${infer Name}:${string}`
+  ? Name
+  : Declaration extends `${infer Name}?`
+    ? Name
+    : Declaration
+type Typed<Declaration> = Declaration extends `${infer Known}?`
   ? Typed<Known> | null
-  : Word extends `${infer Known}=0`
+  : Declaration extends `${infer Known}=0`
     ? Typed<Known>
-    : Word extends `${string}:json.${infer Type extends keyof JsonTypes}`
+    : Declaration extends `${string}:json.${infer Type extends keyof JsonTypes}`
       ? Json<JsonTypes[Type]>
-      : Word extends `${string}:${infer Type extends keyof Types}`
+      : Declaration extends `${string}:${infer Type extends keyof Types}`
         ? Types[Type]
         : string
 
 export type TableName = keyof typeof TABLES
 export type Row<Table extends TableName> = {
-  -readonly [Word in Words<(typeof TABLES)[Table]> as Named<Word> & string]: Typed<Word>
+  -readonly [Declaration in Declarations<(typeof TABLES)[Table]> as Named<Declaration> &
+    string]: Typed<Declaration>
 }
 export type Tables = { [Table in TableName]: Row<Table> }
 
@@ -281,7 +291,7 @@ export type Tables = { [Table in TableName]: Row<Table> }
 export type CompanyTable = {
   [Table in TableName]: (typeof TABLES)[Table] extends `company_id ${string}` ? Table : never
 }[TableName]
-/** Tables that every company sees alike. */
+/** Tables that all companies share. */
 export type ReferenceTable = Exclude<TableName, CompanyTable>
 
 const isOfCompany = (table: TableName): table is CompanyTable => TABLES[table].startsWith('company_id ')
@@ -289,24 +299,25 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 export const COMPANY_TABLES = TABLE_NAMES.filter(isOfCompany)
 export const REFERENCE_TABLES = TABLE_NAMES.filter((table): table is ReferenceTable => !isOfCompany(table))
 
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+const declarationsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 interface Column {
   readonly name: string
   readonly type: string
-  /** What a row has that says nothing. */
+  /** The default value in SQL; empty if there is none. */
   readonly initial: string
   readonly isNullable: boolean
 }
 
-function columnIn(word: string): Column {
-  const [, name = '', type = '', initial = '', nullable] = /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(word) ?? []
+function columnIn(declaration: string): Column {
+  const [, name = '', type = '', initial = '', nullable] =
+    /^(\w+):?([\w.]*)=?(\d*)(\?)?$/.exec(declaration) ?? []
   return { name, type, initial, isNullable: nullable !== undefined }
 }
 
 const COLUMNS = new Map(
   TABLE_NAMES.map((table) => {
-    const [key = [], others = []] = TABLES[table].split('|').map((part) => wordsOf(part).map(columnIn))
+    const [key = [], others = []] = TABLES[table].split('|').map((part) => declarationsOf(part).map(columnIn))
     return [table, { key: key.map(({ name }) => name), all: [...key, ...others] }]
   }),
 )
@@ -320,7 +331,7 @@ export const namesOf = (table: TableName): readonly string[] => columnsOf(table)
 /** The primary key of a table. */
 export const keyOf = (table: TableName): readonly string[] => COLUMNS.get(table)?.key ?? []
 
-/** Tables with short rows, which SQLite keeps in the tree of their key. */
+/** Tables with short rows, which SQLite stores in the tree of their key. */
 export const KEYED: ReadonlySet<TableName> = new Set([
   'rate_buckets',
   'series',

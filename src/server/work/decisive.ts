@@ -1,15 +1,15 @@
-/** Which of the engine's findings refuse the whole request (http-contract, checks 5 to 10). */
+/** Decides which findings of the engine refuse the whole request (http-contract, checks 5 to 10). */
 import { ruleOf } from '../../../rules/index.ts'
 import type { Extra, Finding, Options } from '../../invoice/index.ts'
 import type { Code } from '../errors/codes.ts'
 
-/** What a request is refused with: a value, which comes out of a thread as it went in. */
+/** The code and details of a refusal. A plain value, because it passes between threads. */
 export interface Refusal {
   readonly code: Code
   readonly extra: Extra
 }
 
-/** Findings that are an answer of their own, in the order in which they count: before the schema, and after it. */
+/** Findings that refuse a request with a code of their own, in order of precedence: before the schema, and after it. */
 const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
 const AFTER_SCHEMA: readonly Code[] = [
   'issuer_tax_id_required',
@@ -20,7 +20,7 @@ const AFTER_SCHEMA: readonly Code[] = [
   'future_receipt_date',
 ]
 
-/** Codes that are looked for, wherever they stand. */
+/** Codes that are reported even if the list of findings is cut. */
 const DECISIVE: readonly string[] = [
   'inferred_fields_not_allowed',
   'missing_required_field',
@@ -28,19 +28,19 @@ const DECISIVE: readonly string[] = [
   ...AFTER_SCHEMA,
 ]
 
-/** A field that the operation needs; a line without its rate may be stored. */
+/** Whether the operation requires the field. A line without its rate may be stored. */
 const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/lines/')
 
 export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
 
-/** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
+/** Writes a pointer as in the specification: `header.invoice_series_code`. */
 const written = (path: string): string =>
   path
     .replace(/^\/invoice\//, '')
     .slice(path.startsWith('/invoice/') ? 0 : 1)
     .replaceAll('/', '.')
 
-/** Why a document with these findings is not stored; undefined where it is. */
+/** Returns why a document with these findings is not stored, or undefined if it is. */
 export function refusalBy(findings: readonly Finding[], { company, today }: Options): Refusal | undefined {
   const all = (code: string) =>
     findings.filter((finding) => finding.code === code && finding.severity !== 'warning')
@@ -48,7 +48,7 @@ export function refusalBy(findings: readonly Finding[], { company, today }: Opti
     const [finding] = all(code)
     return finding && { code, extra: { ...more, ...finding.extra, path: finding.path } }
   }
-  // Of these the engine has looked no further.
+  // After one of these findings the engine has checked nothing else.
   const first = alone('unsupported_schema_version') ?? alone('exchange_rate_not_available')
   if (first) return first
   const inferred = all('inferred_fields_not_allowed')

@@ -1,7 +1,7 @@
-/** The issuer's address, out of what the company says of itself. */
+/** Adds the issuer's address from the data of the company. */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 
-/** Where a company is, as `company.json` says it. */
+/** The address of a company, as in `company.json`. */
 export interface CompanyAddress {
   readonly line: string | null
   readonly post_code: string | null
@@ -10,8 +10,8 @@ export interface CompanyAddress {
 }
 
 /**
- * The issuer with the company's own address where the invoice does not state one: Facturae has no invoice without, and
- * RD 1619/2012, art. 6.1.e wants it of both sides.
+ * Returns the invoice with the company's address if the issuer has none. Facturae requires an address, and RD
+ * 1619/2012, art. 6.1.e requires it of both parties.
  */
 export function withIssuerAddress(document: CanonicalInvoice, address: CompanyAddress): CanonicalInvoice {
   const { invoice } = document

@@ -1,6 +1,6 @@
 /**
- * Work that would keep other requests waiting, out of the event loop: large bodies are read and judged by threads that
- * are started when they are needed. What is small is done at once, since the way to a thread takes longer.
+ * Runs work off the event loop that would block other requests: worker threads, started on demand, read and validate
+ * large bodies. Small work runs at once, since the transfer to a thread takes longer.
  */
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
@@ -11,36 +11,42 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import { parseBody, parseSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
-import { type Question, type Told, tell, type Verdict, verdictOn } from './verdict.ts'
+import {
+  type SerializedValidation,
+  type Validation,
+  type ValidationRequest,
+  validateAsJson,
+  validateDocument,
+} from './validation.ts'
 import type * as worker from './worker.ts'
 import { readInvoice, writeInvoice } from './worker.ts'
 
-/** A body of so many bytes keeps others waiting for some 20 ms. */
-export const LARGE = 128 * 1024
-/** Bytes of a body that take as long as to weigh one entry of `taxes_outputs` against one line. */
+/** Bytes. Processing a body of this size blocks others for about 20 ms. */
+export const LARGE_BODY_BYTES = 128 * 1024
+/** Bytes of a body that take as long to process as one pair of a line and an entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
-/** To explain an amount takes so many times as long as to compute it. */
-const EXPLAINING = 10
-/** Milliseconds after which a thread that has nothing to do ends. */
-const IDLE = 300_000
+/** Factor by which explaining amounts takes longer than computing them. */
+const EXPLAIN_FACTOR = 10
+/** Milliseconds after which an idle thread ends. */
+const IDLE_MS = 300_000
 
-/** What a thread does, by its name. */
+/** The functions of a worker thread, by name. */
 type Tasks = typeof worker
 
-/** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
-const YOUNG = 96
+/** Megabytes of a thread's young generation. The default is too small for a large invoice. */
+const YOUNG_GENERATION_MB = 96
 
-/** One processor is left to the event loop, where there are several. */
+/** Leaves one processor to the event loop if there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
-/** How many pairs of a line and an entry of the breakdown the document has: each may be weighed. */
+/** Returns the number of pairs of a line and an entry of the breakdown. Validation may compare each pair. */
 const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
-/** `file` is the built `worker.ts`. No thread is started before there is work for it. */
-export function createWork(file: URL, large = LARGE) {
+/** Creates the pool. `file` is the built `worker.ts`. Threads start when there is work for them. */
+export function createWork(file: URL, large = LARGE_BODY_BYTES) {
   let pool: Tinypool | undefined
   const run = <N extends keyof Tasks>(
     name: N,
@@ -51,9 +57,9 @@ export function createWork(file: URL, large = LARGE) {
       runtime: 'worker_threads',
       minThreads: 0,
       maxThreads: threads(),
-      idleTimeout: IDLE,
-      // What is judged lives as long as its judging: moving it about takes a third of the time.
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+      idleTimeout: IDLE_MS,
+      // Values live as long as the validation: moving them to the old generation takes a third of the time.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     return pool.run(input, { name })
   }
@@ -61,14 +67,14 @@ export function createWork(file: URL, large = LARGE) {
     if ('value' in outcome) return outcome.value
     throw new ApiError(outcome.refused.code, outcome.refused.extra)
   }
-  const isSmall = ({ document, options }: Question, size: number) =>
-    size * (options.explain ? EXPLAINING : 1) + pairsIn(document) * BYTES_PER_PAIR < large
-  const ask = async ({ document, ...rest }: Question): Promise<Told> => {
-    const { verdict, data } = await run('judge', { ...rest, text: JSON.stringify(document) })
-    return { ...JSON.parse(verdict), data }
+  const isSmall = ({ document, options }: ValidationRequest, size: number) =>
+    size * (options.explain ? EXPLAIN_FACTOR : 1) + pairsIn(document) * BYTES_PER_PAIR < large
+  const ask = async ({ document, ...rest }: ValidationRequest): Promise<SerializedValidation> => {
+    const { validation, data } = await run('validate', { ...rest, text: JSON.stringify(document) })
+    return { ...JSON.parse(validation), data }
   }
   return {
-    /** Resolves to the value of a body. Throws what to tell the client. */
+    /** Resolves to the value of a body. Throws the refusal of an invalid one. */
     parseBody: async (reading: Reading): Promise<unknown> => {
       if (reading.bytes.length < large) return parseBody(reading)
       const sound = parseSound(reading)
@@ -76,26 +82,26 @@ export function createWork(file: URL, large = LARGE) {
       unwrap(await run('checkBody', reading))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
-    /** Resolves to the invoices of a batch. Throws what to tell the client. */
+    /** Resolves to the invoices of a batch. Throws the refusal of an invalid one. */
     readBatch: async (reading: BatchReading): Promise<Batch> =>
       reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
-    /** The engine's verdict on a document of so many bytes. */
-    judge: async (question: Question, size: number): Promise<Verdict> => {
-      if (isSmall(question, size)) return verdictOn(question)
-      const told = await ask(question)
-      const canonical = Buffer.from(told.data).toString()
-      return { ...told, data: JSON.parse(canonical), canonical }
+    /** Validates a document that has `size` bytes. */
+    validate: async (request: ValidationRequest, size: number): Promise<Validation> => {
+      if (isSmall(request, size)) return validateDocument(request)
+      const serialized = await ask(request)
+      const canonical = Buffer.from(serialized.data).toString()
+      return { ...serialized, data: JSON.parse(canonical), canonical }
     },
-    /** The same for an answer that hands the document on as it is. */
-    tell: async (question: Question, size: number): Promise<Told> =>
-      isSmall(question, size) ? tell(question) : ask(question),
-    /** An invoice of another system, read. */
+    /** Validates a document for a response that passes it on unread. */
+    validateAsJson: async (request: ValidationRequest, size: number): Promise<SerializedValidation> =>
+      isSmall(request, size) ? validateAsJson(request) : ask(request),
+    /** Reads an invoice in a format of another system. */
     readInvoice: async (source: worker.InvoiceFile): Promise<InvoiceReading> =>
       source.bytes.length < large ? readInvoice(source) : run('readInvoice', source),
-    /** A stored invoice in a format of other systems. */
+    /** Writes a stored invoice in a format of another system. */
     writeInvoice: async (writing: worker.Writing): Promise<Written> =>
       writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
-    /** A stored invoice as PDF. Throws what to tell the client. */
+    /** Renders a stored invoice as PDF. Throws the refusal if that is not possible. */
     renderInvoice: async (rendering: worker.Rendering): Promise<worker.Rendered> =>
       unwrap(await run('renderInvoice', rendering)),
     /** Ends the threads. */

@@ -1,6 +1,6 @@
 /**
- * What a thread beside the event loop does: functions of values that can be sent to it. A refusal is a value too, since
- * of an error that is thrown only the words arrive.
+ * The functions of a worker thread, over values that can be sent to it. Refusals are values too, since only the message
+ * of a thrown error reaches the other thread.
  */
 import {
   type FormatCode,
@@ -18,7 +18,7 @@ import type { Batch } from '../reading/batch-body.ts'
 import * as http from '../reading/body.ts'
 import * as batch from '../reading/read-batch.ts'
 import { type CompanyAddress, withIssuerAddress } from './issuer-address.ts'
-import { type Question, tell } from './verdict.ts'
+import { type ValidationRequest, validateAsJson } from './validation.ts'
 
 export type Outcome<T> =
   | { readonly value: T }
@@ -33,7 +33,9 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Tells what is wrong with a body; its value is not worth copying. */
+/**
+ * Returns the refusal of an invalid body. The value of a valid one is not returned, since copying it costs too much.
+ */
 export const checkBody = (reading: http.Reading): Outcome<null> =>
   outcomeOf(() => {
     http.parseBody(reading)
@@ -43,27 +45,27 @@ export const checkBody = (reading: http.Reading): Outcome<null> =>
 export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
   outcomeOf(() => batch.readBatch(reading))
 
-export interface Asked extends Omit<Question, 'document'> {
+export interface SerializedRequest extends Omit<ValidationRequest, 'document'> {
   /** The document as JSON. */
   readonly text: string
 }
 
-export interface Judgement {
-  /** The verdict without its document as JSON: text is read faster than values are copied from thread to thread. */
-  readonly verdict: string
+export interface SerializedOutcome {
+  /** The result without its document, as JSON: parsing text is faster than copying values between threads. */
+  readonly validation: string
   readonly data: Uint8Array
 }
 
-export function judge({ text, ...question }: Asked): Judgement {
-  const { data, ...verdict } = tell({ ...question, document: JSON.parse(text) })
-  return { verdict: JSON.stringify(verdict), data }
+export function validate({ text, ...request }: SerializedRequest): SerializedOutcome {
+  const { data, ...validation } = validateAsJson({ ...request, document: JSON.parse(text) })
+  return { validation: JSON.stringify(validation), data }
 }
 
 export interface InvoiceFile extends ReadOptions {
   readonly bytes: Uint8Array
 }
 
-/** An invoice of another system. */
+/** Reads an invoice in a format of another system. */
 export const readInvoice = ({ bytes, ...options }: InvoiceFile): InvoiceReading => read(bytes, options)
 
 export interface Writing {
@@ -73,25 +75,25 @@ export interface Writing {
   readonly locale: Locale
 }
 
-/** A stored invoice, given as JSON, in a format of other systems. */
+/** Writes a stored invoice, given as JSON, in a format of another system. */
 export const writeInvoice = ({ text, format, locale }: Writing): Written =>
   write(JSON.parse(text), format, { locale })
 
-/** The page of a stored invoice, and whatever else decides how it looks. */
+/** A stored invoice and everything else that determines its page. */
 export interface Rendering {
   /** The calculated document as JSON. */
   readonly text: string
-  /** The issuer's, where the document does not state it. */
+  /** The issuer's address, used if the document has none. */
   readonly address: CompanyAddress | null
-  /** Without it the language that suits the customer. */
+  /** By default the language that suits the customer. */
   readonly language?: ViewLanguage | undefined
   readonly page: Omit<ViewOptions, 'language'>
   readonly template: string
   /** PNG or JPEG. */
   readonly logo: Uint8Array | null
-  /** When the document says that it was made: the same invoice is the same bytes. */
+  /** The creation time in the file. It is fixed, so that the same invoice gives the same bytes. */
   readonly timestamp: string
-  /** With the invoice as CII inside, and what it is told in if that cannot be. */
+  /** Embeds the invoice as CII. `locale` is the language of the errors if that is not possible. */
   readonly facturx?: { readonly locale: Locale } | undefined
 }
 
@@ -100,7 +102,7 @@ export interface Rendered {
   readonly language: ViewLanguage
 }
 
-/** The XML inside of a PDF that is an electronic invoice too. */
+/** Writes the XML inside a PDF that is also an electronic invoice. */
 function facturxOf(document: CanonicalInvoice, locale: Locale): { readonly xml: string } {
   const format = 'cii_d16b'
   const { xml, errors } = write(document, format, { locale })
@@ -109,7 +111,7 @@ function facturxOf(document: CanonicalInvoice, locale: Locale): { readonly xml: 
   return { xml }
 }
 
-/** A stored invoice as PDF. What makes it is loaded by threads that are asked for one. */
+/** Renders a stored invoice as PDF. The renderer is loaded on the first call. */
 export async function renderInvoice({
   text,
   address,

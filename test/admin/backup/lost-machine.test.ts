@@ -12,7 +12,7 @@ import { administer } from '../../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
-import { told } from '../../conformance/steps.ts'
+import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 
 /** Reading or writing a row of a lost company fails as Citus says it. */
@@ -64,7 +64,7 @@ function proof(): void {
     const answers: string[] = []
     const call = async (method: string, path: string, body?: unknown) => {
       const answer = await at.call(method, path, { key, body })
-      answers.push(told(answer))
+      answers.push(statusAndCode(answer))
       return answer.json
     }
     const { id } = await call('PUT', '/drafts', draft())
@@ -121,7 +121,7 @@ function proof(): void {
     afterAll(() => later?.stop())
 
     it('a server starts, and is well', async () => {
-      expect(told(await later.call('GET', '/health'))).toBe('200')
+      expect(statusAndCode(await later.call('GET', '/health'))).toBe('200')
     })
 
     it('the others go on', async () => {
@@ -130,7 +130,7 @@ function proof(): void {
 
     it('its own requests are 503', async () => {
       const { key = '' } = gone ?? {}
-      expect(told(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
+      expect(statusAndCode(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
     })
 
     it('doctor looks at the others, and names the one that cannot be reached', async () => {

@@ -1,4 +1,4 @@
-/** Who may do what: key, plan, address, rate, scope, and the order in which a request is looked at. */
+/** Authentication: key, plan, address, rate and scope, and the order of the checks. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -13,11 +13,11 @@ const clock = createClock()
 const DAY = 86_400_000
 const dayFromNow = (days: number): string => createClock(() => Date.now() + days * DAY).today()
 
-/** The id of the row that a key leads to. */
+/** The id in a key, which names its row. */
 const keyIdOf = (key: string): string => key.split('.')[1] ?? ''
 
 export function authSuite(server: () => TestServer): void {
-  /** A second process on the same store, which believes a proxy on this machine. */
+  /** A second process on the same store, which trusts a proxy on this machine. */
   let second: TestServer
   beforeAll(async () => {
     const { dataDir, databaseUrl } = server()
@@ -86,7 +86,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await (await fetch(`${server().url}/health`)).json()).toEqual({ status: 'ok' })
     })
 
-    it('a key that is malformed, of nobody, with another secret or under another company is 401', async () => {
+    it('a key that is malformed, unknown, or has the secret or the company of another is 401', async () => {
       const one = await server().company()
       const other = await server().company()
       expect(await refusal(one.key)).toBe(200)
@@ -116,7 +116,7 @@ export function authSuite(server: () => TestServer): void {
       for (const key of wrong) expect(`${key}: ${await refusal(key)}`).toBe(`${key}: 401 unauthorized`)
     })
 
-    it('a key that is revoked is 401', async () => {
+    it('a revoked key is 401', async () => {
       const { id, key } = await server().company()
       expect(await refusal(key)).toBe(200)
       await changeKey(id, key, { revoked_at: clock.stamp() })
@@ -131,7 +131,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(-1) }))).toBe(
         '401 unauthorized',
       )
-      // What is stored is no key: neither the secret nor anything that it could be read from.
+      // The stored row contains neither the secret nor anything that reveals it.
       const rows = await (await store())
         .acrossCompanies('a test')
         .selectFrom('api_keys')
@@ -151,7 +151,7 @@ export function authSuite(server: () => TestServer): void {
       expect(stored.secret_hash).toBe(createHash('sha256').update(secret).digest('hex'))
     })
 
-    it('the keys of a company that is not active are 401', async () => {
+    it('the keys of an inactive company are 401', async () => {
       const { id, key } = await server().company()
       expect(await refusal(key)).toBe(200)
       await changeCompany(id, (data) => {
@@ -161,7 +161,7 @@ export function authSuite(server: () => TestServer): void {
     })
   })
 
-  it('a plan without the API is 402 on every route, and only for that company', async () => {
+  it('a plan without the API is 402 on every route, for that company only', async () => {
     const poor = await server().company({ plan: { api: false } })
     const other = await server().company()
     for (const route of ROUTES.filter(({ authenticated }) => authenticated !== false)) {
@@ -174,7 +174,7 @@ export function authSuite(server: () => TestServer): void {
   })
 
   describe('addresses', () => {
-    it('a key with a list works from addresses and ranges in it only', async () => {
+    it('a key with an address list works only from its addresses and ranges', async () => {
       const { id } = await server().company()
       const { key } = server()
       const cases: [string[], unknown][] = [
@@ -195,7 +195,7 @@ export function authSuite(server: () => TestServer): void {
         ])
     })
 
-    it('X-Forwarded-For is not believed unless a proxy is trusted', async () => {
+    it('X-Forwarded-For is ignored unless the proxy is trusted', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.0/24', '2001:db8::/32'] })
       expect(await refusal(key, 'GET', '/company', server(), { 'X-Forwarded-For': '192.0.2.7' })).toBe(
@@ -209,7 +209,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await behind('2001:db8::7')).toBe(200)
       expect(await behind('[2001:db8::7]:443')).toBe(200)
       expect(await behind('192.0.2.7, 10.9.1.1, 127.0.0.1')).toBe(200)
-      // What the client wrote itself stands before what the proxy added.
+      // Entries of the client come before those of the proxy.
       expect(await behind('192.0.2.7, 198.51.100.1')).toBe('403 ip_forbidden')
       expect(await behind('198.51.100.1')).toBe('403 ip_forbidden')
       expect(await behind('2001:db9::7')).toBe('403 ip_forbidden')
@@ -217,7 +217,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await refusal(key, 'GET', '/company', second)).toBe('403 ip_forbidden')
     })
 
-    it('the answer names the address that was refused', async () => {
+    it('the response names the refused address', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.7'] })
       const { json } = await second.call('GET', '/company', {
@@ -229,7 +229,7 @@ export function authSuite(server: () => TestServer): void {
   })
 
   describe('rate', () => {
-    it('what is left is told before the refusal, in the headers of the IETF draft', async () => {
+    it('the RateLimit headers of the IETF draft report the remaining requests before the refusal', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], rate: 3 })
       const seen: string[] = []
@@ -246,7 +246,7 @@ export function authSuite(server: () => TestServer): void {
       expect((await server().call('GET', '/company', unlimited)).headers.get('ratelimit')).toBeNull()
     })
 
-    it('a rate holds over two processes together, exactly', async () => {
+    it('a rate holds exactly over two processes', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], rate: 6 })
       const started = Date.now()
@@ -266,7 +266,7 @@ export function authSuite(server: () => TestServer): void {
       }
     })
 
-    it('after Retry-After the next request passes; other keys of the company never waited', async () => {
+    it('after Retry-After the next request passes, and other keys of the company never wait', async () => {
       const { id, key: other } = await server().company()
       const key = await server().key(id, { scopes: ['*'], rate: 60 })
       let refused: Headers | undefined
@@ -280,7 +280,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await refusal(key, 'GET', '/company', second)).toBe(200)
     })
 
-    it('many requests at once do not use up a large rate', async () => {
+    it('many concurrent requests do not use up a large rate', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], rate: 6000 })
       const answers = await Promise.all(Array.from({ length: 150 }, () => refusal(key)))
@@ -301,12 +301,12 @@ export function authSuite(server: () => TestServer): void {
       [...SPECIFIED, ...ADDED].map(({ method, path, scope }) => [`${method} ${path}`, scope]),
     )
 
-    it('every route declares the scope that the specification gives it', () => {
+    it('every route declares the scope of the specification', () => {
       for (const { method, path, scope } of keyed)
         expect(`${method} ${path}: ${scope}`).toBe(`${method} ${path}: ${specified.get(`${method} ${path}`)}`)
     })
 
-    it('every route is refused to a key that has every other scope', async () => {
+    it('every route refuses a key that has every other scope', async () => {
       const { id } = await server().company()
       const keys = new Map<string, string>()
       for (const scope of SCOPES) {
@@ -326,7 +326,7 @@ export function authSuite(server: () => TestServer): void {
       }
     })
 
-    it('every route is open to a key that has its scope alone, and to one with full access', async () => {
+    it('every route accepts a key with its scope only, and one with full access', async () => {
       const { id, key: full } = await server().company()
       const keys = new Map<string | null, string>([[null, await server().key(id, { scopes: [] })]])
       for (const scope of SCOPES) keys.set(scope, await server().key(id, { scopes: [scope] }))
@@ -342,7 +342,7 @@ export function authSuite(server: () => TestServer): void {
     })
   })
 
-  it('checks come in their order: of two mistakes the first one is told', async () => {
+  it('checks run in their order, so that the first of two mistakes is reported', async () => {
     const { id, data } = await server().company({ plan: { api: false } })
     const key = await server().key(id, { scopes: ['invoices:read'], allowIps: ['192.0.2.7'], rate: 1 })
     await server().past((db) =>
@@ -395,7 +395,7 @@ export function authSuite(server: () => TestServer): void {
   })
 
   describe('request ids', () => {
-    it('a sane id of the client is repeated in header and error; another is replaced', async () => {
+    it('a valid request id of the client is returned in header and error, and an invalid one is replaced', async () => {
       const { key } = await server().company()
       const sane = `order-4711:${nextRef()}`
       const ok = await server().call('GET', '/company', { key, headers: { 'X-Request-Id': sane } })

@@ -1,10 +1,10 @@
-/** Batches of drafts and of imports: each invoice by itself. */
+/** Batches of drafts and of imports: each invoice is processed separately. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { itInAll } from '../../size.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, wrongDraft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function batchSuite(server: () => TestServer): void {
   const { call, put, saved, issued, get, canonical, eventsOf, importing } = stepsOf(server)
@@ -25,7 +25,7 @@ export function batchSuite(server: () => TestServer): void {
   const totalOf = async (key: string, query = '') =>
     (await call('GET', `/issued-invoices${query}`, { key })).json.total
 
-  it('drafts: each is saved or refused by itself', async () => {
+  it('each draft is saved or refused separately', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const existing = await saved(key, draft({ ref }))
@@ -59,7 +59,7 @@ export function batchSuite(server: () => TestServer): void {
         null,
       ]),
     )
-    // Accepted ones tell no business errors; a schema error is told with its place.
+    // Accepted items list no business errors. A schema error has its path.
     expect(json.items[1]).toMatchObject({ errors: [], id: expect.any(String) })
     expect(json.items[2]).toMatchObject({
       id: null,
@@ -74,7 +74,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(events[0].details.batch_id).toBe(json.batch_id)
   })
 
-  it('of meta only external_ref and source_system count; what the contract does not know is refused', async () => {
+  it('of meta only external_ref and source_system count, and unknown members are refused', async () => {
     const { key } = await server().company()
     const some = draft()
     some.meta = {
@@ -100,7 +100,7 @@ export function batchSuite(server: () => TestServer): void {
     })
   })
 
-  it('a reference twice in one batch is one draft', async () => {
+  it('a reference that occurs twice in a batch is one draft', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const { json } = await send(key, DRAFTS, [draft({ ref, series: 'A' }), draft({ ref, series: 'B' })])
@@ -109,7 +109,7 @@ export function batchSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts?series=B', { key })).json.total).toBe(1)
   })
 
-  it('computed fields in any invoice refuse the whole batch and store nothing', async () => {
+  it('computed fields in any invoice refuse the whole batch, and nothing is stored', async () => {
     const { key, data } = await server().company()
     const computed = (document: Document) => {
       document.invoice.header.is_simplified = false
@@ -126,7 +126,7 @@ export function batchSuite(server: () => TestServer): void {
       ],
     ] as const) {
       const answer = await send(key, path, [fine, wrong, 'text', wrong])
-      expect(told(answer)).toBe('422 inferred_fields_not_allowed')
+      expect(statusAndCode(answer)).toBe('422 inferred_fields_not_allowed')
       const fields = ['/invoice/header/is_simplified', '/invoice/lines/0/exempt']
       expect(answer.json.detail).toMatchObject({
         fields,
@@ -139,7 +139,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(await totalOf(key)).toBe(0)
   })
 
-  it('a batch whose every invoice is refused has failed', async () => {
+  it('a batch whose invoices are all refused has failed', async () => {
     const { key } = await server().company()
     const { status, json } = await send(key, DRAFTS, [{}, 1])
     expect([status, json.status, json.accepted, json.rejected]).toEqual([200, 'failed', 0, 2])
@@ -150,7 +150,7 @@ export function batchSuite(server: () => TestServer): void {
   const LINE = { item_description: 'Cable', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
 
   itInAll(
-    'an invoice of a batch is as large as one by itself may be: 20,000 lines, 4 MiB',
+    'an invoice of a batch has the limits of a single one: 20,000 lines, 4 MiB',
     async () => {
       const { key } = await server().company()
       const large = draft({ invoice: { payment_terms: 'x'.repeat(4 * 1024 * 1024) } })
@@ -169,7 +169,7 @@ export function batchSuite(server: () => TestServer): void {
     60_000,
   )
 
-  it('an invoice of a batch is told a problem for each 50 of its bytes, and that there are more', async () => {
+  it('an invoice of a batch reports one problem per 50 bytes, and that there are more', async () => {
     const { key } = await server().company()
     const { json } = await send(key, DRAFTS, [withLines(1000, 0), draft()])
     expect(json).toMatchObject({ accepted: 1, rejected: 1 })
@@ -181,7 +181,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(at_least).toBeGreaterThan(shown)
   })
 
-  it('a batch of more invoices than its size has room for is refused', async () => {
+  it('a batch with more invoices than its size can hold is refused', async () => {
     const { key } = await server().company()
     const { status, json } = await send(key, DRAFTS, [...new Array(5000).fill(0), draft()])
     expect([status, json.detail.code]).toEqual([422, 'request_validation_error'])
@@ -189,19 +189,19 @@ export function batchSuite(server: () => TestServer): void {
     expect(await totalOf(key)).toBe(0)
   })
 
-  it('a large batch is read beside the event loop as a small one is: computed fields, repeated keys, broken JSON', async () => {
+  it('a large batch is validated in a worker thread like a small one: computed fields, repeated keys, broken JSON', async () => {
     const { key } = await server().company()
     const filler = Array.from({ length: 150 }, () => draft())
     const text = JSON.stringify({ invoices: [...filler, withLines(1000, LINE)] })
     const raw = (body: string) => call('POST', DRAFTS, { key, body })
     const inferred = await raw(text.replace('{"item_description"', '{"taxable":true,"item_description"'))
-    expect(told(inferred)).toBe('422 inferred_fields_not_allowed')
+    expect(statusAndCode(inferred)).toBe('422 inferred_fields_not_allowed')
     for (const [wrong, place] of [
       [text.replace('{"item_description"', '{"quantity":2,"item_description"'), 'line'],
       [text.slice(0, -1), 'column'],
     ] as const) {
       const answer = await raw(wrong)
-      expect(told(answer)).toBe('422 request_validation_error')
+      expect(statusAndCode(answer)).toBe('422 request_validation_error')
       expect(answer.json.detail[place]).toBeGreaterThan(0)
     }
     expect(await totalOf(key)).toBe(0)
@@ -218,11 +218,11 @@ export function batchSuite(server: () => TestServer): void {
         { invoices: [draft()], unknown: 1 },
         [draft()],
       ])
-        expect(told(await call('POST', path, { key, body }))).toBe('422 request_validation_error')
+        expect(statusAndCode(await call('POST', path, { key, body }))).toBe('422 request_validation_error')
     expect(await totalOf(key)).toBe(0)
   })
 
-  it('imports: the number is told, and conflicts are told one by one', async () => {
+  it('imports report their numbers, and each conflict separately', async () => {
     const company = await server().company()
     const { key, data } = company
     const own = await issued(key)
@@ -266,7 +266,7 @@ export function batchSuite(server: () => TestServer): void {
   })
 
   itInAll(
-    'more than 500 are all processed, and the first 500 told',
+    'more than 500 invoices are processed, and the first 500 are detailed',
     async () => {
       const { key } = await server().company()
       const invoices: unknown[] = Array.from({ length: 503 }, () => draft())
@@ -281,7 +281,7 @@ export function batchSuite(server: () => TestServer): void {
     60_000,
   )
 
-  it('with an Idempotency-Key the first answer is given again', async () => {
+  it('with an Idempotency-Key the first response is repeated', async () => {
     const { key, data } = await server().company()
     for (const [path, make] of [
       [DRAFTS, () => draft()],
@@ -293,9 +293,9 @@ export function batchSuite(server: () => TestServer): void {
       const again = await send(key, path, invoices, {}, once)
       expect([again.status, again.text]).toEqual([200, first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
-      expect(told(await send(key, path, [make()], {}, once))).toBe('409 idempotency_key_reused')
+      expect(statusAndCode(await send(key, path, [make()], {}, once))).toBe('409 idempotency_key_reused')
       expect((await eventsOf(key, first.json.items[0].id)).length).toBe(1)
-      // Without it the work is done again, upon the same invoices.
+      // Without the key the batch runs again, over the same invoices.
       const third = await send(key, path, invoices)
       expect(third.json.batch_id).not.toBe(first.json.batch_id)
       expect(third.json.items[0].id).toBe(first.json.items[0].id)
@@ -306,7 +306,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('others are served while a batch runs', async () => {
+  it('other requests are served while a batch runs', async () => {
     const { key } = await server().company()
     const running = send(
       key,

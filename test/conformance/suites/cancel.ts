@@ -5,10 +5,10 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
-/** The 16th of the month after a day: until then a modification is told. */
+/** The 16th of the month after a day, the deadline of a modification. */
 const capAfter = (day: string): string => {
   const [year = 0, month = 0] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month, 16)).toISOString().slice(0, 10)
@@ -21,7 +21,7 @@ export function cancelSuite(server: () => TestServer): void {
       ({ tipo }: { tipo: string }) => tipo,
     )
 
-  it('an issued invoice is cancelled, keeps its number and says so in its history', async () => {
+  it('an issued invoice is cancelled, keeps its number, and has an event', async () => {
     const { key } = await server().company()
     const { id, number } = await issued(key)
     const { status, json } = await cancel(key, id)
@@ -39,7 +39,7 @@ export function cancelSuite(server: () => TestServer): void {
     transition('issued -> cancel -> cancelled')
   })
 
-  it('with VeriFactu a cancellation record is made of an issued invoice, none of a sent one', async () => {
+  it('with VeriFactu an issued invoice gets a cancellation record, and a sent one does not', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const first = await issued(key)
@@ -54,7 +54,7 @@ export function cancelSuite(server: () => TestServer): void {
     await become(companyId, second.id, 'sent')
     expect((await cancel(key, second.id)).json.status).toBe('cancelled')
     expect(await kinds(key, second.id)).toEqual(['alta'])
-    // The authority was told nothing: to it the invoice stands.
+    // The authority received no cancellation, so the invoice stays registered there.
     expect((await get(key, second.id)).fiscal.status).toBe('verifactu_pending')
     expect((await eventsOf(key, second.id)).at(-1)).toMatchObject({
       from_status: 'SENT',
@@ -74,7 +74,7 @@ export function cancelSuite(server: () => TestServer): void {
     }
   })
 
-  it('a cancellation record that cannot be made does not keep the invoice', async () => {
+  it('a cancellation record that cannot be made does not prevent the cancellation', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
@@ -87,7 +87,7 @@ export function cancelSuite(server: () => TestServer): void {
         .execute(),
     )
     const answer = await cancel(key, id)
-    expect(told(answer)).toBe('200')
+    expect(statusAndCode(answer)).toBe('200')
     expect(await kinds(key, id)).toEqual(['alta'])
   })
 
@@ -97,20 +97,20 @@ export function cancelSuite(server: () => TestServer): void {
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await cancel(key, id)
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'cancelled' })
       expect((await get(key, id)).status).toBe(status)
     }
-    expect(told(await cancel(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await cancel(key, randomUUID()))).toBe('404 invoice_not_found')
     transition('any other -> cancel -> unchanged')
   })
 
-  it('cancelled twice at once, one succeeds', async () => {
+  it('of two concurrent cancellations one succeeds', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
     const answers = await Promise.all([cancel(key, id), cancel(key, id), cancel(key, id)])
-    expect(answers.map(told).sort()).toEqual([
+    expect(answers.map(statusAndCode).sort()).toEqual([
       '200',
       '409 invalid_status_transition',
       '409 invalid_status_transition',
@@ -141,7 +141,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect((await get(key, id)).corrections.corrects.corrected_invoice_id).toBe(original.id)
   })
 
-  it('its collections are cancelled, those of others are not', async () => {
+  it('cancelling an invoice cancels its collections, but not those of others', async () => {
     const { key, id: companyId } = await server().company()
     const [mine, other] = [await issued(key), await issued(key)]
     const collection = (invoice_id: string, cancelled_at: string | null = null) => ({
@@ -177,7 +177,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect((await eventsOf(key, mine.id)).at(-1).details.collections_cancelled).toBe(2)
   })
 
-  it('with SII active it is left pending as a modification, with a deadline of its own', async () => {
+  it('with SII active the cancellation is pending as a modification, with its own deadline', async () => {
     const company = await server().company({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
     })
@@ -196,32 +196,32 @@ export function cancelSuite(server: () => TestServer): void {
     expect(registered).toMatchObject({ operation_type: 'A0', status: 'pending' })
     const cap = capAfter(createClock().today())
     await cancel(key, id)
-    // What the agency has not been told keeps its deadline, which comes first.
+    // An invoice that was not reported yet keeps its deadline, which is earlier.
     expect(await rowOf(id)).toEqual({ ...registered, operation_type: 'A1' })
-    const told = await issued(key, draft())
+    const reported = await issued(key, draft())
     await server().past((db) =>
       db
         .updateTable('sii_records')
         .set({ status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' })
         .where('company_id', '=', companyId)
-        .where('invoice_id', '=', told.id)
+        .where('invoice_id', '=', reported.id)
         .execute(),
     )
-    await cancel(key, told.id)
-    expect(await rowOf(told.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })
+    await cancel(key, reported.id)
+    expect(await rowOf(reported.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })
     const foreign = (await importing(company, { number: 'N-1' })).json.id
     await cancel(key, foreign)
     expect(await rowOf(foreign)).toMatchObject({ operation_type: 'A1', deadline: cap })
-    // Deleted after, there is nothing to tell of it.
+    // After its deletion nothing is left to report.
     expect((await call('DELETE', `/issued-invoices/${foreign}`, { key })).status).toBe(204)
     expect(await rowOf(foreign)).toBeUndefined()
   })
 
-  it('has no body', async () => {
+  it('a cancellation takes no body', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const send = (body: unknown) => call('POST', `/issued-invoices/${id}/cancel`, { key, body })
-    expect(told(await send({ reason: 'x' }))).toBe('422 request_validation_error')
+    expect(statusAndCode(await send({ reason: 'x' }))).toBe('422 request_validation_error')
     expect((await get(key, id)).status).toBe('issued')
     expect((await send({})).status).toBe(200)
   })

@@ -23,7 +23,7 @@ const codes = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0'))
 
 export function catalogsSuite(server: () => TestServer): void {
-  it('each of the thirteen is a list of entries with code and name, for any key', async () => {
+  it('each of the thirteen catalogs is a list of entries with code and name, for any key', async () => {
     const { id } = await server().company()
     const key = await server().key(id, { scopes: [] })
     for (const name of NAMES) {
@@ -35,7 +35,7 @@ export function catalogsSuite(server: () => TestServer): void {
     }
   })
 
-  it('they have the values of the specification', async () => {
+  it('the catalogs have the values of the specification', async () => {
     const { key } = await server().company()
     const get = async (name: string): Promise<any[]> =>
       (await server().call('GET', `/catalogs/${name}`, { key })).json
@@ -63,7 +63,7 @@ export function catalogsSuite(server: () => TestServer): void {
     expect(await all('tax-regimes')).toEqual(expect.arrayContaining(['01', '07', '17']))
   })
 
-  it('subdivisions say whether they are in the territory of the tax', async () => {
+  it('subdivisions state whether they are in the territory of the tax', async () => {
     const { key } = await server().company()
     const { json } = await server().call('GET', '/catalogs/subdivisions', { key })
     const outside = json.filter((row: any) => row.is_tai === false).map((row: any) => row.ine)
@@ -77,7 +77,7 @@ export function catalogsSuite(server: () => TestServer): void {
     }
   })
 
-  it('an unknown name is 404 not_found and says which there are', async () => {
+  it('an unknown name is 404 not_found, with the list of names', async () => {
     const { key } = await server().company()
     for (const name of ['nothing', '__proto__', 'constructor', 'tax-rates.json', '..%2Funits', 'Units']) {
       const { status, json } = await server().call('GET', `/catalogs/${name}`, { key })
@@ -86,10 +86,10 @@ export function catalogsSuite(server: () => TestServer): void {
     }
   })
 
-  it('a client that has a catalog is told so, and nothing is sent again', async () => {
+  it('a client that has the current catalog gets 304', async () => {
     const { key } = await server().company()
     const { headers } = await server().call('GET', '/catalogs/units', { key })
-    // Weak where the list is compressed.
+    // Weak if the list is compressed.
     const tag = headers.get('etag')?.replace(/^W\//, '') ?? ''
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
     const ask = (value: string) =>
@@ -103,7 +103,7 @@ export function catalogsSuite(server: () => TestServer): void {
     expect(
       (await server().call('GET', '/catalogs/countries', { key, headers: { 'If-None-Match': tag } })).status,
     ).toBe(200)
-    // Without a key there is nothing to know.
+    // Without a key there is no 304.
     expect(
       (await server().call('GET', '/catalogs/units', { headers: { 'If-None-Match': tag } })).status,
     ).toBe(401)

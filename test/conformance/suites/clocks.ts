@@ -1,11 +1,11 @@
-/** Clocks that were set back, or differ: numbers, dates and histories go on in their order. */
+/** Clocks that were set back, or differ between machines: numbers, dates and histories keep their order. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const DAY = 86_400_000
@@ -14,7 +14,7 @@ const dayIn = (days: number): string => createClock(() => Date.now() + days * DA
 export function clocksSuite(server: () => TestServer): void {
   const { call, saved, issue, issued, importing, eventsOf, cancel, get } = stepsOf(server)
 
-  /** What the last number of a series would be dated, had it been issued by a clock that is so many days ahead. */
+  /** Sets the date of the last number of a series to that of a clock that is some days ahead. */
   const ahead = (companyId: string, series_code: string, days: number) =>
     server().past((db) =>
       db
@@ -30,7 +30,7 @@ export function clocksSuite(server: () => TestServer): void {
     return json.companies[0].notes
   }
 
-  it('a number never gets an earlier date than the one before it: for a day the later one is kept', async () => {
+  it('a number never has an earlier date than the one before it: up to a day the later date is kept', async () => {
     const company = await server().company()
     await activateVerifactu(server(), company.id)
     const { key, id } = company
@@ -38,7 +38,7 @@ export function clocksSuite(server: () => TestServer): void {
     await ahead(id, 'F', 1)
     const next = await issued(key)
     expect([next.number, next.issue_date]).toEqual(['F000002', dayIn(1)])
-    // The record was made when its invoice was, not before.
+    // The record has the time at which the invoice was issued, not an earlier one.
     const { json: records } = await call('GET', `/invoices/${next.id}/verifactu/records`, { key })
     expect(records[0].ts_gen.slice(0, 10)).toBe(dayIn(1))
     const { json: canonical } = await call('GET', `/issued-invoices/${next.id}/canonical`, { key })
@@ -54,20 +54,20 @@ export function clocksSuite(server: () => TestServer): void {
     expect(notes[0]?.message).toContain(dayIn(1))
   })
 
-  it('by a clock that is further behind nothing is issued, and the refusal says why', async () => {
+  it('with a clock further behind nothing is issued, and the refusal states why', async () => {
     const { key, id } = await server().company()
     await issued(key)
     await ahead(id, 'F', 2)
     const invoice = await saved(key)
     const refused = await issue(key, invoice)
-    expect(told(refused)).toBe('503 clock_behind')
+    expect(statusAndCode(refused)).toBe('503 clock_behind')
     expect(refused.json.detail).toMatchObject({ series: 'F', today: dayIn(0), last_date: dayIn(2) })
     expect((await get(key, invoice)).status).toBe('draft')
     await ahead(id, 'F', 0)
     expect((await issue(key, invoice)).json).toMatchObject({ number: 'F000002', issue_date: dayIn(0) })
   })
 
-  it('the series of an earlier version takes the newest date that it has', async () => {
+  it('a series of an earlier version takes its newest date', async () => {
     const { key, id } = await server().company()
     const first = await issued(key)
     await server().past(async (db) => {
@@ -83,7 +83,7 @@ export function clocksSuite(server: () => TestServer): void {
     expect((await issued(key)).issue_date).toBe(dayIn(1))
   })
 
-  it('an imported number that advances the counter counts, one that does not leaves the date alone', async () => {
+  it('an imported number that advances the counter sets the date, and another one does not', async () => {
     const company = await server().company()
     const dateOf = async () => {
       const read = (await server().store()).acrossCompanies('a test')
@@ -103,13 +103,13 @@ export function clocksSuite(server: () => TestServer): void {
     expect(await dateOf()).toEqual([10, '2026-03-02'])
   })
 
-  it('dates that fall within a series are told by verify', async () => {
+  it('verify reports dates that fall within a series', async () => {
     const { key, id } = await server().company()
     await issued(key)
     const second = await issued(key)
     await issued(key)
     await server().past(async (db) => {
-      // As an earlier version has left it.
+      // The state that an earlier version left.
       await db
         .updateTable('invoices')
         .set({ issue_date: '2026-01-02', sort_date: '2026-01-02' })
@@ -125,7 +125,7 @@ export function clocksSuite(server: () => TestServer): void {
   it('a history keeps its order, and nothing is older than what it changes', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
-    // As if it had been saved by a clock that was an hour ahead.
+    // As if saved by a clock that is an hour ahead.
     const later = createClock(() => Date.now() + 3_600_000).stamp()
     await server().past(async (db) => {
       await db
@@ -153,7 +153,7 @@ export function clocksSuite(server: () => TestServer): void {
     expect(updated_at >= created_at).toBe(true)
   })
 
-  it('events of before there was an order come first, by their time', async () => {
+  it('events without a sequence come first, by their time', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     await call('POST', `/drafts/${invoice}/validate`, { key })
@@ -169,7 +169,7 @@ export function clocksSuite(server: () => TestServer): void {
     ])
   })
 
-  it('an upload that is sent again answers the same after its invoice was issued, or deleted', async () => {
+  it('a repeated upload returns the same response after its invoice was issued or deleted', async () => {
     const { key } = await server().company()
     const upload = (invoice: string, once: string) => {
       const body = new FormData()
@@ -183,13 +183,13 @@ export function clocksSuite(server: () => TestServer): void {
       const invoice = await saved(key)
       const once = randomUUID()
       const first = await upload(invoice, once)
-      expect(told(first)).toBe('201')
+      expect(statusAndCode(first)).toBe('201')
       await become(key, invoice)
       const again = await upload(invoice, once)
-      expect([told(again), again.text]).toEqual(['201', first.text])
+      expect([statusAndCode(again), again.text]).toEqual(['201', first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       // A new request finds no draft.
-      expect(told(await upload(invoice, randomUUID()))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await upload(invoice, randomUUID()))).toBe('404 invoice_not_found')
     }
   })
 }

@@ -1,10 +1,10 @@
-/** The assisted corrective: a draft that is built from the invoice it corrects. */
+/** The assisted corrective: a draft built from the invoice it corrects. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const totalsOf = (base: number, tax: number, total = base + tax) => ({
@@ -40,7 +40,7 @@ export function correctiveSuite(server: () => TestServer): void {
   const differences = (...lines: unknown[]) => ({ correction_type: 'D', lines })
   const draftOf = (key: string, id: string): Promise<Document> => canonical(key, id)
 
-  it('by substitution: type 03, the lines and the amounts of the original, ready to issue', async () => {
+  it('by substitution the draft has type 03 and the lines and amounts of the original, and can be issued', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const lines = [
@@ -90,7 +90,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await get(key, original.id)).status).toBe('issued')
   })
 
-  it('by substitution with amounts of its own', async () => {
+  it('a substitution accepts its own corrected amounts', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 0 }
@@ -98,7 +98,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await draftOf(key, answer.json.id)).invoice.header.corrective).toMatchObject(amounts)
   })
 
-  it('by substitution of an invoice with discounts, withholding and payments on account', async () => {
+  it('an invoice with discounts, withholding and payments on account is substituted', async () => {
     const { key } = await server().company()
     const lines = [line({ quantity: 2, tax_withheld_rate: 15 })]
     const totals = {
@@ -116,7 +116,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(after.invoice.taxes_withheld).toEqual(before.invoice.taxes_withheld)
   })
 
-  it('by differences: the signed lines, taxed as the original is', async () => {
+  it('by differences the draft has the signed lines, taxed like the original', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const lines = [line({ tax_withheld_rate: 15, item_type: 'service' })]
@@ -142,7 +142,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await issue(key, answer.json.id)).json.total).toBe(-14.52)
   })
 
-  it('by differences of an exempt and of a reverse-charge invoice', async () => {
+  it('exempt and reverse-charge invoices are corrected by differences', async () => {
     const { key } = await server().company()
     for (const members of [
       { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
@@ -158,12 +158,12 @@ export function correctiveSuite(server: () => TestServer): void {
     }
   })
 
-  it('by differences where the original has several rates: each line says its own', async () => {
+  it('if the original has several rates, each line of a difference states its own', async () => {
     const { key } = await server().company()
     const lines = [line({}), line({ tax_output_rate: 10 })]
     const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 31) } }))
     const ambiguous = await correct(key, id, differences(difference()))
-    expect(told(ambiguous)).toBe('422 corrective_draft_invalid')
+    expect(statusAndCode(ambiguous)).toBe('422 corrective_draft_invalid')
     expect(ambiguous.json.detail).toMatchObject({
       reason: 'tax_rate_ambiguous',
       allowed: [21, 10],
@@ -175,7 +175,7 @@ export function correctiveSuite(server: () => TestServer): void {
       differences(difference({ tax_output_rate: 10 }), difference({ tax_output_rate: 21 })),
     )
     expect((await draftOf(key, named.json.id)).invoice.totals).toMatchObject(totalsOf(-20, -3.1))
-    // The rate was what was wrong: one that the original does not have.
+    // The rate itself was wrong, so the correct one is not in the original.
     const moved = await correct(key, id, {
       ...differences(difference({ tax_output_rate: 10 }), difference({ quantity: 1, tax_output_rate: 4 })),
       reason_code: '11',
@@ -184,7 +184,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await draftOf(key, moved.json.id)).invoice.totals).toMatchObject(totalsOf(0, -0.6))
   })
 
-  it('by differences where the original withholds at several rates', async () => {
+  it('a difference of an original with several withholding rates is refused as ambiguous', async () => {
     const { key } = await server().company()
     const lines = [line({ tax_withheld_rate: 15 }), line({ tax_withheld_rate: 7 })]
     const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 42) } }))
@@ -225,7 +225,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(refused.json.detail.reason).toBe('equivalence_surcharge_ambiguous')
   })
 
-  it('by substitution the record says tax and equivalence surcharge of the original apart', async () => {
+  it('by substitution the record states tax and equivalence surcharge of the original separately', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
@@ -250,12 +250,12 @@ export function correctiveSuite(server: () => TestServer): void {
       CuotaRectificada: '21.00',
       CuotaRecargoRectificado: '5.20',
     })
-    // An amount of the client's own says all that it wants to say.
+    // An amount of the client includes everything.
     expect(await recordOf({ corrected_tax_amount: 26.2 })).toEqual({
       BaseRectificada: '100.00',
       CuotaRectificada: '26.20',
     })
-    // An original without surcharge is known to have none.
+    // An original without surcharge is recorded with 0.
     const { id: plain } = await issued(key)
     expect(await recordOf({}, plain)).toMatchObject({ CuotaRecargoRectificado: '0.00' })
   })
@@ -270,7 +270,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(invoice.header.corrective.corrected_taxable_base).toBe(140.5)
   })
 
-  it('an invoice that is no corrective corrects nothing, whatever it says', async () => {
+  it('an invoice that is not a corrective corrects nothing, whatever it states', async () => {
     const { key } = await server().company()
     const { id, number, issue_date } = await issued(key)
     const corrective = {
@@ -300,7 +300,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await draftOf(key, again.json.id)).invoice.header.invoice_type_code).toBe('04')
   })
 
-  it('an imported invoice and a sent one are corrected too, whatever was wrong with their totals', async () => {
+  it('imported and sent invoices can be corrected, whatever errors their totals have', async () => {
     const company = await server().company()
     const { key, id: companyId } = company
     const wrong = await importing(company, { number: 'N-1', invoice: { totals: totalsOf(100, 21, 120) } })
@@ -315,57 +315,59 @@ export function correctiveSuite(server: () => TestServer): void {
     })
   })
 
-  it('only an invoice that is issued or sent is corrected', async () => {
+  it('only an issued or sent invoice can be corrected', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
-      // Before anything that is wrong with the request.
+      // The status is checked before the request.
       const answer = await correct(key, id, { correction_type: 'D' })
-      expect(told(answer)).toBe('409 invoice_not_issued_for_correction')
+      expect(statusAndCode(answer)).toBe('409 invoice_not_issued_for_correction')
       expect(answer.json.detail.from).toBe(status)
     }
-    expect(told(await correct(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await correct(key, randomUUID()))).toBe('404 invoice_not_found')
     const { id: gone } = await issued(key)
     await cancel(key, gone)
-    expect(told(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
+    expect(statusAndCode(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
   })
 
-  it('a reference that is used is refused and changes nothing', async () => {
+  it('a reference that is taken is refused, and nothing changes', async () => {
     const { key } = await server().company()
     const original = await issued(key, draft({ ref: 'ORIGINAL' }))
     const other = await saved(key, draft({ ref: 'OTHER' }))
     for (const external_ref of ['ORIGINAL', 'OTHER'])
-      expect(told(await correct(key, original.id, { external_ref }))).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(await correct(key, original.id, { external_ref }))).toBe(
+        '409 invoice_update_not_allowed',
+      )
     expect((await get(key, other)).corrections).toBeNull()
     const twice = await Promise.all([1, 2, 3].map(() => correct(key, original.id, { external_ref: 'ONCE' })))
-    expect(twice.map(told).sort()).toEqual([
+    expect(twice.map(statusAndCode).sort()).toEqual([
       '201',
       '409 invoice_update_not_allowed',
       '409 invoice_update_not_allowed',
     ])
   })
 
-  it('repeated, it names the draft that the first request made', async () => {
+  it('a repeated request names the draft of the first one', async () => {
     const { key } = await server().company()
     const original = await issued(key)
     const external_ref = nextRef()
     const first = await correct(key, original.id, { external_ref })
     const again = await correct(key, original.id, { external_ref })
-    expect(told(again)).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(again)).toBe('409 invoice_update_not_allowed')
     expect(again.json.detail.invoice_id).toBe(first.json.id)
-    expect(again.json.detail.message).toContain(`the draft ${first.json.id} has this external_ref already`)
-    // Of what is no draft any more it says no more than whose reference it is.
+    expect(again.json.detail.message).toContain(`the draft ${first.json.id} already has this external_ref`)
+    // If it is no longer a draft, only the owner of the reference is named.
     await issue(key, first.json.id)
     const late = await correct(key, original.id, { external_ref })
-    expect([told(late), late.json.detail.invoice_id]).toEqual([
+    expect([statusAndCode(late), late.json.detail.invoice_id]).toEqual([
       '409 invoice_update_not_allowed',
       first.json.id,
     ])
     expect(late.json.detail.reason).toBe('its meta.external_ref belongs to another invoice')
   })
 
-  it('a corrective means the invoice with its number, series and date; of what it does not say, any', async () => {
+  it('a corrective matches the invoice with its number, series and date; missing members match any', async () => {
     const company = await server().company()
     const { key } = company
     const { id } = (await importing(company, { number: 'O-1', series: 'OLD', date: '2026-03-02' })).json
@@ -386,7 +388,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(await meaning(undefined, '2026-03-02')).toEqual(['matched', id])
     expect(await meaning('OTHER', '2026-03-02')).toEqual(['not_found', null])
     expect(await meaning('OLD', '2026-03-03')).toEqual(['not_found', null])
-    // What points elsewhere does not stand with the original either.
+    // A corrective of another invoice is not listed with the original.
     const corrective = (series: string) => {
       const document = draft({ series: 'R' })
       document.invoice.header.invoice_type_code = '03'
@@ -405,7 +407,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await get(key, id)).corrections.corrected_by).toMatchObject([{ invoice_id: right.id }])
   })
 
-  it('what cannot be built says why, for programs and for people', async () => {
+  it('a corrective that cannot be built is refused with a reason for programs and a message for people', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const cases: [string, Record<string, unknown>][] = [
@@ -420,7 +422,7 @@ export function correctiveSuite(server: () => TestServer): void {
     ]
     for (const [reason, changes] of cases) {
       const answer = await correct(key, id, changes)
-      expect(told(answer)).toBe('422 corrective_draft_invalid')
+      expect(statusAndCode(answer)).toBe('422 corrective_draft_invalid')
       expect(answer.json.detail.reason).toBe(reason)
       expect(answer.json.detail.hint ?? answer.json.detail.errors).toBeTruthy()
     }
@@ -446,10 +448,12 @@ export function correctiveSuite(server: () => TestServer): void {
       differences(difference({ quantity: '1' })),
       differences({ description: 'x', quantity: 1 }),
     ])
-      expect([changes, told(await correct(key, id, changes))]).toEqual([
+      expect([changes, statusAndCode(await correct(key, id, changes))]).toEqual([
         changes,
         '422 request_validation_error',
       ])
-    expect(told(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(/^4(15|22)/)
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(
+      /^4(15|22)/,
+    )
   })
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document is as narrow as the server: what it excludes is refused, and what it allows is taken. */
+/** The OpenAPI document is as strict as the server: what it excludes is refused, and what it allows is accepted. */
 import { randomUUID } from 'node:crypto'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { beforeAll, expect, it } from 'vitest'
@@ -26,13 +26,13 @@ export function documentSuite(server: () => TestServer): void {
   const bodyOf = (method: string, path: string, type = 'application/json') =>
     compiled(document.paths[path][method].requestBody.content[type].schema)
 
-  /** What document and server say of a body: `[fits, status]`. */
-  const judged = async (method: string, path: string, key: string, body: Document, id = '') => [
+  /** Returns whether the document allows a body, and the status of the server: `[fits, status]`. */
+  const validated = async (method: string, path: string, key: string, body: Document, id = '') => [
     bodyOf(method.toLowerCase(), path)(body),
     (await call(method, path.replace('{invoice_id}', id), { key, body })).status,
   ]
 
-  it('a text filter has no control characters, and nothing that is no character', async () => {
+  it('a text filter has no control characters and no replacement characters', async () => {
     const { key } = await server().company()
     for (const [path, names] of [
       ['/drafts', [...FILTERS, 'customer_tax_id']],
@@ -54,7 +54,7 @@ export function documentSuite(server: () => TestServer): void {
       }
   })
 
-  it('a status that is none is not in the list, and 400 unknown_status', async () => {
+  it('an unknown status is not in the list, and is 400 unknown_status', async () => {
     const { key } = await server().company()
     const fits = parameter('/issued-invoices', 'status')
     for (const value of ['draft', 'issued', 'sent', 'cancelled', 'queued'])
@@ -104,14 +104,14 @@ export function documentSuite(server: () => TestServer): void {
     const issue = (change: (invoice: Document) => void) => {
       const body = imported({ taxId: data.tax_id, number: nextRef('N') })
       change(body.invoice)
-      return judged('POST', IMPORT, key, body)
+      return validated('POST', IMPORT, key, body)
     }
     expect(await issue(() => {})).toEqual([true, 201])
     expect(await issue(({ supplier }) => delete supplier.tax_id)).toEqual([false, 422])
     const register = (change: (invoice: Document) => void) => {
       const body = received({ taxId: data.tax_id, number: nextRef('N') })
       change(body.invoice)
-      return judged('PUT', '/received-invoices', key, body)
+      return validated('PUT', '/received-invoices', key, body)
     }
     expect(await register(() => {})).toEqual([true, 201])
     expect(await register(({ supplier }) => delete supplier.tax_id)).toEqual([false, 422])
@@ -124,7 +124,7 @@ export function documentSuite(server: () => TestServer): void {
     expect(await register(simplified)).toEqual([true, 201])
   })
 
-  it('a NUL is refused in every text, in names of batches and in their invoices too', async () => {
+  it('a NUL is refused in every text, also in names of batches and in their invoices', async () => {
     const { key } = await server().company()
     for (const change of [
       (body: Document) => (body.meta.source_system = 'a\u0000'),
@@ -134,26 +134,28 @@ export function documentSuite(server: () => TestServer): void {
     ]) {
       const body = structuredClone(draft())
       change(body)
-      expect(await judged('PUT', '/drafts', key, body)).toEqual([false, 422])
-      expect(await judged('POST', '/drafts/batch', key, { invoices: [body] })).toEqual([false, 422])
+      expect(await validated('PUT', '/drafts', key, body)).toEqual([false, 422])
+      expect(await validated('POST', '/drafts/batch', key, { invoices: [body] })).toEqual([false, 422])
     }
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' })).toEqual([
+    expect(
+      await validated('POST', '/drafts/batch', key, { invoices: [draft()], batch_id: '\u0000' }),
+    ).toEqual([false, 422])
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([
       false,
       422,
     ])
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [{ '\u0000': 1 }] })).toEqual([false, 422])
-    expect(await judged('POST', '/drafts/batch', key, { invoices: [7, null, { a: ['b'] }] })).toEqual([
+    expect(await validated('POST', '/drafts/batch', key, { invoices: [7, null, { a: ['b'] }] })).toEqual([
       true,
       200,
     ])
   })
 
-  it('a corrective says what its kind asks for, with a reason of the catalog and no blanks for references', async () => {
+  it('a corrective has the members of its type, a reason of the catalog, and no blank references', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const lines = [{ description: 'Abono', quantity: -1, unit_price_without_tax: 10 }]
     const ask = (changes: object) =>
-      judged(
+      validated(
         'POST',
         '/issued-invoices/{invoice_id}/corrective',
         key,

@@ -1,4 +1,4 @@
-/** Attachments, over HTTP: the same four operations on drafts, issued and received invoices. */
+/** Attachments over HTTP: the same four operations for drafts, issued and received invoices. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -23,7 +23,7 @@ export function formOf(content: string | Uint8Array<ArrayBuffer>, options: FileO
 }
 
 const BOUNDARY = 'a-boundary'
-/** A form as bytes, for what `FormData` cannot say. Headers of each part as given. */
+/** A form as bytes, for what `FormData` cannot express, with the given headers of each part. */
 export const rawForm = (...parts: { headers: string; content: string | Uint8Array }[]): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ headers, content }) => [
@@ -35,7 +35,7 @@ export const rawForm = (...parts: { headers: string; content: string | Uint8Arra
   ])
 export const FORM = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-/** Keys of the files that are on the disk for a company. */
+/** Keys of a company's files on the disk. */
 export const filesOf = (server: TestServer, companyId: string): string[] => {
   const folder = join(server.dataDir, 'files', companyId)
   return existsSync(folder) ? readdirSync(folder) : []
@@ -74,7 +74,7 @@ const KINDS = [
 export function documentsSuite(server: () => TestServer): void {
   for (const [prefix, make, scope, otherScope] of KINDS)
     describe(prefix, () => {
-      it('a document is added, listed, downloaded, deleted, and each change is an event', async () => {
+      it('a document is added, listed, downloaded and deleted, and each change is an event', async () => {
         const { call, company } = server()
         const owner = await company()
         const { key } = owner
@@ -162,7 +162,7 @@ export function documentsSuite(server: () => TestServer): void {
       })
     })
 
-  it('kinds are kept apart: a received invoice has no documents under /issued-invoices', async () => {
+  it('a received invoice has no documents under /issued-invoices', async () => {
     const { call, company } = server()
     const owner = await company()
     const id = await newReceived(server(), owner)
@@ -181,7 +181,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', `/drafts/${id}/documents`, { key })).status).toBe(404)
   })
 
-  it('a cancelled invoice takes documents', async () => {
+  it('documents can be attached to a cancelled invoice', async () => {
     const { call, company } = server()
     const owner = await company()
     const id = await newIssued(server(), owner)
@@ -191,7 +191,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('POST', documents, { key: owner.key, body: formOf('x') })).status).toBe(201)
   })
 
-  it('a deleted draft takes its files with it', async () => {
+  it('deleting a draft deletes its files', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -233,7 +233,7 @@ export function documentsSuite(server: () => TestServer): void {
     }
   })
 
-  it('file names are names only, and come back whole in the download', async () => {
+  it('file names contain no path, and are complete in the download', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -289,7 +289,7 @@ export function documentsSuite(server: () => TestServer): void {
     }
   })
 
-  it('what is no form with one file is refused, and leaves nothing', async () => {
+  it('a body that is not a form with one file is refused, and leaves no file', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -352,7 +352,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', path, { key })).json).toHaveLength(1)
   })
 
-  it('16 MB are taken, one byte more is not, whether the length is declared or not', async () => {
+  it('16 MB are accepted and one byte more is not, whether or not the length is declared', async () => {
     const { call, company, url } = server()
     const owner = await company()
     const { key } = owner
@@ -382,7 +382,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await pendingOf(server(), owner.id)).toEqual([])
   })
 
-  it('a body is asked for with 100 Continue only when it will be read', async () => {
+  it('100 Continue is sent only if the body will be read', async () => {
     const { company, url } = server()
     const owner = await company()
     const id = await newDraft(server(), owner)
@@ -418,7 +418,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await send(randomUUID())).toEqual({ status: 404, continued: false })
   })
 
-  it('a client that goes away in the middle of its file leaves nothing', async () => {
+  it('a client that disconnects within its file leaves nothing', async () => {
     const { call, company, url } = server()
     const owner = await company()
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
@@ -439,7 +439,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', path, { key: owner.key })).json).toEqual([])
   })
 
-  it('the same upload under one Idempotency-Key is one document; another file is refused', async () => {
+  it('the same upload under one Idempotency-Key is one document, and another file is refused', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -464,7 +464,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await pendingOf(server(), owner.id)).toEqual([])
   })
 
-  it('two first uploads at once under one Idempotency-Key are one document', async () => {
+  it('two concurrent first uploads under one Idempotency-Key are one document', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -478,7 +478,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(filesOf(server(), owner.id)).toHaveLength(1)
   })
 
-  it('a download that the client has already is answered 304', async () => {
+  it('a download that the client already has is 304', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner
@@ -491,7 +491,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', one, { key, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
   })
 
-  it('an invoice that is deleted while a file arrives takes the file with it', async () => {
+  it('deleting an invoice while a file arrives also deletes the file', async () => {
     const { call, company, url } = server()
     const owner = await company()
     const id = await newDraft(server(), owner)
@@ -508,7 +508,7 @@ export function documentsSuite(server: () => TestServer): void {
         sending.on('error', reject)
         sending.on('response', async (answer) => {
           let read = ''
-          for await (const piece of answer) read += piece
+          for await (const chunk of answer) read += chunk
           resolve({ status: answer.statusCode, text: read })
         })
         sending.write(body.subarray(0, MEGABYTE / 2))
@@ -527,7 +527,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await pendingOf(server(), owner.id)).toEqual([])
   })
 
-  it('uploads and deletions of one invoice at once leave as many files as documents', async () => {
+  it('concurrent uploads and deletions of one invoice leave as many files as documents', async () => {
     const { call, company } = server()
     const owner = await company()
     const { key } = owner

@@ -1,20 +1,20 @@
-/** Drafts, over HTTP. */
+/** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, wrongDraft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function draftsSuite(server: () => TestServer): void {
   const { call, put, saved, issue, importing, become } = stepsOf(server)
   const getDraft = (key: string, id: string, rest = '') => call('GET', `/drafts/${id}${rest}`, { key })
   const refusal = async (key: string, body: unknown) => {
     const answer = await put(key, body)
-    return { told: told(answer), detail: answer.json.detail }
+    return { statusAndCode: statusAndCode(answer), detail: answer.json.detail }
   }
 
-  it('If-Match: of two clients that edit one draft the second is told, and without it nothing is compared', async () => {
+  it('with If-Match the second of two clients that edit a draft gets 412, and without it no version is compared', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const send = (version?: string) =>
@@ -40,7 +40,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect([absent.status, absent.json.detail.expected]).toEqual([412, null])
   })
 
-  it('PUT /drafts saves a draft and GET shows it without number and date', async () => {
+  it('PUT /drafts saves a draft, and GET shows it without number and date', async () => {
     const { key, data } = await server().company()
     const ref = nextRef()
     const answer = await put(key, draft({ ref, series: 'A' }))
@@ -96,7 +96,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual(['created', 'updated'])
   })
 
-  it('invoice_id updates that draft and may give it another external_ref', async () => {
+  it('invoice_id updates that draft and can change its external_ref', async () => {
     const { key } = await server().company()
     const id = await saved(key)
     const ref = nextRef()
@@ -109,14 +109,14 @@ export function draftsSuite(server: () => TestServer): void {
     const [mine, theirs] = [nextRef(), nextRef()]
     const id = await saved(key, draft({ ref: mine }))
     await saved(key, draft({ ref: theirs }))
-    expect(told(await put(key, draft({ ref: theirs, series: 'Z' }), `?invoice_id=${id}`))).toBe(
+    expect(statusAndCode(await put(key, draft({ ref: theirs, series: 'Z' }), `?invoice_id=${id}`))).toBe(
       '409 invoice_update_not_allowed',
     )
     expect((await call('GET', '/drafts?series=Z', { key })).json.total).toBe(0)
     expect((await getDraft(key, id)).json.external_id).toBe(mine)
   })
 
-  it('an invoice that is no draft any more is not updated, by reference or by id', async () => {
+  it('an invoice that is no longer a draft is not updated, by reference or by id', async () => {
     const company = await server().company()
     const { key, id: companyId } = company
     const ref = nextRef()
@@ -124,45 +124,51 @@ export function draftsSuite(server: () => TestServer): void {
     await issue(key, id)
     for (const status of ['issued', 'sent', 'cancelled', 'queued'] as const) {
       await become(companyId, id, status)
-      expect(told(await put(key, draft({ ref })))).toBe('409 invoice_update_not_allowed')
-      expect(told(await put(key, draft({ ref: nextRef() }), `?invoice_id=${id}`))).toBe(
+      expect(statusAndCode(await put(key, draft({ ref })))).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(await put(key, draft({ ref: nextRef() }), `?invoice_id=${id}`))).toBe(
         '409 invoice_update_not_allowed',
       )
     }
     const other = (await importing(company, { number: 'X-1' })).json.id
-    expect(told(await put(key, draft({ ref: 'X-1' })))).toBe('409 invoice_update_not_allowed')
-    expect(told(await put(key, draft(), `?invoice_id=${other}`))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await put(key, draft({ ref: 'X-1' })))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await put(key, draft(), `?invoice_id=${other}`))).toBe(
+      '409 invoice_update_not_allowed',
+    )
   })
 
-  it('an unknown invoice_id is 404, that of a received invoice 409, and one of another shape 422', async () => {
+  it('an unknown invoice_id is 404, that of a received invoice 409, and a malformed one 422', async () => {
     const { key, data } = await server().company()
-    expect(told(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe(
+      '404 invoice_not_found',
+    )
     const purchase = await call('PUT', '/received-invoices', {
       key,
       body: received({ taxId: data.tax_id, number: nextRef() }),
     })
     const refused = await put(key, draft(), `?invoice_id=${purchase.json.id}`)
-    expect(told(refused)).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(refused)).toBe('409 invoice_update_not_allowed')
     expect(refused.json.detail.reason).toBe('it is a received invoice')
     const stranger = await server().company()
-    expect(told(await put(stranger.key, draft(), `?invoice_id=${purchase.json.id}`))).toBe(
+    expect(statusAndCode(await put(stranger.key, draft(), `?invoice_id=${purchase.json.id}`))).toBe(
       '404 invoice_not_found',
     )
-    expect(told(await put(key, draft(), '?invoice_id=nonsense'))).toBe('422 request_validation_error')
+    expect(statusAndCode(await put(key, draft(), '?invoice_id=nonsense'))).toBe(
+      '422 request_validation_error',
+    )
   })
 
-  it('ten requests with one external_ref at once make one draft', async () => {
+  it('ten concurrent requests with one external_ref make one draft', async () => {
     const { key } = await server().company()
     const ref = nextRef()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => put(key, draft({ ref, series: `S${n % 3}` }))),
     )
-    expect(answers.map(told)).toEqual(Array(10).fill('201'))
+    expect(answers.map(statusAndCode)).toEqual(Array(10).fill('201'))
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
     expect((await call('GET', '/drafts', { key })).json.total).toBe(1)
   })
 
-  it('a draft and an import with one external_ref at once make one invoice', async () => {
+  it('a concurrent draft and import with one external_ref make one invoice', async () => {
     const company = await server().company()
     for (let round = 0; round < 3; round++) {
       const ref = nextRef()
@@ -172,7 +178,7 @@ export function draftsSuite(server: () => TestServer): void {
         put(company.key, draft({ ref })),
       ])
       const fine = answers.filter(({ status }) => status === 201)
-      const others = answers.filter(({ status }) => status !== 201).map(told)
+      const others = answers.filter(({ status }) => status !== 201).map(statusAndCode)
       expect(new Set(fine.map(({ json }) => json.id)).size).toBe(1)
       expect(new Set(others).size === 0 || [...new Set(others)]).toEqual(['409 invoice_update_not_allowed'])
       const { json } = await call('GET', `/issued-invoices?external_ref=${ref}`, { key: company.key })
@@ -180,26 +186,26 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('supplier.tax_id may be lower case, with prefix, blanks or hyphens; it is stored in one form', async () => {
+  it('supplier.tax_id may be lower case, with prefix, blanks or hyphens, and is stored in one form', async () => {
     const { key, data } = await server().company()
     const id = data.tax_id
     const forms = [id.toLowerCase(), `ES${id}`, `es-${id}`, `${id[0]}-${id.slice(1)}`, ` ${id} `, undefined]
     for (const taxId of forms) {
       const answer = await put(key, draft(taxId === undefined ? {} : { taxId }))
-      expect([taxId, told(answer), answer.json.success]).toEqual([taxId, '201', true])
+      expect([taxId, statusAndCode(answer), answer.json.success]).toEqual([taxId, '201', true])
       expect((await getDraft(key, answer.json.id)).json.supplier_tax_id).toBe(id)
     }
   })
 
   it('a supplier that is not the company is refused', async () => {
     const { key, data } = await server().company()
-    const { told: answer, detail } = await refusal(key, draft({ taxId: 'B12345674' }))
+    const { statusAndCode: answer, detail } = await refusal(key, draft({ taxId: 'B12345674' }))
     expect(answer).toBe('422 issuer_tax_id_mismatch')
     expect(detail).toMatchObject({ expected: data.tax_id, received: 'B12345674' })
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('what refuses a draft stores nothing', async () => {
+  it('a refused draft is not stored', async () => {
     const { key } = await server().company()
     const changed = (change: (document: Document) => void): Document => {
       const document = structuredClone(draft())
@@ -238,14 +244,14 @@ export function draftsSuite(server: () => TestServer): void {
       ['missing_required_fields', changed((d) => (d.invoice.header.invoice_series_code = '   '))],
     ]
     for (const [code, document, extra = {}] of cases) {
-      const { told: answer, detail } = await refusal(key, document)
+      const { statusAndCode: answer, detail } = await refusal(key, document)
       expect(answer).toBe(`422 ${code}`)
       expect(detail).toMatchObject(extra)
     }
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the first wrong thing is told, in the order of the contract', async () => {
+  it('the first problem is reported, in the order of the specification', async () => {
     const { key } = await server().company()
     const document = draft({ taxId: 'B12345674' })
     document.schema_version = 'json_9'
@@ -281,15 +287,15 @@ export function draftsSuite(server: () => TestServer): void {
     ])
   })
 
-  it('a body that is no object, or none at all, is refused', async () => {
+  it('a missing body, or one that is not an object, is refused', async () => {
     const { key } = await server().company()
     for (const body of ['[]', '"text"', '1', 'null'])
-      expect([body, told(await put(key, body))]).toEqual([body, '422 schema_validation_failed'])
-    expect(told(await put(key, '{'))).toBe('422 request_validation_error')
-    expect(told(await call('PUT', '/drafts', { key }))).toMatch(/^4(15|22) /)
+      expect([body, statusAndCode(await put(key, body))]).toEqual([body, '422 schema_validation_failed'])
+    expect(statusAndCode(await put(key, '{'))).toBe('422 request_validation_error')
+    expect(statusAndCode(await call('PUT', '/drafts', { key }))).toMatch(/^4(15|22) /)
   })
 
-  it('validating a saved draft keeps the result and answers it', async () => {
+  it('validating a saved draft stores and returns the result', async () => {
     const { key } = await server().company()
     const id = await saved(key, wrongDraft())
     const { status, json } = await call('POST', `/drafts/${id}/validate`, { key })
@@ -310,10 +316,12 @@ export function draftsSuite(server: () => TestServer): void {
       errors: [],
     })
     await issue(key, fine)
-    expect(told(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe(
+      '404 invoice_not_found',
+    )
   })
 
-  it('validating without saving answers the normalised invoice and stores nothing', async () => {
+  it('validating without saving returns the normalised invoice and stores nothing', async () => {
     const { key } = await server().company()
     const { json } = await call('POST', '/drafts/validate', { key, body: draft() })
     expect(json).toMatchObject({
@@ -327,13 +335,13 @@ export function draftsSuite(server: () => TestServer): void {
     expect([inside.status, inside.json.is_valid, inside.json.data]).toEqual([200, false, null])
     expect(inside.json.errors[0].code).toBe('inferred_fields_not_allowed')
     wrong.schema_version = 'json_2'
-    expect(told(await call('POST', '/drafts/validate', { key, body: wrong }))).toBe(
+    expect(statusAndCode(await call('POST', '/drafts/validate', { key, body: wrong }))).toBe(
       '422 unsupported_schema_version',
     )
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the canonical document has what was computed', async () => {
+  it('the canonical document has the computed amounts', async () => {
     const { key, data } = await server().company()
     const id = await saved(key)
     const { json } = await getDraft(key, id, '/canonical')
@@ -345,7 +353,7 @@ export function draftsSuite(server: () => TestServer): void {
     })
   })
 
-  it('the list is newest first, in pages, and knows filters; a date filter empties it', async () => {
+  it('the list is newest first, in pages, with filters; a date filter empties it', async () => {
     const { key } = await server().company()
     const ids: string[] = []
     for (let n = 0; n < 3; n++) ids.unshift(await saved(key, draft({ ref: `L-${n}` })))
@@ -365,12 +373,12 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await list('?number=F000001')).total).toBe(0)
   })
 
-  it('DELETE removes a draft once; an invoice that is none stays', async () => {
+  it('DELETE removes a draft once, and an invoice that is not a draft stays', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)
     expect((await call('DELETE', `/drafts/${id}`, { key })).status).toBe(204)
-    expect(told(await call('DELETE', `/drafts/${id}`, { key }))).toBe('404 invoice_not_found')
-    expect(told(await getDraft(key, id))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await call('DELETE', `/drafts/${id}`, { key }))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await getDraft(key, id))).toBe('404 invoice_not_found')
     const other = await saved(key)
     for (const [status, reason] of [
       ['queued', 'queued'],
@@ -378,22 +386,22 @@ export function draftsSuite(server: () => TestServer): void {
     ] as const) {
       await become(companyId, other, status)
       const answer = await call('DELETE', `/drafts/${other}`, { key })
-      expect(told(answer)).toBe('409 invoice_delete_not_allowed')
+      expect(statusAndCode(answer)).toBe('409 invoice_delete_not_allowed')
       expect(answer.json.detail.reasons).toEqual([reason])
     }
   })
 
-  it('once issued it is no draft: 404 under /drafts', async () => {
+  it('an issued invoice is not a draft: 404 under /drafts', async () => {
     const { key } = await server().company()
     const id = await saved(key)
     await issue(key, id)
     for (const rest of ['', '/canonical', '/events'])
-      expect(told(await getDraft(key, id, rest))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await getDraft(key, id, rest))).toBe('404 invoice_not_found')
   })
 
-  it('an imported document is no draft', async () => {
+  it('an imported invoice is not a draft', async () => {
     const { key, data } = await server().company()
     const body = imported({ taxId: data.tax_id, number: 'N-1', ref: nextRef() })
-    expect((await refusal(key, body)).told).toBe('422 invoice_number_not_allowed')
+    expect((await refusal(key, body)).statusAndCode).toBe('422 invoice_number_not_allowed')
   })
 }

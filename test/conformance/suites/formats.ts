@@ -1,4 +1,4 @@
-/** Invoices as XML, over HTTP: what suppliers send is imported, and what the company issued is exported. */
+/** Invoices as XML over HTTP: import from suppliers, and export of issued invoices. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,14 +12,14 @@ import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
 const XML = { 'Content-Type': 'application/xml' }
 const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 const STAMP = '2026-11-20T10:00:00.000000'
 
-/** The XML of an invoice that a supplier sends to this company. */
+/** The XML of an invoice from a supplier to this company. */
 const xmlOf = (
   { data }: Pick<TestCompany, 'data'>,
   format: FormatCode,
@@ -57,7 +57,7 @@ export function formatsSuite(server: () => TestServer): void {
           total: 121,
         })
         const canonical = await get(company, `/${id}/canonical`)
-        // No day of receipt in the XML: it is imputed by its issue date.
+        // Without a date of receipt in the XML, the date of issue determines the period.
         expect(canonical.invoice.issue_data.receipt_date).toBe('2026-03-02')
         const documents = await get(company, `/${id}/documents`)
         expect(documents).toMatchObject([
@@ -81,7 +81,7 @@ export function formatsSuite(server: () => TestServer): void {
       },
     )
 
-    it('again it updates the invoice, keeps its day of receipt, and keeps one copy of the same file', async () => {
+    it('a second import updates the invoice, keeps its date of receipt, and keeps one copy of the same file', async () => {
       const company = await server().company()
       const number = nextRef('X')
       const known = received({ taxId: company.data.tax_id, number })
@@ -100,7 +100,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('a repeated key answers again, and does nothing twice', async () => {
+    it('a repeated key returns the first response, and nothing is done twice', async () => {
       const company = await server().company()
       const headers = { ...XML, 'Idempotency-Key': randomBytes(8).toString('hex') }
       const xml = xmlOf(company, 'facturae_3_2_2')
@@ -108,13 +108,13 @@ export function formatsSuite(server: () => TestServer): void {
       const again = await post(company, xml, 'facturae_3_2_2', headers)
       expect(again.text).toBe(first.text)
       expect(again.headers.get('idempotent-replayed')).toBe('true')
-      expect(told(await post(company, `${xml}\n`, 'facturae_3_2_2', headers))).toBe(
+      expect(statusAndCode(await post(company, `${xml}\n`, 'facturae_3_2_2', headers))).toBe(
         '409 idempotency_key_reused',
       )
       expect(await get(company, `/${first.json.id}/events`)).toHaveLength(2)
     })
 
-    it('says what is wrong with the request, in the order of the checks', async () => {
+    it('problems of the request are reported in the order of the checks', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'facturae_3_2_2')
       const json = { 'Content-Type': 'application/json' }
@@ -123,31 +123,31 @@ export function formatsSuite(server: () => TestServer): void {
         body: xml,
         headers: XML,
       })
-      expect(told(missing)).toBe('422 request_validation_error')
+      expect(statusAndCode(missing)).toBe('422 request_validation_error')
       const other = await post(company, xml, 'edifact')
-      expect(told(other)).toBe('422 unsupported_invoice_source_transform')
+      expect(statusAndCode(other)).toBe('422 unsupported_invoice_source_transform')
       expect(other.json.detail.allowed).toContain('cii_d16b')
       const wrong = await post(company, xml, 'facturae_3_2_2', json)
-      expect(told(wrong)).toBe('415 unsupported_media_type')
+      expect(statusAndCode(wrong)).toBe('415 unsupported_media_type')
       expect(wrong.json.detail.expected).toBe('application/xml, text/xml')
       const huge = await post(company, new Uint8Array(10 * 1024 * 1024 + 1).fill(32))
-      expect(told(huge)).toBe('413 payload_too_large')
+      expect(statusAndCode(huge)).toBe('413 payload_too_large')
       expect(huge.json.detail.max_bytes).toBe(10 * 1024 * 1024)
-      expect(told(await post(company, new Uint8Array()))).toBe('400 empty_body')
+      expect(statusAndCode(await post(company, new Uint8Array()))).toBe('400 empty_body')
       expect(
         (await post(company, xml, 'facturae_3_2_2', { 'Content-Type': 'text/xml; charset=utf-8' })).status,
       ).toBe(201)
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('refuses a document of another format than it is said to be', async () => {
+    it('a document of another format than declared is refused', async () => {
       const company = await server().company()
       const answer = await post(company, xmlOf(company, 'ubl_2_1'), 'facturae_3_2_2')
-      expect(told(answer)).toBe('422 unsupported_invoice_source_transform')
+      expect(statusAndCode(answer)).toBe('422 unsupported_invoice_source_transform')
       expect(codesIn(answer.json.detail.errors)).toEqual(['format.different'])
     })
 
-    it('tells of XML that cannot be read where it is wrong, and registers nothing', async () => {
+    it('unreadable XML is refused with the position of the error, and nothing is registered', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'facturae_3_2_2')
       const total = /<InvoiceTotal>[^<]*<\/InvoiceTotal>/
@@ -160,7 +160,7 @@ export function formatsSuite(server: () => TestServer): void {
       ]
       for (const [body, code] of cases) {
         const answer = await post(company, body)
-        expect(told(answer), code).toBe('422 invoice_xml_invalid')
+        expect(statusAndCode(answer), code).toBe('422 invoice_xml_invalid')
         expect(codesIn(answer.json.detail.errors)[0], answer.text.slice(0, 500)).toMatch(
           new RegExp(`^${code.replace('.', '\\.')}`),
         )
@@ -168,7 +168,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(0)
     })
 
-    it('more faults than are listed are 422 with the first 100 and how many there were', async () => {
+    it('if there are more faults than are listed, the response has the first 100 and their number', async () => {
       const company = await server().company()
       const lines = new Array(500).fill({
         item_description: 'Cable',
@@ -176,7 +176,7 @@ export function formatsSuite(server: () => TestServer): void {
         unit_price_without_tax: 0.2,
         tax_output_rate: 21,
       })
-      // Facturae 3.2 has six decimals in what a line costs.
+      // Facturae 3.2 has six decimals in the cost of a line.
       const old = xmlOf(company, 'facturae_3_2_2', { invoice: { lines } })
         .replace(/(?<=xmlns:?\w*=")[^"]*Facturae[^"]*/, 'http://www.facturae.es/Facturae/2009/v3.2/Facturae')
         .replace('<SchemaVersion>3.2.2', '<SchemaVersion>3.2')
@@ -198,28 +198,28 @@ export function formatsSuite(server: () => TestServer): void {
       }
     })
 
-    it('is strict: totals that do not add up, a rate that does not exist, a day to come', async () => {
+    it('the import is strict: wrong totals, an unknown rate or a future date are refused', async () => {
       const company = await server().company()
       const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
       const wrongTotal = xmlOf(company, 'ubl_2_1').replace(/(<[\w:]*PayableAmount[^>]*>)121\.00/, '$1120.00')
       const answer = await post(company, wrongTotal, 'ubl_2_1')
-      expect(told(answer)).toBe('422 invoice_xml_invalid')
+      expect(statusAndCode(answer)).toBe('422 invoice_xml_invalid')
       expect(JSON.stringify(answer.json.detail.errors)).toMatch(/12[01]/)
       const late = xmlOf(company, 'ubl_2_1').replaceAll('2026-03-02', tomorrow)
-      expect(told(await post(company, late, 'ubl_2_1'))).toBe('422 future_issue_date')
+      expect(statusAndCode(await post(company, late, 'ubl_2_1'))).toBe('422 future_issue_date')
       expect((await get(company, '')).total).toBe(0)
     })
 
     it('the buyer must be the company, except on simplified invoices', async () => {
       const [company, other] = [await server().company(), await server().company()]
       const foreign = await post(company, xmlOf(other, 'facturae_3_2_2'))
-      expect(told(foreign)).toBe('422 recipient_tax_id_mismatch')
+      expect(statusAndCode(foreign)).toBe('422 recipient_tax_id_mismatch')
       const simplified = { header: { invoice_type_code: '02', invoice_number: nextRef('S') } }
       const own = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
       expect([own.status, own.json.success]).toEqual([201, true])
       const mismatch = { code: 'recipient_tax_id_mismatch', severity: 'warning' }
       expect(own.json.errors).toContainEqual(expect.objectContaining(mismatch))
-      // Judged again, too: a re-import keeps the day of receipt.
+      // The second import is validated again, because it keeps the date of receipt.
       const again = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
       expect([again.status, again.json.id]).toEqual([201, own.json.id])
       expect(again.json.errors).toContainEqual(expect.objectContaining(mismatch))
@@ -235,12 +235,14 @@ export function formatsSuite(server: () => TestServer): void {
       ]
       const totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
       const changed = xmlOf(company, 'cii_d16b', { number, invoice: { lines, totals } })
-      expect(told(await post(company, changed, 'cii_d16b'))).toBe('409 received_invoice_fiscally_locked')
+      expect(statusAndCode(await post(company, changed, 'cii_d16b'))).toBe(
+        '409 received_invoice_fiscally_locked',
+      )
       expect((await get(company, `/${json.id}`)).total).toBe(121)
       expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
     })
 
-    it('an invoice in ISO-8859-15 is read as it says', async () => {
+    it('an invoice in ISO-8859-15 is read in its encoding', async () => {
       const company = await server().company()
       const xml = xmlOf(company, 'ubl_2_1')
         .replace('Compra de prueba', 'Año de la cigüeña')
@@ -253,24 +255,24 @@ export function formatsSuite(server: () => TestServer): void {
     })
 
     it.skipIf(!existsSync(SAMPLES))('every sample is imported or refused with its reasons', async () => {
-      const verdicts: Record<string, number> = {}
+      const results: Record<string, number> = {}
       for (const folder of ['facturae', 'ubl', 'cii', 'invalid'])
         for (const name of readdirSync(`${SAMPLES}${folder}`)) {
           const bytes = readFileSync(`${SAMPLES}${folder}/${name}`)
           const reading = readInvoice(bytes)
           const buyer = reading.document?.invoice.customer?.tax_id ?? 'B98765431'
           const person_type_code = /^[A-W]/.test(buyer) ? 'J' : 'F'
-          // A buyer abroad is nobody's company here.
+          // The buyer of a foreign sample is not this company.
           const { valid, country } = checkTaxId(buyer)
           if (!valid || country !== 'ES') continue
           const company = await server().company({ tax_id: buyer, person_type_code })
           const answer = await post(company, bytes, reading.format ?? 'facturae_3_2_2')
           const code = answer.status === 201 ? 'imported' : String(answer.json.detail.code)
-          verdicts[code] = (verdicts[code] ?? 0) + 1
+          results[code] = (results[code] ?? 0) + 1
           if (answer.status !== 201) expect(answer.json.detail.errors?.length ?? 1, name).toBeGreaterThan(0)
         }
-      console.log(`samples over HTTP: ${JSON.stringify(verdicts)}`)
-      expect(verdicts.imported).toBeGreaterThan(15)
+      console.log(`samples over HTTP: ${JSON.stringify(results)}`)
+      expect(results.imported).toBeGreaterThan(15)
     })
   })
 
@@ -292,13 +294,16 @@ export function formatsSuite(server: () => TestServer): void {
       expect(hash(again.text)).toBe(hash(answer.text))
     })
 
-    it('Facturae is signed with the certificate of the company where that is asked for', async () => {
+    it('Facturae is signed with the certificate of the company on request', async () => {
       const company = await server().company()
       const { id } = await issued(company.key)
       const signing = (format: string) =>
         call('GET', `/issued-invoices/${id}/export?format=${format}&sign=true`, { key: company.key })
       const early = await signing('facturae_3_2_2')
-      expect([told(early), early.json.detail.reason]).toEqual(['422 export_not_possible', 'no_certificate'])
+      expect([statusAndCode(early), early.json.detail.reason]).toEqual([
+        '422 export_not_possible',
+        'no_certificate',
+      ])
       await certify(server(), company.id, { purpose: 'general' })
       const { status, text, headers } = await signing('facturae_3_2_2')
       expect(status, text.slice(0, 800)).toBe(200)
@@ -306,23 +311,26 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await verifyFacturae(text)).valid).toBe(true)
       expect(readInvoice(text, { direction: 'issued' }).signature).not.toBeNull()
       const other = await signing('ubl_2_1')
-      expect([told(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
+      expect([statusAndCode(other), other.json.detail.reason]).toEqual([
+        '422 export_not_possible',
+        'not_signed',
+      ])
     })
 
-    it('only what was issued or sent is exported', async () => {
+    it('only an issued or sent invoice is exported', async () => {
       const company = await server().company()
       const drafted = await saved(company.key)
       const path = (id: string) => `/issued-invoices/${id}/export?format=ubl_2_1`
       const early = await call('GET', path(drafted), { key: company.key })
-      expect(told(early)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(early)).toBe('409 invalid_status_transition')
       const { id } = await issued(company.key)
       await cancel(company.key, id)
       const late = await call('GET', path(id), { key: company.key })
-      expect(told(late)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(late)).toBe('409 invalid_status_transition')
       expect(late.json.detail.from).toBe('cancelled')
     })
 
-    it('withholding is not exported to UBL and CII, and is to Facturae', async () => {
+    it('withholding cannot be exported to UBL and CII, but to Facturae', async () => {
       const company = await server().company()
       const lines = [
         {
@@ -344,12 +352,12 @@ export function formatsSuite(server: () => TestServer): void {
         call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
       for (const format of ['ubl_2_1', 'cii_d16b']) {
         const answer = await exportTo(format)
-        expect(told(answer)).toBe('422 export_not_possible')
+        expect(statusAndCode(answer)).toBe('422 export_not_possible')
         expect(answer.json.detail.reason).toBe('withholding')
         expect(answer.json.detail.errors[0].message).toContain('withheld')
       }
       expect((await exportTo('facturae_3_2_2')).status).toBe(200)
-      expect(told(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')
+      expect(statusAndCode(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')
     })
   })
 }

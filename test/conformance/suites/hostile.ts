@@ -1,4 +1,4 @@
-/** Everything wrong that can arrive over HTTP: a documented refusal, nothing stored, the server unharmed. */
+/** Invalid HTTP input of every kind gets a documented refusal, stores nothing, and does not harm the server. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -81,7 +81,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('10,000 levels are refused', async () => {
+    it('10,000 levels of nesting are refused', async () => {
       const lists = '['.repeat(10_000)
       await sendAll([
         ['open lists', lists, 422, WRONG],
@@ -91,7 +91,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('bytes that are no UTF-8 are refused with their place', async () => {
+    it('bytes that are not UTF-8 are refused with their position', async () => {
       const owner = await server().company()
       for (const bytes of [
         [0xff],
@@ -112,7 +112,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a repeated key is refused wherever it is and however it is written', async () => {
+    it('a repeated key is refused at any depth and in any spelling', async () => {
       const whole = JSON.stringify(draft())
       const twice = (text: string) => whole.replace('"header":{', `"header":{${text},`)
       await sendAll([
@@ -127,7 +127,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('NUL and halves of surrogate pairs are refused with their place, in every text', async () => {
+    it('NUL and halves of surrogate pairs are refused with their path, in every text', async () => {
       const owner = await server().company()
       const { call } = server()
       const places: [string, (document: Document, text: string) => void][] = [
@@ -191,7 +191,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect([200, 422]).toContain(issued.status)
     })
 
-    it('numbers that no amount is are refused', async () => {
+    it('numbers that are not amounts are refused', async () => {
       const whole = JSON.stringify(draft())
       const quantity = (text: string) => whole.replace('"quantity":1', `"quantity":${text}`)
       await sendAll(
@@ -201,7 +201,7 @@ export function hostileSuite(server: () => TestServer): void {
       )
     })
 
-    itInAll('huge lists and objects are refused fast and take no memory', async () => {
+    itInAll('huge lists and objects are refused fast and without much memory', async () => {
       const before = await memory(server())
       const started = performance.now()
       const document = JSON.stringify(draft({ invoice: { lines: '#' } }))
@@ -220,12 +220,12 @@ export function hostileSuite(server: () => TestServer): void {
     const withLines = (count: number, line: unknown = LINE) =>
       draft({ invoice: { lines: new Array(count).fill(line) } })
 
-    it('a large invoice is judged, explained and saved as a small one is', async () => {
+    it('a large invoice is validated, explained and saved like a small one', async () => {
       const { key } = await server().company()
       const large = withLines(3000)
-      const verdict = await server().call('POST', '/drafts/validate', { key, body: large })
-      expect([verdict.status, verdict.json.is_valid]).toEqual([200, true])
-      expect(verdict.json.data.invoice.totals.invoice_total).toBe(3630)
+      const validation = await server().call('POST', '/drafts/validate', { key, body: large })
+      expect([validation.status, validation.json.is_valid]).toEqual([200, true])
+      expect(validation.json.data.invoice.totals.invoice_total).toBe(3630)
       const saved = await server().call('PUT', '/drafts', { key, body: large })
       expect(saved.status).toBe(201)
       const stored = await server().call('GET', `/drafts/${saved.json.id}/canonical`, { key })
@@ -241,7 +241,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(repeated.json.detail.message).toContain('the key "quantity" is repeated at line 1')
     })
 
-    it('at most 1,000 lines are explained in one answer', async () => {
+    it('at most 1,000 lines are explained in one response', async () => {
       const { key } = await server().company()
       const explain = (count: number) =>
         server().call('POST', '/drafts/validate?explain=true', { key, body: withLines(count) })
@@ -250,7 +250,7 @@ export function hostileSuite(server: () => TestServer): void {
       const refused = await explain(1001)
       expect([refused.status, refused.json.detail.code]).toEqual([422, WRONG])
       expect(refused.json.detail).toMatchObject({ lines: 1001, max_lines: 1000 })
-      expect(refused.json.detail.message).toContain('leave explain out')
+      expect(refused.json.detail.message).toContain('omit explain')
     })
 
     it('another media type, another charset and a compressed body are refused', async () => {
@@ -278,7 +278,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await send({ 'Content-Encoding': encoding }, zipped)).status).toBe(415)
       const bomb = await send({ 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(100 * MEGABYTE)))
       expect(bomb.json.detail.code).toBe('unsupported_media_type')
-      // Compressed without a word.
+      // Compressed without declaring it.
       expect((await send({}, zipped)).json.detail.code).toBe(WRONG)
       const coded = head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: gzip, chunked')
       const { answers } = await raw(server().url, `${coded}2\r\n{}\r\n0\r\n\r\n`)
@@ -286,39 +286,42 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    itInAll('100 MB are refused, declared or not, and a client that is still writing learns it', async () => {
-      const owner = await server().company()
-      const { key } = owner
-      const { url } = server()
-      const before = await memory(server())
-      const piece = Buffer.alloc(64 * 1024, ' ')
-      const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
-      const times = (100 * MEGABYTE) / piece.length
-      const length = `Content-Length: ${100 * MEGABYTE}`
-      const rows: [string, string, Buffer, string][] = [
-        ['declared', head('PUT', '/drafts', key, JSON_TYPE, length), piece, 'payload_too_large'],
-        [
-          'chunked',
-          head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: chunked'),
-          chunk,
-          'payload_too_large',
-        ],
-        ['on a GET', head('GET', '/drafts', key, length), piece, 'payload_too_large'],
-        ['without a key', head('PUT', '/drafts', 'none', JSON_TYPE, length), piece, 'unauthorized'],
-        ['nowhere', head('PUT', '/nowhere', key, JSON_TYPE, length), piece, 'not_found'],
-      ]
-      for (const [what, start, bytes, code] of rows) {
-        const { answers, error } = await writeThenRead(url, start, bytes, times)
-        expect([what, answers[0]?.code, error]).toEqual([what, code, undefined])
-      }
-      const body = Buffer.alloc(100 * MEGABYTE, ' ')
-      const fetched = await server().call('PUT', '/drafts', { key, body })
-      expect([fetched.status, fetched.json.detail.max_bytes]).toEqual([413, 4 * MEGABYTE])
-      expect((await memory(server())) - before).toBeLessThan(150)
-      await requireNothing(server(), owner)
-    })
+    itInAll(
+      '100 MB are refused, declared or not, and a client that is still writing receives the refusal',
+      async () => {
+        const owner = await server().company()
+        const { key } = owner
+        const { url } = server()
+        const before = await memory(server())
+        const blanks = Buffer.alloc(64 * 1024, ' ')
+        const chunk = Buffer.concat([Buffer.from('10000\r\n'), blanks, Buffer.from('\r\n')])
+        const times = (100 * MEGABYTE) / blanks.length
+        const length = `Content-Length: ${100 * MEGABYTE}`
+        const rows: [string, string, Buffer, string][] = [
+          ['declared', head('PUT', '/drafts', key, JSON_TYPE, length), blanks, 'payload_too_large'],
+          [
+            'chunked',
+            head('PUT', '/drafts', key, JSON_TYPE, 'Transfer-Encoding: chunked'),
+            chunk,
+            'payload_too_large',
+          ],
+          ['on a GET', head('GET', '/drafts', key, length), blanks, 'payload_too_large'],
+          ['without a key', head('PUT', '/drafts', 'none', JSON_TYPE, length), blanks, 'unauthorized'],
+          ['nowhere', head('PUT', '/nowhere', key, JSON_TYPE, length), blanks, 'not_found'],
+        ]
+        for (const [what, start, bytes, code] of rows) {
+          const { answers, error } = await writeThenRead(url, start, bytes, times)
+          expect([what, answers[0]?.code, error]).toEqual([what, code, undefined])
+        }
+        const body = Buffer.alloc(100 * MEGABYTE, ' ')
+        const fetched = await server().call('PUT', '/drafts', { key, body })
+        expect([fetched.status, fetched.json.detail.max_bytes]).toEqual([413, 4 * MEGABYTE])
+        expect((await memory(server())) - before).toBeLessThan(150)
+        await requireNothing(server(), owner)
+      },
+    )
 
-    it('a length that is not the body’s is answered, and the next request is not harmed', async () => {
+    it('a wrong length is answered, and does not affect the next request', async () => {
       const owner = await server().company()
       const { url } = server()
       const post = (...headers: string[]) => head('PUT', '/drafts', owner.key, JSON_TYPE, ...headers)
@@ -343,7 +346,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a body where none belongs is refused', async () => {
+    it('a body is refused where none is expected', async () => {
       const { call, company, url } = server()
       const { key } = await company()
       const { json } = await call('PUT', '/drafts', { key, body: draft() })
@@ -415,7 +418,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await call('GET', path as string, { key })).json.detail.code).toBe(code)
     })
 
-    it('SQL in a filter is a text that nothing has', async () => {
+    it('SQL in a filter is a text that matches nothing', async () => {
       const { call, company } = server()
       const owner = await company()
       const { key } = owner
@@ -467,7 +470,7 @@ export function hostileSuite(server: () => TestServer): void {
       }
     })
 
-    it('weird targets are answered in the shape of every error', async () => {
+    it('unusual targets get a response in the usual shape', async () => {
       const { company, url } = server()
       const { key } = await company()
       const get = (target: string, version = 'HTTP/1.1') =>
@@ -539,7 +542,7 @@ export function hostileSuite(server: () => TestServer): void {
   })
 
   describe('headers and connections', () => {
-    it('a request id is repeated only when it is sane', async () => {
+    it('a request id is returned only if it is valid', async () => {
       const { url } = server()
       const ask = (id: string) =>
         raw(url, `GET /health HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`).then(
@@ -554,7 +557,7 @@ export function hostileSuite(server: () => TestServer): void {
       for (const id of ['a\x00b', 'a\rb', 'a\x01b']) expect((await ask(id))?.code).toBe('bad_request')
     })
 
-    it('keys that are none are refused, whatever they look like', async () => {
+    it('strings that are not keys are refused, whatever they look like', async () => {
       const { company, url } = server()
       const { key } = await company()
       const rows = [
@@ -596,7 +599,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(odd.status).toBe(200)
     })
 
-    it('headers that are too large or broken are refused', async () => {
+    it('headers that are too large or malformed are refused', async () => {
       const { company, url } = server()
       const { key } = await company()
       const rows: [string, string, string][] = [
@@ -630,7 +633,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await raw(url, head('GET', '/company', key, ...headers))).answers[0]?.status).toBe(200)
     })
 
-    it('pipelined requests are answered in their order, also before a broken one', async () => {
+    it('pipelined requests are answered in order, also before a malformed one', async () => {
       const { company, url } = server()
       const { key } = await company()
       const all = ['/company', '/health', '/nothing', '/company']
@@ -646,7 +649,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(after.answers.map(({ status }) => status)).toEqual([422, 200])
     })
 
-    itInAll('hundreds of connections that never finish a request are no harm', async () => {
+    itInAll('hundreds of connections that never finish a request do not harm the server', async () => {
       const { url } = server()
       const silent = Promise.all(
         Array.from({ length: 300 }, () => raw(url, 'GET /health HT', { patience: 700 })),

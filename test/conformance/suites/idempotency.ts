@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same request twice is one deed and one answer. */
+/** `Idempotency-Key`: a repeated request is done once and gets the same response. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { TestServer } from '../harness.ts'
@@ -28,7 +28,7 @@ export function idempotencySuite(server: () => TestServer): void {
   const codeOf = ({ status, json }: { status: number; json: any }) =>
     status < 400 ? String(status) : `${status} ${json.detail.code}`
 
-  it('an issue that is sent twice answers the same and uses one number', async () => {
+  it('an issue that is sent twice gets the same response and uses one number', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     const once = randomUUID()
@@ -40,7 +40,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
     expect(await numbersOf(id)).toEqual(['F000001'])
-    // Without the key it is what it is: issued already.
+    // Without the key the invoice is already issued.
     expect(codeOf(await server().call('POST', `/issued-invoices/${invoice}/issue`, { key }))).toBe(
       '409 invalid_status_transition',
     )
@@ -64,11 +64,11 @@ export function idempotencySuite(server: () => TestServer): void {
       ),
     ).toBe('409 idempotency_key_reused')
     expect(await numbersOf(id)).toEqual(['F000001'])
-    // The first answer is still the answer to the first request.
+    // The first response still belongs to the first request.
     expect((await issue(key, one, once)).status).toBe(200)
   })
 
-  it('ten at once with one key are done once, and all are told the same', async () => {
+  it('ten concurrent requests with one key are done once, and get the same response', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     const once = randomUUID()
@@ -81,7 +81,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(json.filter((event: any) => event.event_code === 'issued')).toHaveLength(1)
   })
 
-  it('ten imports at once with one key make one invoice', async () => {
+  it('ten concurrent imports with one key make one invoice', async () => {
     const { key, data } = await server().company()
     const body = imported({ taxId: data.tax_id, number: 'OLD-1' })
     const headers = { 'Idempotency-Key': randomUUID() }
@@ -98,7 +98,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(events.json).toHaveLength(1)
   })
 
-  it('a refusal is judged anew: mended, the same request with the same key is done, and kept from then on', async () => {
+  it('a refused request is validated anew: once its cause is fixed, the same request with the same key is done and kept', async () => {
     const { key, id } = await server().company()
     const ref = nextRef()
     const invoice = await saved(key, wrongDraft({ ref }))
@@ -116,7 +116,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(await numbersOf(id)).toEqual(['F000001'])
   })
 
-  it('a request that was refused may be mended itself and sent with its key, in batches too', async () => {
+  it('a refused request may be corrected and sent with the same key, in batches too', async () => {
     const { key, data } = await server().company()
     for (const [path, wrong, right] of [
       [
@@ -141,7 +141,7 @@ export function idempotencySuite(server: () => TestServer): void {
     }
   })
 
-  it('a refusal that an earlier version kept is not answered again', async () => {
+  it('a refusal that an earlier version stored is not repeated', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     const once = randomUUID()
@@ -158,7 +158,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect((await issue(key, other, once)).status).toBe(200)
   })
 
-  it('what was refused before the work began is not remembered', async () => {
+  it('a refusal before the work began is not stored', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     const once = randomUUID()
@@ -168,7 +168,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect((await issue(key, invoice, once)).status).toBe(200)
   })
 
-  it('after 24 hours the key is forgotten, and not before', async () => {
+  it('the key is forgotten after 24 hours, and not before', async () => {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     const once = randomUUID()
@@ -189,7 +189,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(await numbersOf(id)).toEqual(['F000001'])
   })
 
-  it('keys of two API keys, and of two companies, do not mix', async () => {
+  it('keys of two API keys, and of two companies, are separate', async () => {
     const one = await server().company()
     const second = await server().key(one.id, { scopes: ['*'] })
     const other = await server().company()
@@ -203,7 +203,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(numbers).toEqual(['F000001', 'F000002', 'F000001'])
   })
 
-  it('a key that could not be stored is 422; where none is taken it is not looked at', async () => {
+  it('a key that cannot be stored is 422, and is ignored where none is used', async () => {
     const { key } = await server().company()
     const invoice = await saved(key)
     for (const wrong of ['', 'a b', 'x'.repeat(201), 'ñ'])

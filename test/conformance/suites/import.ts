@@ -5,7 +5,7 @@ import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/fi
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -53,7 +53,7 @@ export function importSuite(server: () => TestServer): void {
     transition('none -> import -> issued')
   })
 
-  it('validation errors are told and saved, with success true', async () => {
+  it('validation errors are reported and stored, with success true', async () => {
     const company = await server().company()
     const lines = [
       { item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 },
@@ -63,11 +63,11 @@ export function importSuite(server: () => TestServer): void {
     expect([status, json.success]).toEqual([201, true])
     const codes = json.errors.map(({ code }: { code: string }) => code)
     expect(codes).toEqual(expect.arrayContaining(['tax_rate_unknown', 'totals_mismatch']))
-    // What another system issued is not rewritten.
+    // The amounts of the issuing system are not changed.
     expect(await get(company.key, json.id)).toMatchObject({ status: 'issued', total: 121, total_tax: 20 })
   })
 
-  it('no VeriFactu record is made and nothing is left pending for the SII', async () => {
+  it('no VeriFactu record is made, and nothing is pending for the SII', async () => {
     const company = await server().company({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
     })
@@ -79,7 +79,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/sii/pending', { key: company.key })).json.total).toBe(0)
   })
 
-  it('what refuses an import stores nothing', async () => {
+  it('a refused import is not stored', async () => {
     const { key, data } = await server().company()
     const changed = (change: (document: Document) => void): Document => {
       const document = structuredClone(imported({ taxId: data.tax_id, number: 'N-1' }))
@@ -108,7 +108,7 @@ export function importSuite(server: () => TestServer): void {
         changed((d) => (d.invoice.issue_data.issue_date = tomorrow)),
         { received: tomorrow },
       ],
-      // The company before the date.
+      // The company is checked before the date.
       [
         'issuer_tax_id_mismatch',
         changed((d) => {
@@ -119,7 +119,7 @@ export function importSuite(server: () => TestServer): void {
     ]
     for (const [code, document, extra = {}] of cases) {
       const answer = await post(key, document)
-      expect([document, told(answer)]).toEqual([document, `422 ${code}`])
+      expect([document, statusAndCode(answer)]).toEqual([document, `422 ${code}`])
       expect(answer.json.detail).toMatchObject(extra)
     }
     expect((await call('GET', '/issued-invoices', { key })).json.total).toBe(0)
@@ -127,20 +127,20 @@ export function importSuite(server: () => TestServer): void {
     expect((await post(key, today)).status).toBe(201)
   })
 
-  it('a wrong issuer does not hide behind a thousand other errors', async () => {
+  it('a wrong issuer is reported even with a thousand other errors', async () => {
     const { key, data } = await server().company()
     const wrong = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 20 }
     const document = imported({ taxId: 'B12345674', number: 'N-1' })
     const { supplier, ...rest } = document.invoice
     document.invoice = { ...rest, lines: Array.from({ length: 1200 }, () => wrong) }
-    // Errors are told in the order of the document.
+    // Errors are reported in document order.
     document.invoice.supplier = supplier
-    expect(told(await post(key, document))).toBe('422 issuer_tax_id_mismatch')
+    expect(statusAndCode(await post(key, document))).toBe('422 issuer_tax_id_mismatch')
     document.invoice.supplier = { ...supplier, tax_id: data.tax_id }
-    expect(told(await post(key, document))).toBe('201')
+    expect(statusAndCode(await post(key, document))).toBe('201')
   })
 
-  it('an import of the same number updates it; the summary, the lists and the event follow', async () => {
+  it('an import of the same number updates the invoice, its summary, the lists and the events', async () => {
     const company = await server().company()
     const { key } = company
     const first = await importing(company, { number: 'N-1', ref: nextRef() })
@@ -162,7 +162,7 @@ export function importSuite(server: () => TestServer): void {
     transition('issued -> import -> issued')
   })
 
-  it('one that was sent stays sent', async () => {
+  it('an invoice that was sent stays sent', async () => {
     const company = await server().company()
     const { json } = await importing(company, { number: 'N-1' })
     await become(company.id, json.id, 'sent')
@@ -172,12 +172,12 @@ export function importSuite(server: () => TestServer): void {
     transition('sent -> import -> sent')
   })
 
-  it('a number of an invoice issued here, of one cancelled or of another series is refused', async () => {
+  it('a number of an invoice that was issued here, cancelled, or is of another series is refused', async () => {
     const company = await server().company()
     const { key } = company
     const refused = async (number: string, series?: string) => {
       const answer = await importing(company, { number, ...(series ? { series } : {}), invoice: twoHundred })
-      expect(told(answer)).toBe('409 invoice_update_not_allowed')
+      expect(statusAndCode(answer)).toBe('409 invoice_update_not_allowed')
       return answer.json.detail.reason as string
     }
     const own = await issued(key)
@@ -193,7 +193,7 @@ export function importSuite(server: () => TestServer): void {
     expect(await get(key, cancelled.json.id)).toMatchObject({ status: 'cancelled', total: 121 })
   })
 
-  it('blanks around a number are not part of it, and a number of nothing else is none', async () => {
+  it('blanks around a number are not part of it, and a number of blanks is missing', async () => {
     const company = await server().company()
     const first = await importing(company, { number: 'B-1' })
     const again = await importing(company, { number: ' B-1 ' })
@@ -201,7 +201,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await get(company.key, first.json.id)).number).toBe('B-1')
     expect((await canonical(company.key, first.json.id)).invoice.header.invoice_number).toBe('B-1')
     const blank = await importing(company, { number: '  ' })
-    expect(told(blank)).toBe('422 missing_required_fields')
+    expect(statusAndCode(blank)).toBe('422 missing_required_fields')
     expect(blank.json.detail.missing).toEqual(['header.invoice_number'])
   })
 
@@ -210,7 +210,7 @@ export function importSuite(server: () => TestServer): void {
     const { json } = await importing(company, { number: 'M-1', date: '2026-05-05' })
     await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const moved = await importing(company, { number: 'M-1', date: '2026-02-05' })
-    expect(told(moved)).toBe('409 issued_invoice_fiscally_locked')
+    expect(statusAndCode(moved)).toBe('409 issued_invoice_fiscally_locked')
     expect(moved.json.detail).toMatchObject({
       reasons: ['filed_return:2026-Q1'],
       locked_fields_changed: ['/invoice/issue_data/issue_date'],
@@ -222,12 +222,14 @@ export function importSuite(server: () => TestServer): void {
     const company = await server().company()
     const ref = nextRef()
     await saved(company.key, draft({ ref }))
-    expect(told(await importing(company, { number: 'N-1', ref }))).toBe('409 invoice_update_not_allowed')
-    // The number stands for the reference where there is none.
-    expect(told(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
+    expect(statusAndCode(await importing(company, { number: 'N-1', ref }))).toBe(
+      '409 invoice_update_not_allowed',
+    )
+    // Without a reference the number identifies the invoice.
+    expect(statusAndCode(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
     await importing(company, { number: 'N-2', ref: 'TAKEN' })
     await importing(company, { number: 'N-3' })
-    expect(told(await importing(company, { number: 'N-3', ref: 'TAKEN' }))).toBe(
+    expect(statusAndCode(await importing(company, { number: 'N-3', ref: 'TAKEN' }))).toBe(
       '409 invoice_update_not_allowed',
     )
     expect((await call('GET', '/issued-invoices?number=N-1', { key: company.key })).json.total).toBe(0)
@@ -239,7 +241,7 @@ export function importSuite(server: () => TestServer): void {
     const { json } = await importing(company, { number: 'N-1', date: '2026-03-02' })
     await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-Q1', STAMP))
     const answer = await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })
-    expect(told(answer)).toBe('409 issued_invoice_fiscally_locked')
+    expect(statusAndCode(answer)).toBe('409 issued_invoice_fiscally_locked')
     expect(answer.json.detail.reasons).toEqual(['filed_return:2026-Q1'])
     expect(answer.json.detail.locked_fields_changed).toEqual(
       expect.arrayContaining(['/invoice/lines/0/quantity', '/invoice/totals/invoice_total']),
@@ -247,7 +249,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await get(key, json.id)).total).toBe(121)
     const moved = await importing(company, { number: 'N-1', date: '2026-04-02' })
     expect(moved.json.detail.locked_fields_changed).toEqual(['/invoice/issue_data/issue_date'])
-    // Words may change, the same again changes nothing, and a new invoice is not in the return.
+    // Texts may change, an identical import changes nothing, and a new invoice is not in the return.
     const issue_data = { invoice_description: 'Otra descripción' }
     expect(
       (await importing(company, { number: 'N-1', date: '2026-03-02', invoice: { issue_data } })).status,
@@ -265,7 +267,7 @@ export function importSuite(server: () => TestServer): void {
     await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const issue_data = { operation_date: '2026-03-30' }
     await importing(company, { number: 'N-1', date: '2026-04-02', invoice: { issue_data } })
-    expect(told(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(
+    expect(statusAndCode(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(
       '409 issued_invoice_fiscally_locked',
     )
     const header = {
@@ -281,10 +283,10 @@ export function importSuite(server: () => TestServer): void {
     const corrective = { number: 'R-1', date: '2026-04-02', invoice: { header, issue_data } }
     expect((await importing(company, corrective)).status).toBe(201)
     const again = await importing(company, { ...corrective, invoice: { header, issue_data, ...twoHundred } })
-    expect(told(again)).toBe('201')
+    expect(statusAndCode(again)).toBe('201')
   })
 
-  it('a number that fits its series advances the counter; any other does not', async () => {
+  it('a number that matches its series advances the counter, and any other does not', async () => {
     const company = await server().company()
     const { key, id: companyId } = company
     await seriesTemplate(companyId, 'T', '{series}-{number}/26')
@@ -296,7 +298,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await issued(key, draft({ series: 'T' }))).number).toBe('T-42/26')
   })
 
-  it('a number imported into another series is passed over by the one it would be of', async () => {
+  it('a number imported into another series is skipped by the series that it matches', async () => {
     const company = await server().company()
     await importing(company, { series: 'OLD', number: 'F000001' })
     await importing(company, { series: 'OLD', number: 'F000003' })
@@ -304,15 +306,15 @@ export function importSuite(server: () => TestServer): void {
     expect((await issued(company.key)).number).toBe('F000004')
   })
 
-  it('ten imports of one number at once make one invoice; of two series one wins', async () => {
+  it('ten concurrent imports of one number make one invoice; of two series one wins', async () => {
     const company = await server().company()
     const same = await Promise.all(Array.from({ length: 10 }, () => importing(company, { number: 'N-1' })))
-    expect(same.map(told)).toEqual(Array(10).fill('201'))
+    expect(same.map(statusAndCode)).toEqual(Array(10).fill('201'))
     expect(new Set(same.map(({ json }) => json.id)).size).toBe(1)
     const two = await Promise.all(
       ['A', 'B', 'A', 'B'].map((series) => importing(company, { number: 'N-2', series })),
     )
-    expect(two.map(told).sort()).toEqual([
+    expect(two.map(statusAndCode).sort()).toEqual([
       '201',
       '201',
       '409 invoice_update_not_allowed',
@@ -321,7 +323,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/issued-invoices', { key: company.key })).json.total).toBe(2)
   })
 
-  it('imports and issues in one series at once hold every number once', async () => {
+  it('concurrent imports and issues in one series use every number once', async () => {
     const company = await server().company()
     const ids = await Promise.all(Array.from({ length: 6 }, () => saved(company.key)))
     const answers = await Promise.all([
@@ -329,7 +331,7 @@ export function importSuite(server: () => TestServer): void {
       ...Array.from({ length: 6 }, (_, n) => importing(company, { series: 'F', number: `F00000${n + 1}` })),
     ])
     for (const answer of answers)
-      expect(['200', '201', '409 invoice_update_not_allowed']).toContain(told(answer))
+      expect(['200', '201', '409 invoice_update_not_allowed']).toContain(statusAndCode(answer))
     const { json } = await call('GET', '/issued-invoices?status=issued&limit=100', { key: company.key })
     const numbers = json.items.map(({ number }: { number: string }) => number)
     expect(new Set(numbers).size).toBe(numbers.length)

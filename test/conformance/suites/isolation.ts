@@ -1,6 +1,6 @@
 /**
- * A second company tries every route with everything that the first one has: ids of invoices in every state, of
- * documents and submissions, numbers and references as filters and in documents. It sees nothing and changes nothing.
+ * A second company tries every route with everything of the first one: ids of invoices in every status, of documents
+ * and submissions, and numbers and references in filters and documents. It sees nothing and changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,15 +15,15 @@ import { draft, imported, received, wrongDraft } from '../invoices.ts'
 import { requestFor } from '../requests.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
-/** Stands in everything that the first company owns, and nowhere else. */
+/** A marker in everything that the first company owns, and nowhere else. */
 const MARKER = 'SECRETOMARCADO'
-/** Names that the second company knows and uses itself: no secret, but no way to the first company's rows. */
+/** Names that the second company uses too. They are not secret, but must not lead to the first company's rows. */
 const REF = 'REF-OF-THE-FIRST'
 const NUMBER = 'NUMBER-OF-THE-FIRST'
 const SERIES = 'SERIESFIRST'
 const IDEMPOTENCY_KEY = 'key-of-the-first'
 
-/** Where a hash has to stand. */
+/** A value for columns with hashes. */
 const MARKED_HASH = '5EC12E70'.repeat(8)
 
 const STAMP = '2026-05-04T10:00:00.000000'
@@ -33,7 +33,7 @@ interface Owned {
   readonly invoices: Readonly<Record<string, string>>
   readonly documents: Readonly<Record<string, string>>
   readonly submission: string
-  /** All that would tell the second company something. */
+  /** Everything that would reveal something to the second company. */
   readonly secrets: readonly string[]
 }
 
@@ -186,7 +186,7 @@ async function insertRest(
   })
 }
 
-/** A company with an invoice in every state, documents, records, submissions. */
+/** A company with an invoice in every status, documents, records and submissions. */
 async function furnish(server: TestServer): Promise<Owned> {
   const company = await server.company({
     legal_name: `${MARKER}, S.L.`,
@@ -300,7 +300,7 @@ async function furnish(server: TestServer): Promise<Owned> {
   }
 }
 
-/** All rows of a company and its files: what must not change. */
+/** All rows of a company and its files, which must not change. */
 async function everythingOf(
   { store, dataDir }: TestServer,
   companyId: string,
@@ -324,7 +324,7 @@ export function isolationSuite(server: () => TestServer): void {
   let before: Record<string, string[]>
   let readsBefore: string[]
 
-  /** What the first company reads of itself. */
+  /** Reads everything of the first company with its own key. */
   const reads = async (): Promise<string[]> => {
     const answers: string[] = []
     for (const route of ROUTES) {
@@ -337,7 +337,7 @@ export function isolationSuite(server: () => TestServer): void {
     return answers
   }
 
-  /** The requests of a route with each id that fits into its path. */
+  /** The requests of a route with each id that its path can have. */
   const addressed = (route: Route): { method: string; path: string; body?: unknown }[] => {
     const asked = { taxId: second.data.tax_id, ref: REF, number: NUMBER }
     const withParams = (params: Record<string, string>) => requestFor(route, { ...asked, params })
@@ -360,7 +360,7 @@ export function isolationSuite(server: () => TestServer): void {
     const all = `${answer.text}\n${[...answer.headers].join('\n')}`
     for (const secret of first.secrets)
       if (all.includes(secret))
-        throw new Error(`${method} ${path} tells "${secret}": ${answer.text.slice(0, 500)}`)
+        throw new Error(`${method} ${path} reveals "${secret}": ${answer.text.slice(0, 500)}`)
     expect(answer.status, `${method} ${path}: ${answer.text.slice(0, 300)}`).toBeLessThan(500)
     return answer
   }
@@ -372,16 +372,16 @@ export function isolationSuite(server: () => TestServer): void {
     readsBefore = await reads()
   }, 60_000)
 
-  it('the first company itself sees its marker in what it reads: the search can find something', () => {
-    const telling = readsBefore.filter((answer) => answer.includes(MARKER))
+  it('the first company sees its marker in what it reads, so that the search can find something', () => {
+    const withMarker = readsBefore.filter((answer) => answer.includes(MARKER))
     for (const path of ['/drafts ', '/issued-invoices ', '/received-invoices ', '/company '])
       expect(
-        telling.some((one) => one.startsWith(path)),
+        withMarker.some((one) => one.startsWith(path)),
         path,
       ).toBe(true)
     for (const [state, id] of Object.entries(first.invoices))
       expect(
-        telling.some((one) => one.includes(id)),
+        withMarker.some((one) => one.includes(id)),
         state,
       ).toBe(true)
     expect(Object.keys(before)).toEqual([...COMPANY_TABLES, 'files'])
@@ -393,17 +393,17 @@ export function isolationSuite(server: () => TestServer): void {
       const hasId = /\{(?:invoice|submission)_id\}/.test(route.path)
 
       if (hasId)
-        it('answers 404 for every id of the other company', async () => {
+        it('returns 404 for every id of the other company', async () => {
           for (const { method, path, ...request } of addressed(route)) {
             const { status } = await ask(method, path, request)
             expect(`${method} ${path} ${status}`).toBe(`${method} ${path} 404`)
           }
         })
       else
-        it('tells nothing of the other company', async () => {
+        it('reveals nothing of the other company', async () => {
           for (const { method, path, ...request } of addressed(route)) {
             const { status, text } = await ask(method, path, request)
-            // The tax authority is asked for the company that asks, and where none is reached, that is said.
+            // The query to the tax authority is for the asking company, and fails if no authority can be reached.
             const fine = path.startsWith('/verifactu/aeat-records') ? [200, 422] : [200, 201, 409]
             expect(fine, `${name}: ${text.slice(0, 300)}`).toContain(status)
           }
@@ -411,7 +411,7 @@ export function isolationSuite(server: () => TestServer): void {
 
       if (route.query !== undefined && !hasId)
         it('has no parameter that leads to the other company', async () => {
-          // A company that owns nothing, so that all that is found would be another's.
+          // A company without invoices, so that anything found would belong to another.
           const { key, data } = await server().company()
           const values: Record<string, readonly string[]> = {
             invoice_id: Object.values(first.invoices),
@@ -451,11 +451,11 @@ export function isolationSuite(server: () => TestServer): void {
     },
   )
 
-  it('the idempotency key of the other company answers nothing of it', async () => {
+  it('the idempotency key of the other company does not return its response', async () => {
     const path = `/issued-invoices/${first.invoices.issued}/issue`
     const headers = { 'Idempotency-Key': IDEMPOTENCY_KEY }
     expect((await ask('POST', path, { body: {}, headers })).status).toBe(404)
-    // The first one is answered again, so the request is the same.
+    // The first company gets its response again, so the request is the same.
     const own = await server().call('POST', path, { key: first.company.key, body: {}, headers })
     expect([own.status, own.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })

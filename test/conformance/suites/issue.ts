@@ -1,4 +1,4 @@
-/** Issue: number, date and record, all or nothing. */
+/** Issue: number, date and record in one transaction. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -7,7 +7,7 @@ import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const clock = createClock()
@@ -31,7 +31,7 @@ export function issueSuite(server: () => TestServer): void {
     stamp: clock.stamp(),
   })
 
-  it('issue assigns the next number of the series and the date of today', async () => {
+  it('issue assigns the next number of the series and today’s date', async () => {
     const { key } = await server().company()
     const id = await saved(key, draft({ series: 'A' }))
     const { status, json } = await issue(key, id)
@@ -68,23 +68,23 @@ export function issueSuite(server: () => TestServer): void {
     expect(json.invoice.issue_data.issue_date).toBe(issue_date)
   })
 
-  it('a draft with errors is not issued and no number is used', async () => {
+  it('a draft with errors is not issued, and no number is used', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, wrongDraft())
     const answer = await issue(key, id)
-    expect(told(answer)).toBe('422 validation_failed')
+    expect(statusAndCode(answer)).toBe('422 validation_failed')
     expect(answer.json.detail.errors[0].code).toBe('tax_rate_unknown')
-    expect(told(await issue(key, id, { invoice_number: 'F000007' }))).toBe('422 validation_failed')
+    expect(statusAndCode(await issue(key, id, { invoice_number: 'F000007' }))).toBe('422 validation_failed')
     expect(await statusOf(key, id)).toBe('draft')
     expect(await nextOf(companyId, 'F')).toBeUndefined()
     expect((await issued(key)).number).toBe('F000001')
     transition('draft -> issue -> draft')
   })
 
-  it('a company that is not verified issues nothing', async () => {
+  it('a company that is not verified cannot issue', async () => {
     const { key } = await server().company({ verified: false })
     const id = await saved(key, wrongDraft())
-    expect(told(await issue(key, id))).toBe('409 company_not_verified')
+    expect(statusAndCode(await issue(key, id))).toBe('409 company_not_verified')
     expect(await statusOf(key, id)).toBe('draft')
   })
 
@@ -94,11 +94,11 @@ export function issueSuite(server: () => TestServer): void {
     for (const status of ['issued', 'sent', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await issue(key, id)
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'issued' })
     }
     for (const unknown of [randomUUID(), 'nonsense'])
-      expect(told(await issue(key, unknown))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await issue(key, unknown))).toBe('404 invoice_not_found')
   })
 
   it('the body may be absent, empty or an empty object, and has no other fields', async () => {
@@ -115,12 +115,15 @@ export function issueSuite(server: () => TestServer): void {
       [],
       '"F000004"',
     ])
-      expect([body, told(await issue(key, id, body))]).toEqual([body, '422 request_validation_error'])
+      expect([body, statusAndCode(await issue(key, id, body))]).toEqual([
+        body,
+        '422 request_validation_error',
+      ])
     expect(await statusOf(key, id)).toBe('draft')
     expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
   })
 
-  it('a forced number must fit the template: code, prefix, leading zeros', async () => {
+  it('a forced number must match the template: code, prefix, leading zeros', async () => {
     const { key, id: companyId } = await server().company()
     await seriesTemplate(companyId, 'T', 'FV-{series}/26-{number:4}')
     const id = await saved(key)
@@ -140,21 +143,21 @@ export function issueSuite(server: () => TestServer): void {
       'F'.repeat(60),
     ]) {
       const answer = await issue(key, id, { invoice_number })
-      expect([invoice_number, told(answer)]).toEqual([invoice_number, '422 forced_number_invalid'])
+      expect([invoice_number, statusAndCode(answer)]).toEqual([invoice_number, '422 forced_number_invalid'])
       expect(answer.json.detail).toMatchObject({ series: 'F', example: 'F000001' })
     }
     const other = await saved(key, draft({ series: 'T' }))
     for (const invoice_number of ['T0001', 'FV-T/26-001', 'FV-T/26-00001', 'FV-T/25-0001'])
-      expect(told(await issue(key, other, { invoice_number }))).toBe('422 forced_number_invalid')
+      expect(statusAndCode(await issue(key, other, { invoice_number }))).toBe('422 forced_number_invalid')
     expect((await issue(key, other, { invoice_number: 'FV-T/26-0009' })).json.number).toBe('FV-T/26-0009')
     expect((await issued(key, draft({ series: 'T' }))).number).toBe('FV-T/26-0010')
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('a forced number ahead of the counter advances it; one behind does not', async () => {
+  it('a forced number ahead of the counter advances it, and one behind does not', async () => {
     const { key } = await server().company()
     const forced = async (invoice_number: string) =>
-      told(await issue(key, await saved(key), { invoice_number }))
+      statusAndCode(await issue(key, await saved(key), { invoice_number }))
     expect(await forced('F000005')).toBe('200')
     expect((await issued(key)).number).toBe('F000006')
     expect(await forced('F000002')).toBe('200')
@@ -163,7 +166,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F1000001')
   })
 
-  it('a number that was left out is passed over when the counter comes to it', async () => {
+  it('a forced number ahead is skipped when the counter reaches it', async () => {
     const { key, id: companyId } = await server().company()
     await issued(key)
     await issue(key, await saved(key), { invoice_number: 'F000004' })
@@ -174,7 +177,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F000005')
   })
 
-  it('any number of numbers that are held is passed over', async () => {
+  it('any number of taken numbers is skipped', async () => {
     const { key, id: companyId } = await server().company()
     const held = Array.from({ length: 1100 }, (_, n) => `F${String(n + 1).padStart(6, '0')}`)
     await server().past((db) =>
@@ -194,28 +197,28 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'F')).toBe(1102)
   })
 
-  it('a forced number that anybody holds or held is refused', async () => {
+  it('a forced number that an invoice has or had is refused', async () => {
     const company = await server().company()
     const { key } = company
     await issued(key)
     const id = await saved(key)
-    const refused = async (invoice_number: string) => told(await issue(key, id, { invoice_number }))
+    const refused = async (invoice_number: string) => statusAndCode(await issue(key, id, { invoice_number }))
     expect(await refused('F000001')).toBe('409 forced_number_in_use')
-    // Imported into another series, and deleted after.
+    // Imported into another series, and deleted afterwards.
     const foreign = await importing(company, { series: 'OLD', number: 'F000009' })
     expect(await refused('F000009')).toBe('409 forced_number_in_use')
     expect((await call('DELETE', `/issued-invoices/${foreign.json.id}`, { key })).status).toBe(204)
     const gone = await issue(key, id, { invoice_number: 'F000009' })
-    expect(told(gone)).toBe('409 forced_number_in_use')
-    // Nobody holds it any more, and the message does not say so.
+    expect(statusAndCode(gone)).toBe('409 forced_number_in_use')
+    // The number has no holder any more, and the message explains that.
     expect(gone.json.detail.message).toMatch(
-      /^The number F000009 was that of an imported invoice that was deleted/,
+      /^The number F000009 belonged to an imported invoice that was deleted/,
     )
     expect(gone.json.detail).toMatchObject({ number: 'F000009' })
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('codes of series are text: nothing in them is a pattern', async () => {
+  it('codes of series are plain text, not patterns', async () => {
     const { key, id: companyId } = await server().company()
     for (const series of ['$&-', '{series}', '{number}', '.*', 'Ñ/ 26·', 'a\'b"c', '%_', '$1'])
       expect((await issued(key, draft({ series }))).number).toBe(`${series}000001`)
@@ -225,7 +228,7 @@ export function issueSuite(server: () => TestServer): void {
     ).toBe(200)
   })
 
-  it('blanks around a number are not part of it: no two invoices have one number in their fiscal records', async () => {
+  it('blanks around a number are trimmed, so that no two invoices have one number in their fiscal records', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     expect((await issued(key, draft({ series: 'F' }))).number).toBe('F000001')
@@ -242,7 +245,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(rows.map(({ num_serie }) => num_serie)).toEqual(['F000001', 'F000002', 'F000003'])
   })
 
-  it('a draft whose numbers would be too long is told so when it is saved, with and without VeriFactu', async () => {
+  it('a draft whose numbers would be too long has a warning when it is saved, with and without VeriFactu', async () => {
     const { key, id: companyId } = await server().company()
     const tooLong = {
       code: 'schema.max_length',
@@ -250,25 +253,25 @@ export function issueSuite(server: () => TestServer): void {
       path: '/invoice/header/invoice_series_code',
       extra: { max_length: 60, received: 61 },
     }
-    const told55 = await put(key, draft({ series: 'S'.repeat(55) }))
-    expect(told55.json).toMatchObject({ success: true, errors: [tooLong] })
-    const validated = await call('POST', `/drafts/${told55.json.id}/validate`, { key })
+    const reported55 = await put(key, draft({ series: 'S'.repeat(55) }))
+    expect(reported55.json).toMatchObject({ success: true, errors: [tooLong] })
+    const validated = await call('POST', `/drafts/${reported55.json.id}/validate`, { key })
     expect(validated.json).toMatchObject({ is_valid: true, errors: [tooLong] })
     expect((await put(key, draft({ series: 'S'.repeat(54) }))).json.errors).toEqual([])
     await seriesTemplate(companyId, 'T'.repeat(55), '{series}{number}', 99_999)
     expect((await put(key, draft({ series: 'T'.repeat(55) }))).json.errors).toEqual([])
     await seriesTemplate(companyId, 'U', `${'u'.repeat(60)}{number}`)
     expect((await put(key, draft({ series: 'U' }))).json.errors).toMatchObject([tooLong])
-    // The record says no more than that, and what it says beside is told as well.
+    // The record does not repeat that warning, but adds its other problems.
     await activateVerifactu(server(), companyId)
     expect((await put(key, draft({ series: 'S'.repeat(55) }))).json.errors).toMatchObject([tooLong])
   })
 
-  it('a series whose numbers would be too long issues nothing', async () => {
+  it('a series whose numbers would be too long cannot issue', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, draft({ series: 'S'.repeat(55) }))
     const answer = await issue(key, id)
-    expect(told(answer)).toBe('422 validation_failed')
+    expect(statusAndCode(answer)).toBe('422 validation_failed')
     expect(answer.json.detail.errors[0]).toMatchObject({ path: '/invoice/header/invoice_series_code' })
     expect(await nextOf(companyId, 'S'.repeat(55))).toBeUndefined()
     expect((await issued(key, draft({ series: 'S'.repeat(54) }))).number).toHaveLength(60)
@@ -279,14 +282,14 @@ export function issueSuite(server: () => TestServer): void {
     await activateVerifactu(server(), companyId)
     const id = await saved(key)
     const answers = await Promise.all(Array.from({ length: 6 }, () => issue(key, id)))
-    const sorted = answers.map(told).sort()
+    const sorted = answers.map(statusAndCode).sort()
     expect(sorted[0]).toBe('200')
     for (const one of sorted.slice(1))
       expect(['409 invalid_status_transition', '409 invoice_race_condition']).toContain(one)
     expect(await nextOf(companyId, 'F')).toBe(2)
   })
 
-  it('many drafts at once, some with one forced number: no number twice, none left out', async () => {
+  it('concurrent drafts, some with one forced number, get every number once and without gaps', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const ids = await Promise.all(Array.from({ length: 12 }, () => saved(key)))
@@ -296,14 +299,14 @@ export function issueSuite(server: () => TestServer): void {
     const numbers = answers
       .flatMap(({ status, json }) => (status === 200 ? [json.number as string] : []))
       .sort()
-    expect(new Set(answers.filter(({ status }) => status !== 200).map(told))).toEqual(
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(statusAndCode))).toEqual(
       new Set(['409 forced_number_in_use']),
     )
     expect(numbers).toEqual(numbers.map((_, n) => `F${String(n + 1).padStart(6, '0')}`))
     expect(await nextOf(companyId, 'F')).toBe(numbers.length + 1)
   })
 
-  it('a queued draft, and any other of its series, is not issued until it is let go', async () => {
+  it('a queued draft, and any other of its series, is not issued until it is released', async () => {
     const { key, id: companyId } = await server().company()
     const queued = await saved(key, draft({ series: 'Q' }))
     const other = await saved(key, draft({ series: 'Q' }))
@@ -312,13 +315,13 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, queued)).toBe('queued')
     transition('draft -> queue -> queued')
     expect((await call('GET', '/issued-invoices?status=queued', { key })).json.total).toBe(1)
-    expect(told(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
+    expect(statusAndCode(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
     expect(await statusOf(key, queued)).toBe('queued')
     transition('queued -> issue -> unchanged')
     const active = await issue(key, other)
-    expect(told(active)).toBe('409 bulk_issue_series_active')
+    expect(statusAndCode(active)).toBe('409 bulk_issue_series_active')
     expect(active.json.detail.series).toBe('Q')
-    expect(told(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
+    expect(statusAndCode(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
     expect((await issued(key, draft({ series: 'R' }))).number).toBe('R000001')
     await server().transaction((tx) => unqueueInvoice(tx.of(companyId), admin(), queued))
     expect(await statusOf(key, queued)).toBe('draft')
@@ -335,7 +338,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(events[1]?.actor).toEqual({ user_id: 'tests', api_key_id: null })
   })
 
-  it('the administrator queues drafts only, and lets go queued ones only', async () => {
+  it('the administrator queues only drafts, and releases only queued ones', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
     const fresh = await saved(key)
@@ -348,18 +351,19 @@ export function issueSuite(server: () => TestServer): void {
     ).rejects.toThrow(/is draft/)
   })
 
-  it('queuing waits for who is issuing in the series, and who comes later sees it', async () => {
+  it('queuing waits for running issues in the series, and later ones see it', async () => {
     const { key, id: companyId } = await server().company()
     const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
     const [, ...answers] = await Promise.all([
       server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued as string)),
       ...others.map((id) => issue(key, id)),
     ])
-    for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(told(answer))
-    expect(told(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
+    for (const answer of answers)
+      expect(['200', '409 bulk_issue_series_active']).toContain(statusAndCode(answer))
+    expect(statusAndCode(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
   })
 
-  it('with VeriFactu active a record with its QR is made, and what the authority refuses is not issued', async () => {
+  it('with VeriFactu active a record with its QR is made, and what the authority would refuse is not issued', async () => {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { fiscal } = await issued(key)
@@ -368,15 +372,15 @@ export function issueSuite(server: () => TestServer): void {
       legend: expect.stringMatching(/verificable/),
     })
     expect(fiscal.qr_url).toMatch(/^https:.*numserie=F000001/)
-    // A character that numbers in records may not have: a warning before, an error on issue.
+    // A character that numbers in records must not have: a warning on the draft, an error on issue.
     const warned = await call('PUT', '/drafts', { key, body: draft({ series: 'A<B' }) })
     expect(warned.json.success).toBe(true)
     expect(warned.json.errors[0]).toMatchObject({ severity: 'warning' })
-    expect(told(await issue(key, warned.json.id))).toBe('422 validation_failed')
+    expect(statusAndCode(await issue(key, warned.json.id))).toBe('422 validation_failed')
     expect(await nextOf(companyId, 'A<B')).toBeUndefined()
   })
 
-  it('with SII active the invoice is left pending, with its deadline', async () => {
+  it('with SII active the invoice is pending with its deadline', async () => {
     const { key } = await server().company({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
     })

@@ -1,11 +1,11 @@
-/** Issued invoices as they are read, and deleted where they were imported. */
+/** Reading issued invoices, and deleting imported ones. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function issuedSuite(server: () => TestServer): void {
   const { call, saved, issued, importing, get, cancel, become } = stepsOf(server)
@@ -15,7 +15,7 @@ export function issuedSuite(server: () => TestServer): void {
   const namesOf = ({ items }: { items: { number: string | null; external_id: string }[] }) =>
     items.map(({ number, external_id }) => number ?? external_id)
 
-  it('the list goes by series, newest date first, then number; drafts come last', async () => {
+  it('the list is sorted by series, newest date first, then number, with drafts last', async () => {
     const company = await server().company()
     const { key } = company
     await saved(key, draft({ ref: 'DRAFT', series: 'A' }))
@@ -40,7 +40,7 @@ export function issuedSuite(server: () => TestServer): void {
       'A-9',
       'B-1',
     ])
-    // Either end of a range leaves drafts out, also where nearly all invoices lie within.
+    // Drafts do not match either end of a date range, even if nearly all invoices lie within it.
     expect(namesOf(await list(key, '?issue_date_to=2026-05-31'))).toEqual(['A-10', 'A-9', 'A-2', 'B-1'])
     expect(namesOf(await list(key, '?issue_date_from=2026-01-01&limit=500'))).toHaveLength(5)
     expect(namesOf(await list(key, '?issue_date_to=2026-12-31&series=A'))).toEqual(['A-10', 'A-9', 'A-2'])
@@ -49,9 +49,10 @@ export function issuedSuite(server: () => TestServer): void {
     expect((await list(key, '?customer_tax_id=B22222228')).total).toBe(0)
   })
 
-  it('an unknown status is 400, and what no filter is 422', async () => {
+  it('an unknown status is 400, and an invalid filter 422', async () => {
     const { key } = await server().company()
-    const refused = async (query: string) => told(await call('GET', `/issued-invoices${query}`, { key }))
+    const refused = async (query: string) =>
+      statusAndCode(await call('GET', `/issued-invoices${query}`, { key }))
     expect(await refused('?status=paid')).toBe('400 unknown_status')
     expect(await refused('?status=received')).toBe('400 unknown_status')
     for (const query of [
@@ -64,14 +65,14 @@ export function issuedSuite(server: () => TestServer): void {
       expect([query, await refused(query)]).toEqual([query, '422 request_validation_error'])
     for (const status of ['draft', 'issued', 'sent', 'cancelled', 'queued'])
       expect((await list(key, `?status=${status}`)).total).toBe(0)
-    // Limits count characters, not their bytes: what can be saved can be looked for.
+    // Limits count characters, not bytes, so that everything that can be saved can be found.
     const series = '😀'.repeat(60)
     await saved(key, draft({ series }))
     expect((await list(key, `?series=${encodeURIComponent(series)}`)).total).toBe(1)
     expect(await refused(`?series=${'x'.repeat(61)}`)).toBe('422 request_validation_error')
   })
 
-  it('an invoice whose canonical document is not there says so', async () => {
+  it('an invoice without its canonical document is 409 canonical_not_available', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
     await server().past((db) =>
@@ -82,17 +83,17 @@ export function issuedSuite(server: () => TestServer): void {
         .where('invoice_id', '=', id)
         .execute(),
     )
-    expect(told(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
+    expect(statusAndCode(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
       '409 canonical_not_available',
     )
     const body = { correction_type: 'S', reason_code: '01', series_code: 'R', external_ref: nextRef() }
-    expect(told(await call('POST', `/issued-invoices/${id}/corrective`, { key, body }))).toBe(
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/corrective`, { key, body }))).toBe(
       '409 canonical_not_available',
     )
     expect((await cancel(key, id)).json.status).toBe('cancelled')
   })
 
-  it('validating without saving neither wants nor refuses number and date', async () => {
+  it('validating without saving neither requires nor refuses number and date', async () => {
     const { key, data } = await server().company()
     const validate = async (body: unknown) =>
       (await call('POST', '/issued-invoices/validate', { key, body })).json
@@ -110,10 +111,14 @@ export function issuedSuite(server: () => TestServer): void {
     const body = received({ taxId: data.tax_id, number: nextRef() })
     const { id } = (await call('PUT', '/received-invoices', { key, body })).json
     for (const rest of ['', '/canonical', '/events'])
-      expect(told(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}${rest}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
     for (const rest of ['/issue', '/cancel'])
-      expect(told(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe('404 invoice_not_found')
-    expect(told(await remove(key, id))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('POST', `/issued-invoices/${id}${rest}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
+    expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
   })
 
   it('DELETE removes an imported invoice with its attachments, in any status', async () => {
@@ -127,8 +132,10 @@ export function issuedSuite(server: () => TestServer): void {
       await become(companyId, id, status)
       const answer = await remove(key, id)
       expect([answer.status, answer.text]).toEqual([204, ''])
-      expect(told(await call('GET', `/issued-invoices/${id}`, { key }))).toBe('404 invoice_not_found')
-      expect(told(await remove(key, id))).toBe('404 invoice_not_found')
+      expect(statusAndCode(await call('GET', `/issued-invoices/${id}`, { key }))).toBe(
+        '404 invoice_not_found',
+      )
+      expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
     }
     expect((await list(key)).total).toBe(0)
     const read = (await server().store()).acrossCompanies('a test')
@@ -138,7 +145,7 @@ export function issuedSuite(server: () => TestServer): void {
       )
   })
 
-  it('the number of a deleted import is never assigned, but may be imported again', async () => {
+  it('the number of a deleted import is never assigned, but can be imported again', async () => {
     const company = await server().company()
     const { key } = company
     const { id } = (await importing(company, { series: 'OLD', number: 'F000001' })).json
@@ -150,12 +157,12 @@ export function issuedSuite(server: () => TestServer): void {
     expect(await get(key, again.json.id)).toMatchObject({ series: 'NEW', number: 'F000001' })
   })
 
-  it('only imported invoices are deleted; the reasons say why not', async () => {
+  it('only imported invoices are deleted, and the refusal has the reasons', async () => {
     const company = await server().company()
     const { key, id: companyId } = company
     const refused = async (id: string) => {
       const answer = await remove(key, id)
-      return [told(answer), answer.json.detail.reasons]
+      return [statusAndCode(answer), answer.json.detail.reasons]
     }
     const own = await issued(key)
     expect(await refused(own.id)).toEqual(['409 invoice_delete_not_allowed', ['not_imported']])
@@ -168,7 +175,7 @@ export function issuedSuite(server: () => TestServer): void {
     const filed = await importing(company, { number: 'N-1', date: '2026-03-02' })
     await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-03', '2026-11-20T10:00:00.000000'))
     expect(await refused(filed.json.id)).toEqual(['409 invoice_delete_not_allowed', ['filed_return:2026-03']])
-    expect(told(await remove(key, randomUUID()))).toBe('404 invoice_not_found')
-    expect(told(await remove(key, 'nonsense'))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await remove(key, randomUUID()))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await remove(key, 'nonsense'))).toBe('404 invoice_not_found')
   })
 }

@@ -1,4 +1,4 @@
-/** What a filed return locks, over HTTP; the administrator files it. */
+/** Filed returns over HTTP: what they lock. The administrator files them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
@@ -32,7 +32,7 @@ export function locksSuite(server: () => TestServer): void {
     return changed
   }
 
-  it('a received invoice in a filed return rejects changes of its fiscal data, and names them', async () => {
+  it('a received invoice in a filed return rejects changes of its fiscal data, and names the fields', async () => {
     const company = await server().company()
     const body = receivedOn(company, '2026-03-10')
     const { id } = (await put(company, body)).json
@@ -61,7 +61,7 @@ export function locksSuite(server: () => TestServer): void {
     expect(summary).toMatchObject({ total: 121, number: body.invoice.header.invoice_number })
   })
 
-  it('what is not fiscal may still be mended', async () => {
+  it('data that is not fiscal may still be corrected', async () => {
     const company = await server().company()
     const body = receivedOn(company, '2026-03-10')
     const { id } = (await put(company, body)).json
@@ -75,14 +75,14 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, body)).json).toEqual({ success: true, id, errors: [] })
     delete body.invoice.issue_data.receipt_date
     expect((await put(company, body)).status).toBe(201)
-    // An error in data that is not fiscal does not take it out of the books that were declared.
+    // An error in other data does not remove the invoice from the books that were declared.
     body.invoice.payment_details = [{ installment_amount: 60 }, { installment_amount: 61 }]
     const wrong = (await put(company, body)).json
     expect(wrong).toMatchObject({ success: false, id })
     expect(wrong.errors[0].code).toBe('installment_due_date_required')
     expect(await statusOf(company, id)).toBe('received')
-    const judged = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
-    expect(judged.json).toMatchObject({ is_valid: false, status: 'received' })
+    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    expect(validated.json).toMatchObject({ is_valid: false, status: 'received' })
   })
 
   it('an invoice is not moved into a filed return', async () => {
@@ -97,7 +97,7 @@ export function locksSuite(server: () => TestServer): void {
     expect(json.detail.locked_fields_changed).toEqual(['/invoice/issue_data/receipt_date'])
   })
 
-  it('the period is that of the receipt, and other companies file their own', async () => {
+  it('the date of receipt determines the period, and each company files its own returns', async () => {
     const company = await server().company()
     const body = receivedOn(company, '2026-04-10')
     await put(company, body)
@@ -111,7 +111,7 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, body)).status).toBe(201)
   })
 
-  it('an invoice in a filed return is not deleted; a draft, which was not declared, may be finished or deleted', async () => {
+  it('an invoice in a filed return is not deleted, but a draft, which was not declared, may be completed or deleted', async () => {
     const company = await server().company()
     const wrong = {
       totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 21, invoice_total: 5 },
@@ -133,7 +133,7 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, double(pending))).json.detail.code).toBe('received_invoice_fiscally_locked')
   })
 
-  it('a change that is sent while the return is being filed waits for it, and is refused', async () => {
+  it('a change sent while the return is being filed waits for it, and is refused', async () => {
     const company = await server().company()
     const body = receivedOn(company, '2026-03-10')
     await put(company, body)

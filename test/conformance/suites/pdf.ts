@@ -1,4 +1,4 @@
-/** Invoices on paper, over HTTP: issued ones, drafts, cancelled ones, and received ones out of their data. */
+/** PDFs over HTTP: issued invoices, drafts, cancelled invoices, and received ones from their data. */
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
@@ -8,11 +8,11 @@ import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
-/** One dot. */
+/** A PNG of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -21,7 +21,7 @@ const PNG = Buffer.from(
 export function pdfSuite(server: () => TestServer): void {
   const { call, issued, saved, cancel, become, get } = stepsOf(server)
   const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
-  /** The file as it came: texts are not what it is made of. */
+  /** The file, whose texts cannot be compared byte by byte. */
   const fileOf = async ({ key }: Pick<TestCompany, 'key'>, path: string, headers = {}) => {
     const answer = await fetch(`${server().url}/api/v1.1${path}`, {
       headers: { 'X-API-Key': key, ...headers },
@@ -45,10 +45,10 @@ export function pdfSuite(server: () => TestServer): void {
   }
   const foreign = { name: 'Ficciones GmbH', country_code: 'DE', tax_id: 'DE129273398' }
 
-  it('an issued invoice is a PDF with its number and total, to be shown and named after it', async () => {
+  it('an issued invoice is a PDF with its number and total, displayed inline and named after it', async () => {
     const company = await server().company()
     const { id, number } = await issued(company.key)
-    // Every answer is held against the OpenAPI document.
+    // `call` validates every response against the OpenAPI document.
     expect((await call('GET', pathOf('issued', id), { key: company.key })).status).toBe(200)
     const { bytes, headers, text } = await pdf(company, pathOf('issued', id))
     expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
@@ -57,7 +57,7 @@ export function pdfSuite(server: () => TestServer): void {
       `inline; filename="${number}.pdf"; filename*=UTF-8''${number}.pdf`,
     )
     expect(headers.get('content-language')).toBe('es')
-    // A browser's own viewer shows nothing in a sandbox.
+    // A sandbox would disable the browser's PDF viewer.
     expect(headers.get('content-security-policy')).toBe(null)
     for (const said of [number, '121,00 €', 'B12345674', company.data.tax_id, 'Total factura'])
       expect(text).toContain(said)
@@ -65,7 +65,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(text).not.toContain('QR tributario')
   })
 
-  it('the same invoice is the same bytes, also once it was sent; who has them is told so', async () => {
+  it('the same invoice gives the same bytes, also after it was sent, and 304 for a known tag', async () => {
     const company = await server().company()
     const { id } = await issued(company.key)
     const path = pathOf('issued', id)
@@ -81,7 +81,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(other.status).toBe(200)
   })
 
-  it('drafts and cancelled invoices say what they are', async () => {
+  it('drafts and cancelled invoices are marked as such', async () => {
     const company = await server().company()
     const drafted = await saved(company.key)
     expect((await pdf(company, pathOf('issued', drafted))).text).toContain('BORRADOR')
@@ -92,7 +92,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(text).toContain('121,00')
   })
 
-  it('the tax QR of the record stands on it, with its legend in VERI*FACTU mode alone', async () => {
+  it('the tax QR of the record is on the PDF, with its legend in VERI*FACTU mode only', async () => {
     const verifiable = await server().company()
     await activateVerifactu(server(), verifiable.id)
     const one = (await pdf(verifiable, pathOf('issued', (await issued(verifiable.key)).id))).text
@@ -101,7 +101,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(drafted).not.toContain('QR tributario:')
   })
 
-  it('is written in the language of the customer, or the one asked for', async () => {
+  it('the PDF is in the language of the customer, or in the requested one', async () => {
     const company = await server().company()
     const { id } = await issued(company.key, draft({ invoice: { customer: foreign } }))
     const both = await pdf(company, pathOf('issued', id))
@@ -114,7 +114,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(english.text).not.toContain('Total factura')
   })
 
-  it('looks as asked for, as its series has it, as the company has it, or classic and blue', async () => {
+  it('the template is the requested one, that of the series, that of the company, or classic-blue', async () => {
     const company = await server().company({ pdf_template: 'modern-green' })
     const { id, series } = await issued(company.key)
     const seen = async (query = '') =>
@@ -132,14 +132,14 @@ export function pdfSuite(server: () => TestServer): void {
       )
     await configure('compact-blue')
     expect(await seen()).toBe(looks['compact-blue'])
-    // A name that an earlier version let through.
+    // A name that an earlier version accepted.
     await configure('baroque-gold')
     expect(await seen()).toBe(looks['modern-green'])
     await server().transaction((all) => updateCompany(all.of(company.id), { pdf_template: null }, STAMP))
     expect(await seen()).toBe(looks['classic-blue'])
   })
 
-  it('carries the logo of the company, and its address where the invoice does not state one', async () => {
+  it('the PDF has the logo of the company, and its address if the invoice has none', async () => {
     const company = await server().company()
     const { id } = await issued(company.key)
     const before = await pdf(company, pathOf('issued', id))
@@ -149,7 +149,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
   })
 
-  it('with its CII inside where that is asked for; what CII cannot say, and what is not in force, is refused', async () => {
+  it('the PDF embeds its CII on request, unless CII cannot carry the invoice or it is not in force', async () => {
     const company = await server().company()
     const { id } = await issued(company.key)
     const { bytes } = await pdf(company, pathOf('issued', id, '?facturx=true'))
@@ -159,7 +159,9 @@ export function pdfSuite(server: () => TestServer): void {
     const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
     expect(Buffer.from(required(files['factur-x.xml']).content).toString()).toBe(cii.text)
     const drafted = pathOf('issued', await saved(company.key), '?facturx=true')
-    expect(told(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
+    expect(statusAndCode(await call('GET', drafted, { key: company.key }))).toBe(
+      '409 invalid_status_transition',
+    )
     const line = { item_description: 'S', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }
     const totals = {
       total_gross_amount_before_taxes: 100,
@@ -172,11 +174,14 @@ export function pdfSuite(server: () => TestServer): void {
       draft({ invoice: { lines: [{ ...line, tax_withheld_rate: 15 }], totals } }),
     )
     const refused = await call('GET', pathOf('issued', withheld.id, '?facturx=true'), { key: company.key })
-    expect([told(refused), refused.json.detail.reason]).toEqual(['422 export_not_possible', 'withholding'])
+    expect([statusAndCode(refused), refused.json.detail.reason]).toEqual([
+      '422 export_not_possible',
+      'withholding',
+    ])
     expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
   })
 
-  it('a received invoice is made of its data, and says so', async () => {
+  it('a received invoice is rendered from its data, and states that', async () => {
     const company = await server().company()
     const id = await registered(company)
     expect((await call('GET', pathOf('received', id), { key: company.key })).status).toBe(200)
@@ -189,22 +194,24 @@ export function pdfSuite(server: () => TestServer): void {
     expect(english.text).toContain('not the supplier’s own document')
   })
 
-  it('refuses what there is not: templates, languages, invoices of the other kind, documents without amounts', async () => {
+  it('unknown templates and languages, invoices of the other kind, and documents without amounts are refused', async () => {
     const company = await server().company()
     const { id } = await issued(company.key)
     const ask = (path: string, key = company.key) => call('GET', path, { key })
     const unknown = await ask(pathOf('issued', id, '?template=baroque-gold'))
-    expect(told(unknown)).toBe('422 request_validation_error')
+    expect(statusAndCode(unknown)).toBe('422 request_validation_error')
     for (const name of TEMPLATES) expect(unknown.text).toContain(name)
-    expect(told(await ask(pathOf('issued', id, '?language=fr')))).toBe('422 request_validation_error')
-    expect(told(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await ask(pathOf('issued', id, '?language=fr')))).toBe(
+      '422 request_validation_error',
+    )
+    expect(statusAndCode(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
     const receivedId = await registered(company)
-    expect(told(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')
-    expect(told(await ask(pathOf('received', receivedId, '?facturx=true')))).toBe(
+    expect(statusAndCode(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await ask(pathOf('received', receivedId, '?facturx=true')))).toBe(
       '422 request_validation_error',
     )
     const writer = await server().key(company.id, { scopes: ['invoices:write'] })
-    expect(told(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
+    expect(statusAndCode(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
     for (const one of [id, receivedId])
       await server().transaction((all) =>
         all
@@ -213,8 +220,8 @@ export function pdfSuite(server: () => TestServer): void {
           .where('invoice_id', '=', one)
           .execute(),
       )
-    expect(told(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
-    expect(told(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
+    expect(statusAndCode(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
+    expect(statusAndCode(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
     expect((await get(company.key, id)).number).not.toBe(null)
   })
 }

@@ -1,4 +1,4 @@
-/** Received invoices, over HTTP. */
+/** Received invoices over HTTP. */
 import { expect, it } from 'vitest'
 import { eurosPerUnit, loadRates } from '../../../src/server/service/company/rates.ts'
 import { transition } from '../answers.ts'
@@ -10,7 +10,7 @@ const SII = {
   sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
 }
 
-/** Errors: a rate that does not exist. */
+/** An error: a rate that does not exist. */
 const WRONG = {
   lines: [{ item_description: 'Material', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 }],
   totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 20, invoice_total: 120 },
@@ -35,7 +35,7 @@ export function receivedSuite(server: () => TestServer): void {
   const document = (company: TestCompany, options: Partial<Parameters<typeof received>[0]> = {}) =>
     received({ taxId: company.data.tax_id, number: nextRef('R'), ...options })
 
-  it('If-Match: a received invoice that somebody else has changed is neither changed nor deleted', async () => {
+  it('with If-Match a received invoice that another client has changed is neither changed nor deleted', async () => {
     const company = await server().company()
     const body = document(company)
     const send = (version?: string) =>
@@ -66,7 +66,7 @@ export function receivedSuite(server: () => TestServer): void {
         .where('company_id', '=', company.id)
         .execute(),
     )
-  /** What the worker writes when the agency has answered. */
+  /** Writes what the worker does when the agency has responded. */
   const answerSii = (company: TestCompany, status: string) =>
     server().past((db) =>
       db
@@ -80,7 +80,7 @@ export function receivedSuite(server: () => TestServer): void {
         .execute(),
     )
 
-  it('PUT registers a valid invoice as received, received today', async () => {
+  it('PUT registers a valid invoice as received, with today as its date of receipt', async () => {
     const company = await server().company()
     const body = document(company, { number: 'A/7' })
     body.invoice.header.invoice_series_code = 'A'
@@ -114,7 +114,7 @@ export function receivedSuite(server: () => TestServer): void {
     transition('none -> PUT /received-invoices -> received')
   })
 
-  it('PUT registers an invoice with errors as draft; mended it is received, with errors again draft', async () => {
+  it('PUT registers an invoice with errors as draft; corrected it is received, with errors draft again', async () => {
     const company = await server().company()
     const body = document(company, { invoice: WRONG })
     const saved = await put(company, body)
@@ -151,8 +151,8 @@ export function receivedSuite(server: () => TestServer): void {
       const saved = await put(company, body)
       expect(saved.status).toBe(201)
       expect((await canonical(company, saved.json.id)).meta.direction).toBe('received')
-      const judged = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
-      expect(judged.json).toMatchObject({ is_valid: true, data: { meta: { direction: 'received' } } })
+      const validated = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
+      expect(validated.json).toMatchObject({ is_valid: true, data: { meta: { direction: 'received' } } })
     }
   })
 
@@ -179,7 +179,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await server().call('GET', `/received-invoices/${first}`, { key })).status).toBe(404)
   })
 
-  it('PUT with invoice_id updates that invoice, whatever its identity becomes', async () => {
+  it('PUT with invoice_id updates that invoice, also if its identity changes', async () => {
     const company = await server().company()
     const { id } = (await put(company, document(company))).json
     const moved = document(company, { supplier: 'A58818501', date: '2025-12-31' })
@@ -192,7 +192,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(1)
   })
 
-  it('PUT with the id of another kind, of nothing, or with the identity of another is refused', async () => {
+  it('PUT with an id of another kind, an unknown id, or the identity of another invoice is refused', async () => {
     const company = await server().company()
     const { call } = server()
     const taken = document(company)
@@ -215,7 +215,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(2)
   })
 
-  it('PUTs of one identity at the same time make one invoice', async () => {
+  it('concurrent PUTs of one identity make one invoice', async () => {
     const company = await server().company()
     const body = document(company)
     const answers = await Promise.all(Array.from({ length: 12 }, () => put(company, body)))
@@ -228,7 +228,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(codes).toHaveLength(12)
   })
 
-  it('an update without a receipt date keeps the one that is known', async () => {
+  it('an update without a date of receipt keeps the known one', async () => {
     const company = await server().company()
     const body = document(company)
     body.invoice.issue_data.receipt_date = '2026-03-09'
@@ -236,15 +236,15 @@ export function receivedSuite(server: () => TestServer): void {
     delete body.invoice.issue_data.receipt_date
     await put(company, body)
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
-    const judged = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
-    expect(judged.json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
+    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    expect(validated.json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
     body.invoice.issue_data.receipt_date = '2026-03-10'
     await put(company, body)
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-10')
   })
 
-  it('what cannot be stored is refused with its own code, and stored not at all', async () => {
+  it('an invoice that cannot be stored is refused with its own code, and not stored', async () => {
     const company = await server().company()
     const cases: readonly [code: string, change: (body: Document) => void][] = [
       ['unsupported_schema_version', (body) => (body.schema_version = 'json_2_0')],
@@ -280,7 +280,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(0)
   })
 
-  it('a supplier without a tax id is missing, also behind dashes or blanks, and validation says so', async () => {
+  it('a supplier with dashes or blanks as tax id has none, and validation reports that', async () => {
     const company = await server().company()
     for (const tax_id of [undefined, '', '   ', '-', '---']) {
       const body = document(company)
@@ -305,7 +305,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(0)
   })
 
-  it('a tax id is the same however it is written, and so is a number with blanks around it', async () => {
+  it('a tax id is the same in any spelling, and so is a number with surrounding blanks', async () => {
     const company = await server().company()
     const number = nextRef('R')
     const { id } = (await put(company, document(company, { number }))).json
@@ -343,7 +343,7 @@ export function receivedSuite(server: () => TestServer): void {
     })
   })
 
-  it('a foreign currency is converted by the stored rate; 422 names currency and day where there is none', async () => {
+  it('a foreign currency is converted by the stored rate; without one the 422 names currency and date', async () => {
     const company = await server().company()
     const { call, transaction } = server()
     await transaction((tx) => loadRates(tx, 'Date,AUD,NZD,\n2026-03-03,1.25,N/A,\n2026-02-20,1.60,2.00,\n'))
@@ -364,12 +364,15 @@ export function receivedSuite(server: () => TestServer): void {
       exchange_rate_date: '2026-03-03',
     })
     expect(invoice.totals.invoice_currency.invoice_total).toBe(121)
-    const judged = await call('POST', '/received-invoices/validate?explain=true', { key: company.key, body })
-    expect(judged.json).toMatchObject({
+    const validated = await call('POST', '/received-invoices/validate?explain=true', {
+      key: company.key,
+      body,
+    })
+    expect(validated.json).toMatchObject({
       is_valid: true,
       data: { invoice: { totals: { invoice_total: 96.8 } } },
     })
-    expect(judged.json.explanation.length).toBeGreaterThan(0)
+    expect(validated.json.explanation.length).toBeGreaterThan(0)
 
     const operation = document(company, { invoice: inCurrency('AUD') })
     operation.invoice.issue_data.operation_date = '2026-02-22'
@@ -388,13 +391,13 @@ export function receivedSuite(server: () => TestServer): void {
     expect(item.json).toMatchObject({ is_valid: false, data: null })
     expect(item.json.errors[0].code).toBe('exchange_rate_not_available')
 
-    // A rate that is published later moves a new invoice, not one that was registered.
+    // A rate that is published later affects new invoices only.
     await transaction((tx) => loadRates(tx, 'Date,AUD\n2026-03-04,2.5'))
     await call('POST', `/received-invoices/${id}/validate`, { key: company.key })
     expect((await get(company, `/${id}`)).json.total).toBe(96.8)
   })
 
-  it('POST /received-invoices/validate stores nothing and judges with the company', async () => {
+  it('POST /received-invoices/validate stores nothing, and validates with the company', async () => {
     const company = await server().company()
     const { call } = server()
     const validate = (body: unknown) =>
@@ -425,7 +428,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(0)
   })
 
-  it('a saved draft that has become valid becomes received when it is validated again', async () => {
+  it('a saved draft that has become valid is received when it is validated again', async () => {
     const company = await server().company()
     const { call, past } = server()
     const body = document(company, { invoice: WRONG })
@@ -434,7 +437,7 @@ export function receivedSuite(server: () => TestServer): void {
     const first = await validate()
     expect(first.json).toMatchObject({ id, is_valid: false, status: 'draft' })
     expect(first.json.errors[0].code).toBe('tax_rate_unknown')
-    // As if the catalog had learned the rate: what was sent is valid now.
+    // As if the catalog had added the rate: what was sent is valid now.
     const sent = JSON.stringify(document(company, { number: body.invoice.header.invoice_number }))
     await past((db) =>
       db
@@ -498,7 +501,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(ids).toHaveLength(4)
   })
 
-  it('DELETE removes the invoice, and the identity is free again', async () => {
+  it('DELETE removes the invoice, and its identity is free again', async () => {
     const company = await server().company(SII)
     const { call } = server()
     const body = document(company)
@@ -520,7 +523,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(other.status).toBe(404)
   })
 
-  it('the SII is told of what is received: new as A0, never a draft, a later change as A1', async () => {
+  it('the SII report of a received invoice is A0 when new, A1 for a later change, and none for a draft', async () => {
     const company = await server().company(SII)
     const body = document(company)
     const number = body.invoice.header.invoice_number
@@ -529,14 +532,14 @@ export function receivedSuite(server: () => TestServer): void {
     await put(company, body)
     const waiting = { invoice_id: id, book_type: 'RECEIVED', status: 'pending' }
     expect(await siiOf(company)).toEqual([{ ...waiting, operation_type: 'A0' }])
-    // Not sent yet: it is still a registration, and one that became a draft does not wait.
+    // Not sent yet, it is still a registration. One that became a draft is not pending.
     body.invoice.issue_data.invoice_description = 'Cambiada'
     await put(company, body)
     expect(await siiOf(company)).toEqual([{ ...waiting, operation_type: 'A0' }])
     await put(company, document(company, { number, invoice: WRONG }))
     expect(await siiOf(company)).toEqual([])
     await put(company, body)
-    // Rejected, the agency has nothing: a registration again.
+    // After a rejection the agency has nothing, so it is a registration again.
     await answerSii(company, 'rejected')
     body.invoice.issue_data.invoice_description = 'Cambiada otra vez'
     await put(company, body)
@@ -570,7 +573,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await server().call('DELETE', `/received-invoices/${id}`, { key: company.key })).status).toBe(204)
   })
 
-  it('a corrective and its original show each other, of the same supplier only', async () => {
+  it('a corrective and its original show each other, if they are of the same supplier', async () => {
     const company = await server().company()
     const original = (await put(company, document(company, { number: 'O-1' }))).json.id
     await put(company, document(company, { number: 'O-1', supplier: 'A58818501' }))
@@ -593,7 +596,7 @@ export function receivedSuite(server: () => TestServer): void {
     ])
   })
 
-  it('scopes: writing needs received:write, reading and validating invoices:read', async () => {
+  it('writing needs the scope received:write, reading and validating invoices:read', async () => {
     const company = await server().company()
     const { call, key } = server()
     const { id } = (await put(company, document(company))).json

@@ -1,4 +1,4 @@
-/** Recognition over HTTP: what a file is answered with, which files are refused, and how often one may come. */
+/** Recognition over HTTP: proposals, refused files, and repeated files. */
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../harness.ts'
@@ -18,7 +18,7 @@ export function recognitionSuite(server: () => TestServer): void {
   const codeOf = ({ status, json }: Answered): string =>
     status < 400 ? String(status) : `${status} ${json.detail.code}`
 
-  it('answers a proposal that is registered as it is, after what is to be removed was removed', async () => {
+  it('returns a proposal that can be registered once its computed fields are removed', async () => {
     const company = await server().company()
     const { status, json } = await recognize(company, own(company))
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ export function recognitionSuite(server: () => TestServer): void {
     expect(kept.recognition).toEqual(draft.recognition)
   })
 
-  it('a proposal is kept with what it says of itself on received invoices only', async () => {
+  it('a registered proposal keeps its recognition data on received invoices only', async () => {
     const company = await server().company()
     const { json } = await recognize(company, own(company))
     const body = removed(json.canonical_draft)
@@ -75,9 +75,9 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(paths).toContain(path)
   })
 
-  it('what is doubtful is for a person to look at, with the reasons in the language of the client', async () => {
+  it('a doubtful proposal needs review, with the reasons in the language of the client', async () => {
     const company = await server().company()
-    // Addressed to somebody else.
+    // Addressed to another company.
     const english = await recognize(company, invoicePaper())
     expect(english.json.status).toBe('recognized_pending_review')
     const { recognition } = english.json.canonical_draft
@@ -93,7 +93,7 @@ export function recognitionSuite(server: () => TestServer): void {
     )
   })
 
-  it('what is no invoice is answered as such, without a proposal', async () => {
+  it('a file that is not an invoice is reported as such, without a proposal', async () => {
     const company = await server().company()
     const { status, json } = await recognize(
       company,
@@ -106,7 +106,7 @@ export function recognitionSuite(server: () => TestServer): void {
   })
 
   describe('the same file', () => {
-    it('is recognised once for each company, and its job is named when it comes again', async () => {
+    it('is recognised once per company, and its job is named when it is sent again', async () => {
       const [company, other] = [await server().company(), await server().company()]
       const paper = own(company)
       const first = await recognize(company, paper)
@@ -121,7 +121,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect((await recognize(other, paper)).status).toBe(200)
     })
 
-    it('is answered again under its idempotency key, whatever the form looks like', async () => {
+    it('gets the same response under its idempotency key, whatever the form looks like', async () => {
       const company = await server().company()
       const headers = { 'Idempotency-Key': randomUUID() }
       const first = await recognize(company, own(company), headers)
@@ -132,7 +132,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(codeOf(another)).toBe('409 idempotency_key_reused')
     })
 
-    it('that comes several times at once is recognised once', async () => {
+    it('is recognised once if it is sent several times concurrently', async () => {
       const company = await server().company()
       const paper = own(company)
       const answers = await Promise.all(Array.from({ length: 4 }, () => recognize(company, paper)))
@@ -160,7 +160,7 @@ export function recognitionSuite(server: () => TestServer): void {
       )
     }
 
-    it('waits while another request works on it, and no longer than that one lives', async () => {
+    it('waits while another request works on it, and no longer than that request lives', async () => {
       const company = await server().company()
       const paper = own(company)
       await leased(company, paper, Date.now() + 30_000)
@@ -180,7 +180,7 @@ export function recognitionSuite(server: () => TestServer): void {
       ['too_large', Buffer.concat([invoicePaper(), Buffer.alloc(10 * MEGABYTE)])],
       ['unknown_type', Buffer.from('MZ\u0090 an executable under another name')],
       ['broken', Buffer.from('%PDF-1.7\nwithout anything else')],
-    ])('says why, in both languages, and how to mend it: %s', async (reason, content) => {
+    ])('is refused with the reason and the fix in both languages: %s', async (reason, content) => {
       const company = await server().company()
       const english = await recognize(company, content)
       expect(codeOf(english)).toBe('422 recognition_file_invalid')
@@ -190,7 +190,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(spanish.json.detail.message).toMatch(/^El fichero no puede reconocerse\. .+\. [A-ZÁÉ].+\.$/)
     })
 
-    it('does not count, and may come again', async () => {
+    it('does not count, and may be sent again', async () => {
       const company = await server().company({ plan: { recognition_quota: 1 } })
       const broken = Buffer.from('%PDF-1.7\nwithout anything else')
       for (let time = 0; time < 3; time++)
@@ -200,7 +200,7 @@ export function recognitionSuite(server: () => TestServer): void {
   })
 
   describe('the plan', () => {
-    it('lets so many files through in a month, and none more', async () => {
+    it('allows a number of files per month, and no more', async () => {
       const company = await server().company({ plan: { recognition_quota: 2 } })
       const numbered = (number: string) => recognize(company, own(company, { number }))
       expect((await numbered('A-1')).status).toBe(200)
@@ -211,7 +211,7 @@ export function recognitionSuite(server: () => TestServer): void {
         limit: 2,
         available_from: expect.stringMatching(/^\d{4}-\d{2}-01$/),
       })
-      // What was recognised before is told as such, though there is nothing left.
+      // A file that was recognised before is reported as such even if the quota is used up.
       expect(codeOf(await numbered('A-1'))).toBe('409 recognition_already_done')
       await server().past((db) =>
         db
@@ -223,7 +223,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect((await numbered('A-3')).status).toBe(200)
     })
 
-    it('lets nobody more through who comes at the same moment', async () => {
+    it('allows no more files if they are sent concurrently', async () => {
       const company = await server().company({ plan: { recognition_quota: 2 } })
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, at) => recognize(company, own(company, { number: `B-${at}` }))),
@@ -235,7 +235,7 @@ export function recognitionSuite(server: () => TestServer): void {
       ])
     })
 
-    it('may leave recognition out', async () => {
+    it('may exclude recognition', async () => {
       const company = await server().company({ features: ['api', 'received'] })
       const { status, json } = await recognize(company, own(company))
       expect(`${status} ${json.detail.code} ${json.detail.feature}`).toBe(
@@ -244,14 +244,14 @@ export function recognitionSuite(server: () => TestServer): void {
     })
   })
 
-  it('needs the scope of received invoices', async () => {
+  it('recognition needs the scope of received invoices', async () => {
     const company = await server().company()
     const key = await server().key(company.id, { scopes: ['invoices:read'] })
     const { status, json } = await recognize({ key }, own(company))
     expect(`${status} ${json.detail.missing}`).toBe('403 received:write')
   })
 
-  it('is refused where it is switched off', async () => {
+  it('recognition is refused where it is switched off', async () => {
     const off = await startServer({ store: 'sqlite', env: { CUADRA_RECOGNITION: 'off' } })
     try {
       const { key } = await off.company()

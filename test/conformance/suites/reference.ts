@@ -1,4 +1,4 @@
-/** What every key may read, and how the server answers to what it does not have. */
+/** What every key may read, and the responses to unknown addresses, methods and parameters. */
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -45,7 +45,7 @@ export function referenceSuite(server: () => TestServer): void {
     })
   })
 
-  it('GET /companies lists that same company and no other', async () => {
+  it('GET /companies lists that company only', async () => {
     await server().company()
     const { key } = await server().company()
     const { json: one } = await server().call('GET', '/company', { key })
@@ -53,7 +53,7 @@ export function referenceSuite(server: () => TestServer): void {
     expect(list).toEqual([one])
   })
 
-  it('an address that does not exist is 404 not_found, with and without a key', async () => {
+  it('an unknown address is 404 not_found, with and without a key', async () => {
     const { key } = await server().company()
     for (const path of ['/invoices', '/drafts/x/y/z', '/catalogs', '/webhooks', '/']) {
       for (const request of [{}, { key }]) {
@@ -76,7 +76,7 @@ export function referenceSuite(server: () => TestServer): void {
     }
   })
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('HEAD responds like GET, without a body', async () => {
     const { key } = await server().company()
     for (const path of ['/company', '/drafts', '/catalogs/units']) {
       const head = await server().call('HEAD', path, { key })
@@ -85,7 +85,7 @@ export function referenceSuite(server: () => TestServer): void {
     }
   })
 
-  it('parameters that are unknown, repeated, out of range or no value of their kind are 422', async () => {
+  it('unknown, repeated, out-of-range and invalid parameters are 422', async () => {
     const { key } = await server().company()
     const wrong = [
       'unknown=1',
@@ -123,19 +123,19 @@ export function referenceSuite(server: () => TestServer): void {
     }
   })
 
-  it('refusals are told in the language that the client asks for', async () => {
+  it('refusals are in the language that the client requests', async () => {
     const { json: spanish, headers } = await server().call('GET', '/company', {
       headers: { 'Accept-Language': 'es-ES,es;q=0.9' },
     })
     expect(headers.get('content-language')).toBe('es')
-    expect(spanish.detail.message).toMatch(/^Falta la clave/)
+    expect(spanish.detail.message).toMatch(/^La clave de API/)
     const { json: english } = await server().call('GET', '/company', { headers: { 'Accept-Language': 'fr' } })
     expect(english.detail.message).toMatch(/^The API key/)
   })
 
-  it('what is wrong with a body is told in that language too, with the values that there are', async () => {
+  it('problems of a body are in that language too, with the allowed values', async () => {
     const { key } = await server().company()
-    const tell = async (language: string, body: unknown) =>
+    const detailOf = async (language: string, body: unknown) =>
       (
         await server().call('PUT', '/verifactu/config', {
           key,
@@ -143,8 +143,8 @@ export function referenceSuite(server: () => TestServer): void {
           headers: { 'Accept-Language': language },
         })
       ).json.detail
-    expect(await tell('es', { mode: 'off' })).toMatchObject({
-      message: 'La petición es incorrecta: mode es «off». Envíe «verifactu» o «no_verifactu».',
+    expect(await detailOf('es', { mode: 'off' })).toMatchObject({
+      message: 'Petición no válida: mode es «off». Envíe «verifactu» o «no_verifactu».',
       errors: [
         {
           source: 'schema',
@@ -156,10 +156,10 @@ export function referenceSuite(server: () => TestServer): void {
         },
       ],
     })
-    expect((await tell('en', { sandbox: 'yes' })).message).toBe(
-      'The request is wrong: sandbox is a text. Send a boolean (true or false).',
+    expect((await detailOf('en', { sandbox: 'yes' })).message).toBe(
+      'Invalid request: sandbox is a text. Send a boolean (true or false).',
     )
-    const { errors } = await tell('es', { 'a/b': 1, sandbox: null })
+    const { errors } = await detailOf('es', { 'a/b': 1, sandbox: null })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
       '/a~1b schema.additional_properties',
       '/sandbox schema.type',
@@ -168,7 +168,7 @@ export function referenceSuite(server: () => TestServer): void {
     expect(errors[0].extra.allowed).toContain('sandbox')
   })
 
-  it('all wrong parameters of a query are told at once, as the items that bodies have', async () => {
+  it('all invalid parameters of a query are reported at once, as items like those of bodies', async () => {
     const { key } = await server().company()
     const { json } = await server().call('GET', '/drafts?limit=0&colour=red&offset=x', { key })
     const { errors, ...detail } = json.detail
@@ -184,7 +184,7 @@ export function referenceSuite(server: () => TestServer): void {
     expect(month.json.detail).toMatchObject({ allowed: 'YYYY-MM', received: '2026' })
   })
 
-  it('the pages for people are there, and nothing else of the machine', async () => {
+  it('the pages for people are served, and no other files of the machine', async () => {
     const get = (path: string) => fetch(`${server().url}${path}`)
     const document = await (await get('/openapi.json')).json()
     expect(document.openapi).toMatch(/^3\.1/)
@@ -210,14 +210,14 @@ export function referenceSuite(server: () => TestServer): void {
     }
   })
 
-  it('texts over 1 KB are compressed as the client takes them, with tags', async () => {
+  it('texts over 1 KB are compressed as the client accepts, with tags', async () => {
     const { key } = await server().company()
     const raw = (path: string, headers: Record<string, string>) =>
       new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
         (done, fail) => {
           request(`${server().url}${path}`, { headers }, (answer) => {
             const pieces: Buffer[] = []
-            answer.on('data', (piece) => pieces.push(piece))
+            answer.on('data', (chunk) => pieces.push(chunk))
             answer.on('end', () =>
               done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
             )
@@ -254,7 +254,7 @@ export function referenceSuite(server: () => TestServer): void {
     expect(short.headers['content-encoding']).toBeUndefined()
   })
 
-  it('the metrics name routes as they are declared and hold no value that a client sent', async () => {
+  it('the metrics name route patterns, and contain no value that a client sent', async () => {
     const { key } = await server().company()
     await server().call('GET', '/drafts/6f1f1fae-3b19-4ab5-9c2a-000000000001?', { key })
     await server().call('GET', '/catalogs/B12345674', { key })

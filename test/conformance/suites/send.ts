@@ -1,4 +1,4 @@
-/** Issued invoices sent by mail; without a mail server they are files in the data folder. */
+/** Mailing issued invoices. Without a mail server the mails are files in the data folder. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 
 export function sendSuite(server: () => TestServer): void {
   const { call, saved, issued, get, eventsOf, become } = stepsOf(server)
@@ -26,7 +26,7 @@ export function sendSuite(server: () => TestServer): void {
   const someone = () => `${nextRef('pagos').toLowerCase()}@cliente.example`
   const to = (...addresses: string[]) => ({ to: addresses })
 
-  it('an issued invoice is sent as PDF, and is sent from then on', async () => {
+  it('an issued invoice is mailed as PDF, and its status becomes sent', async () => {
     const { key } = await server().company({ contact_email: 'facturas@pruebas.example' })
     const { id, number } = await issued(key)
     const address = someone()
@@ -54,40 +54,40 @@ export function sendSuite(server: () => TestServer): void {
     transition('issued -> e-mail send -> sent')
   })
 
-  it('sending again keeps it sent and is another mail', async () => {
+  it('sending again keeps the status and makes another mail', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const address = someone()
-    for (const _ of [1, 2]) expect(told(await send(key, id, to(address)))).toBe('200')
+    for (const _ of [1, 2]) expect(statusAndCode(await send(key, id, to(address)))).toBe('200')
     expect((await get(key, id)).status).toBe('sent')
     const mails = await mailTo(address)
     expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(2)
     expect((await eventsOf(key, id)).at(-1)).toMatchObject({ event_code: 'sent', event_type: 'change' })
   })
 
-  it('an imported invoice is sent, too', async () => {
+  it('an imported invoice can be sent, too', async () => {
     const company = await server().company()
     const { importing } = stepsOf(server)
     const { id } = (await importing(company, { number: 'OLD-77' })).json
-    expect(told(await send(company.key, id, to(someone())))).toBe('200')
+    expect(statusAndCode(await send(company.key, id, to(someone())))).toBe('200')
     expect((await get(company.key, id)).status).toBe('sent')
   })
 
-  it('what is no issued invoice is refused and stays', async () => {
+  it('an invoice that is not issued is refused and stays', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
       const answer = await send(key, id, to(someone()))
-      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(statusAndCode(answer)).toBe('409 invalid_status_transition')
       expect(answer.json.detail).toMatchObject({ from: status, to: 'sent' })
       expect((await get(key, id)).status).toBe(status)
     }
-    expect(told(await send(key, randomUUID(), to(someone())))).toBe('404 invoice_not_found')
-    expect(told(await send(key, 'no-id', to(someone())))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await send(key, randomUUID(), to(someone())))).toBe('404 invoice_not_found')
+    expect(statusAndCode(await send(key, 'no-id', to(someone())))).toBe('404 invoice_not_found')
   })
 
-  it('with a key the first answer is given again, whatever became of the invoice, and no second mail is sent', async () => {
+  it('with a key the first response is repeated, whatever happened to the invoice, and no second mail is sent', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
     const address = someone()
@@ -98,15 +98,15 @@ export function sendSuite(server: () => TestServer): void {
     expect(second.text).toBe(first.text)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(await mailTo(address)).toHaveLength(1)
-    expect(told(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
+    expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
   })
 
-  it('a refused request leaves its key to be used', async () => {
+  it('a refused request does not use up its key', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)
     const once = { 'Idempotency-Key': randomUUID() }
-    expect(told(await send(key, id, to(), once))).toBe('422 no_recipient_email')
-    expect(told(await send(key, id, to(someone()), once))).toBe('200')
+    expect(statusAndCode(await send(key, id, to(), once))).toBe('422 no_recipient_email')
+    expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('200')
   })
 
   describe('recipients', () => {
@@ -116,7 +116,7 @@ export function sendSuite(server: () => TestServer): void {
       return document
     }
 
-    it('are the customer where none is named', async () => {
+    it('are by default the customer', async () => {
       const { key } = await server().company()
       for (const body of [undefined, {}, { to: null }]) {
         const address = someone()
@@ -125,12 +125,12 @@ export function sendSuite(server: () => TestServer): void {
       }
     })
 
-    it('are none: 422 no_recipient_email, which says why', async () => {
+    it('are missing: 422 no_recipient_email with the reason', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const answer = await send(key, id)
-      expect(told(answer)).toBe('422 no_recipient_email')
-      expect(answer.json.detail.message).toContain('the invoice has no e-mail address of its customer')
+      expect(statusAndCode(answer)).toBe('422 no_recipient_email')
+      expect(answer.json.detail.message).toContain('the invoice has none of its customer')
       const wrong = await issued(key, withMail('por teléfono'))
       const { json } = await send(key, wrong.id)
       expect(json.detail).toMatchObject({ code: 'no_recipient_email' })
@@ -140,7 +140,7 @@ export function sendSuite(server: () => TestServer): void {
       )
     })
 
-    it('are each told once, with the domain that DNS knows', async () => {
+    it('are used once each, with their domain in DNS form', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const answer = await send(
@@ -168,35 +168,35 @@ export function sendSuite(server: () => TestServer): void {
       `${'a'.repeat(65)}@cliente.example`,
       `ana@${'a'.repeat(64)}.example`,
     ]
-    it('are addresses: anything else is refused with its place, and nothing is sent', async () => {
+    it('are addresses: anything else is refused with its path, and nothing is sent', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const before = files().length
       for (const wrong of WRONG) {
         const answer = await send(key, id, to('ana@cliente.example', wrong))
-        expect(`${wrong} ${told(answer)}`).toBe(`${wrong} 422 request_validation_error`)
+        expect(`${wrong} ${statusAndCode(answer)}`).toBe(`${wrong} 422 request_validation_error`)
       }
       expect(files()).toHaveLength(before)
       expect((await send(key, id, to('ana@cliente.example', 'ana'))).json.detail.path).toBe('/to/1')
       expect((await get(key, id)).status).toBe('issued')
     })
 
-    it('are twenty at most', async () => {
+    it('are at most twenty', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const many = Array.from({ length: 21 }, (_, n) => `ana${n}@cliente.example`)
-      expect(told(await send(key, id, to(...many)))).toBe('422 request_validation_error')
+      expect(statusAndCode(await send(key, id, to(...many)))).toBe('422 request_validation_error')
       expect((await send(key, id, to(...many.slice(1)))).json.sent_to).toHaveLength(20)
     })
   })
 
-  describe('words', () => {
-    it('are the client’s where it sends some', async () => {
+  describe('the text', () => {
+    it('is the client’s if it sends one', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       const address = someone()
       const own = { subject: '  Su factura ', message: 'Hola, Ñandú:\n\n<script>alert(1)</script>' }
-      expect(told(await send(key, id, { ...to(address), ...own }))).toBe('200')
+      expect(statusAndCode(await send(key, id, { ...to(address), ...own }))).toBe('200')
       const [file] = await mailTo(address)
       expect(file?.mail.subject).toBe('Su factura')
       expect(file?.mail.text).toContain('<script>alert(1)</script>')
@@ -215,23 +215,23 @@ export function sendSuite(server: () => TestServer): void {
       { attach_xml: 'yes' },
       { to: 'ana@cliente.example' },
     ]
-    it('that no mail can have are refused', async () => {
+    it('that a mail cannot have is refused', async () => {
       const { key } = await server().company()
       const { id } = await issued(key)
       for (const wrong of WRONG)
         expect(
-          `${JSON.stringify(wrong).slice(0, 40)} ${told(await send(key, id, { ...to(someone()), ...wrong }))}`,
+          `${JSON.stringify(wrong).slice(0, 40)} ${statusAndCode(await send(key, id, { ...to(someone()), ...wrong }))}`,
         ).toBe(`${JSON.stringify(wrong).slice(0, 40)} 422 request_validation_error`)
       expect((await get(key, id)).status).toBe('issued')
     })
   })
 
   describe('XML', () => {
-    it('goes along as Facturae where it is asked for', async () => {
+    it('is attached as Facturae on request', async () => {
       const { key } = await server().company()
       const { id, number } = await issued(key)
       const address = someone()
-      expect(told(await send(key, id, { ...to(address), attach_xml: true }))).toBe('200')
+      expect(statusAndCode(await send(key, id, { ...to(address), attach_xml: true }))).toBe('200')
       const [file] = await mailTo(address)
       const xml = file?.mail.attachments.find(({ contentType }) => contentType === 'application/xml')
       expect(xml?.filename).toBe(`${number}.xml`)
@@ -242,7 +242,7 @@ export function sendSuite(server: () => TestServer): void {
     it('that cannot carry the invoice is refused before anything is sent', async () => {
       const { key } = await server().company()
       const unwritable = draft()
-      // Facturae has room for 80 characters of a name.
+      // Facturae limits a name to 80 characters.
       const { customer } = unwritable.invoice
       const legal_name = 'Cliente '.repeat(12).trim()
       unwritable.invoice.customer = {
@@ -253,14 +253,14 @@ export function sendSuite(server: () => TestServer): void {
       const { id } = await issued(key, unwritable)
       const before = files().length
       const answer = await send(key, id, { ...to(someone()), attach_xml: true })
-      expect(told(answer)).toBe('422 export_not_possible')
+      expect(statusAndCode(answer)).toBe('422 export_not_possible')
       expect(answer.json.detail.format).toBe('facturae_3_2_2')
       expect(files()).toHaveLength(before)
       expect((await get(key, id)).status).toBe('issued')
-      expect(told(await send(key, id, to(someone())))).toBe('200')
+      expect(statusAndCode(await send(key, id, to(someone())))).toBe('200')
     })
 
-    it('that makes the mail larger than mail servers take is refused', async () => {
+    it('that makes the mail too large for mail servers is refused', async () => {
       const { key } = await server().company()
       const line = {
         item_description: 'Servicio de mantenimiento',
@@ -272,7 +272,7 @@ export function sendSuite(server: () => TestServer): void {
       const totals = { total_gross_amount_before_taxes: 1600, total_tax_outputs: 336, invoice_total: 1936 }
       const { id } = await issued(key, draft({ invoice: { lines, totals } }))
       const answer = await send(key, id, { ...to(someone()), attach_xml: true })
-      expect(told(answer)).toBe('422 mail_too_large')
+      expect(statusAndCode(answer)).toBe('422 mail_too_large')
       expect(answer.json.detail.bytes).toBeGreaterThan(answer.json.detail.max_bytes)
       expect((await get(key, id)).status).toBe('issued')
     })

@@ -1,4 +1,4 @@
-/** VeriFactu to the simulator: records go out, come back with a state, and are found there. */
+/** Sends VeriFactu records to the simulator, which accepts and stores them. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
@@ -26,7 +26,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
   const activate = ({ key }: TestCompany) =>
     server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
 
-  /** A company with a certificate of its own. */
+  /** A company with its own certificate. */
   async function sender(): Promise<TestCompany> {
     const company = await server.company()
     const config = readConfig({ CUADRA_DATA_DIR: server.dataDir })
@@ -56,13 +56,13 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       interval: 100,
     })
 
-  /** The authority's minute between two messages is over. */
+  /** Moves the clock past the authority's wait time between two messages. */
   const minuteLater = ({ id }: TestCompany) =>
     server.past((db) =>
       db.updateTable('verifactu_queues').set({ flow_ms: 0 }).where('company_id', '=', id).execute(),
     )
 
-  it('an issued invoice is sent by itself, accepted with a CSV, found there, and cancelled', async () => {
+  it('an issued invoice is sent automatically, accepted with a CSV, found at the authority, and cancelled', async () => {
     const company = await sender()
     const id = await issue(company)
     await becomes(company, id, 'verifactu_accepted')
@@ -117,7 +117,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(after.json.records).toMatchObject([{ estado_registro: 'Anulado' }])
   })
 
-  it('send-now sends from the administrator’s command line, within the authority’s time', async () => {
+  it('send-now sends from the administrator’s command line, within the authority’s wait time', async () => {
     const company = await sender()
     const id = await issue(company)
     await becomes(company, id, 'verifactu_accepted')
@@ -135,7 +135,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  it('the certificate of another company sends nothing and says so; issuing goes on', async () => {
+  it('with the certificate of another company nothing is sent and the reason is reported, but issuing goes on', async () => {
     const company = await server.company()
     await certify(server, company.id)
     await activate(company)
@@ -161,7 +161,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(query.json.detail.errors).toMatchObject([{ code: 'certificate_of_another' }])
   })
 
-  it('periods are opened and closed by the administrator, and the states of the regime follow', async () => {
+  it('the administrator opens and closes periods, and the state of the regime follows', async () => {
     const company = await sender()
     const period = (...args: string[]) =>
       administer(server, ['verifactu', 'period', ...args, '--company', company.id])
@@ -181,7 +181,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(await state()).toBe('revocado')
   })
 
-  it('every change of the state of the regime is walked', async () => {
+  it('every change of the state of the regime is covered', async () => {
     const state = async (company: TestCompany) => (await get(company, '/verifactu/config')).json.regime_state
     const walked = async (company: TestCompany, from: string, to: string) => {
       expect(await state(company)).toBe(to)
@@ -212,7 +212,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     await walked(operated, 'pendiente_mandato', 'habilitado')
   })
 
-  it('GET /verifactu/aeat-records wants a month, and a company that was ever active', async () => {
+  it('GET /verifactu/aeat-records requires a month, and a company with VeriFactu', async () => {
     const company = await server.company()
     for (const query of [
       '',

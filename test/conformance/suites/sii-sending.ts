@@ -1,4 +1,4 @@
-/** Books to the simulator over the real wire: pending, sent by itself, accepted with a CSV, rejected, mended. */
+/** Sends books to the simulator over HTTPS: pending, sent automatically, accepted with a CSV, rejected, corrected. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
@@ -24,7 +24,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
   const get = ({ key }: { key: string }, path: string, headers = {}) =>
     server.call('GET', path, { key, headers })
 
-  /** A company with a certificate of its own. */
+  /** A company with its own certificate. */
   async function sender(auto_submit: boolean | null): Promise<TestCompany> {
     const company = await server.company(ENROLLED)
     const config = readConfig({ CUADRA_DATA_DIR: server.dataDir })
@@ -45,7 +45,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     return json.id
   }
 
-  /** Registers an invoice of a supplier; received on another day than it was issued, where that is given. */
+  /** Registers an invoice of a supplier, with a date of receipt that may differ from its date of issue. */
   async function buy({ key, data }: TestCompany, date = today(), receipt_date = date, number = nextRef('R')) {
     const body = received({ taxId: data.tax_id, number, date })
     body.invoice.issue_data.receipt_date = receipt_date
@@ -62,7 +62,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
       interval: 100,
     })
 
-  it('issued and received invoices are sent by themselves, each in its book, and accepted with a CSV', async () => {
+  it('issued and received invoices are sent automatically, each in its book, and accepted with a CSV', async () => {
     const company = await sender(true)
     const sold = await issue(company)
     const bought = await buy(company)
@@ -84,12 +84,12 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
         },
       ])
     }
-    const told = await statusOf(company, sold)
-    expect([told.error_code, typeof told.last_submission_id]).toEqual([null, 'number'])
-    expect(told.accepted_at >= told.submitted_at).toBe(true)
+    const state = await statusOf(company, sold)
+    expect([state.error_code, typeof state.last_submission_id]).toEqual([null, 'number'])
+    expect(state.accepted_at >= state.submitted_at).toBe(true)
     expect((await get(company, '/sii/pending')).json.total).toBe(0)
 
-    // Cancelled, it stays in the book as a modification.
+    // A cancelled invoice stays in the book as a modification.
     await server.call('POST', `/issued-invoices/${sold}/cancel`, { key: company.key })
     await vi.waitFor(
       async () => {
@@ -103,10 +103,10 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     expect([kept.status, kept.json.detail.reasons]).toEqual([409, ['accepted_by_sii']])
   })
 
-  it('what is not sent automatically waits for send-now; one of two is rejected, mended, and accepted', async () => {
+  it('without automatic submission send-now sends; of two invoices one is rejected, corrected, and accepted', async () => {
     const company = await sender(null)
     const good = await buy(company)
-    // It was entered in the books of a year that takes no registration any more.
+    // It was entered in the books of a year that accepts no more registrations.
     const number = nextRef('R')
     const bad = await buy(company, '2024-03-01', '2024-03-05', number)
     expect((await get(company, '/sii/pending')).json.total).toBe(2)

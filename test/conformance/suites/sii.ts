@@ -1,4 +1,4 @@
-/** SII over HTTP: enrolment, deadlines, submissions, and how far an invoice is. */
+/** SII over HTTP: enrolment, deadlines, submissions, and the status of an invoice. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -112,7 +112,7 @@ export function siiSuite(server: () => TestServer): void {
     expect((await get(company, '/sii/config')).json).toEqual(last)
   })
 
-  it('PUT /sii/config refuses what it does not know, and a certificate that the company does not have', async () => {
+  it('PUT /sii/config refuses unknown values, and a certificate that the company does not have', async () => {
     const company = await server().company(ENROLLED)
     await certify(server(), (await server().company()).id)
     for (const body of [
@@ -138,7 +138,7 @@ export function siiSuite(server: () => TestServer): void {
     expect((await get(reader, '/sii/config')).status).toBe(200)
   })
 
-  it('what is issued and received is pending with its deadline, the nearest first', async () => {
+  it('issued and received invoices are pending with their deadlines, the nearest first', async () => {
     const company = await server().company(ENROLLED)
     const sold = await issue(company)
     const bought = await buy(company)
@@ -183,7 +183,7 @@ export function siiSuite(server: () => TestServer): void {
     expect((await get(await server().company(ENROLLED), '/sii/pending')).json.total).toBe(0)
   })
 
-  it('GET /invoices/{id}/sii/status says how far an invoice is', async () => {
+  it('GET /invoices/{id}/sii/status returns the status of an invoice', async () => {
     const company = await server().company(ENROLLED)
     const id = await issue(company)
     const path = `/invoices/${id}/sii/status`
@@ -266,9 +266,9 @@ export function siiSuite(server: () => TestServer): void {
       return public_id
     })
 
-  it('submissions are listed newest first, filtered, and read one by one', async () => {
+  it('submissions are listed newest first, filtered, and read individually', async () => {
     const company = await server().company(ENROLLED)
-    // Half past eleven in the evening in UTC is the next day in Madrid.
+    // 23:30 in UTC is the next day in Madrid.
     const first = await submitted(company, '2026-02-28T23:30:00.000000', 'ISSUED', 'accepted')
     const second = await submitted(company, '2026-03-02T10:00:00.000000', 'RECEIVED', 'rejected')
     const third = await submitted(company, '2026-07-01T21:59:59.999999', 'ISSUED', 'rejected')

@@ -1,4 +1,4 @@
-/** VeriFactu over HTTP: configuration, the chain, signatures, what was sent, and system events. */
+/** VeriFactu over HTTP: configuration, the chain, signatures, submissions, and system events. */
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { verifySignature } from '../../../src/authority/index.ts'
@@ -34,7 +34,7 @@ export function verifactuSuite(server: () => TestServer): void {
   const issue = async (company: TestCompany, series?: string) =>
     issueId(company, (await save(company, series)).json.id)
 
-  /** What the sender, which is later work, writes when the tax authority has taken the records of an invoice. */
+  /** Writes what the sender does when the tax authority has accepted the records of an invoice. */
   const markSent = (company: TestCompany, invoiceId: string) =>
     server().past((db) =>
       db
@@ -45,7 +45,7 @@ export function verifactuSuite(server: () => TestServer): void {
         .execute(),
     )
 
-  /** XML of the latest registration as it is stored, sent or not. */
+  /** XML of the latest registration as stored, sent or not. */
   const storedXml = async (company: TestCompany, invoiceId: string): Promise<string> => {
     const { xml_sent } = await (await server().store())
       .acrossCompanies('a test')
@@ -58,7 +58,7 @@ export function verifactuSuite(server: () => TestServer): void {
     return xml_sent ?? ''
   }
 
-  /** Stored records of a company in the order of their chain. */
+  /** Stored records of a company in chain order. */
   const chainOf = async ({ id }: TestCompany, table: 'verifactu_records' | 'verifactu_events') => {
     const rows = await (await server().store())
       .acrossCompanies('a test')
@@ -86,7 +86,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await get(operated, '/verifactu/config')).json.regime_state).toBe('pendiente_mandato')
   })
 
-  it('PUT /verifactu/config refuses the Basque Country and Navarre, and says where the company is', async () => {
+  it('PUT /verifactu/config refuses companies in the Basque Country and Navarre, with the province', async () => {
     const provinces = [
       ['48', 'Vizcaya'],
       ['ES-BI', 'Vizcaya'],
@@ -151,7 +151,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await get(company, '/verifactu/config')).json).toEqual(before)
   })
 
-  it('a delegated signature stands for a certificate', async () => {
+  it('a delegated signature replaces a certificate', async () => {
     const company = await server().company(DELEGATED)
     expect((await activate(company, { mode: 'verifactu', sandbox: false })).json).toMatchObject({
       mode: 'verifactu',
@@ -165,7 +165,7 @@ export function verifactuSuite(server: () => TestServer): void {
     })
   })
 
-  it('eight activations at once open one period', async () => {
+  it('eight concurrent activations open one period', async () => {
     const company = await server().company()
     await certify(server(), company.id)
     const modes = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? 'verifactu' : 'no_verifactu'))
@@ -181,7 +181,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(periods).toHaveLength(1)
   })
 
-  it('a closed period is shown as revoked, and a new one may be opened', async () => {
+  it('a closed period is shown as revoked, and a new one can be opened', async () => {
     const company = await active('verifactu')
     const tried = (await issue(company)).json
     await server().past((db) =>
@@ -199,7 +199,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await issue(company)).json.fiscal.status).toBe('not_registered')
     const opened = await activate(company, { mode: 'verifactu', sandbox: false })
     expect(opened.json).toMatchObject({ mode: 'verifactu', sandbox: false })
-    // Each environment has a chain of its own, and knows nothing of what was registered in the other.
+    // Each environment has its own chain, which does not include records of the other.
     await server().call('POST', `/issued-invoices/${tried.id}/cancel`, { key: company.key })
     const records = (await get(company, `/invoices/${tried.id}/verifactu/records`)).json
     expect(records).toMatchObject([{ tipo: 'alta', environment: 'test' }])
@@ -209,7 +209,7 @@ export function verifactuSuite(server: () => TestServer): void {
     ])
   })
 
-  it('PUT /verifactu/config and POST /verifactu/sif need full access; the queries need compliance:read', async () => {
+  it('PUT /verifactu/config and POST /verifactu/sif need full access, the queries compliance:read', async () => {
     const company = await server().company()
     const reader = { key: await server().key(company.id, { scopes: ['compliance:read'] }) }
     const other = { key: await server().key(company.id, { scopes: ['invoices:read', 'invoices:issue'] }) }
@@ -224,7 +224,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await get(other, '/certificates')).status).toBe(403)
   })
 
-  it('bodies of another form are request_validation_error', async () => {
+  it('bodies of another shape are request_validation_error', async () => {
     const company = await active('no_verifactu')
     for (const body of [{ mode: 'off' }, { sandbox: 'true' }, { start: 1 }, [], { mode: null }])
       expect(codeOf(await activate(company, body))).toBe('request_validation_error')
@@ -239,7 +239,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect([empty.status, codeOf(empty)]).toEqual([422, 'request_validation_error'])
   })
 
-  it('issue makes a record with hash, QR and XML, and a cancellation adds its own', async () => {
+  it('an issue makes a record with hash, QR and XML, and a cancellation adds its own', async () => {
     const company = await active('verifactu', false)
     const { json: invoice } = await issue(company)
     expect(invoice.fiscal).toMatchObject({
@@ -278,7 +278,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await get(company, `/issued-invoices/${invoice.id}`)).json.fiscal.qr_url).toBe(record.qr_url)
   })
 
-  it('there is no sent XML before it was sent, and never where nothing is sent', async () => {
+  it('there is no XML of a record that was not sent, and never any where nothing is sent', async () => {
     for (const mode of ['verifactu', 'no_verifactu'] as const) {
       const company = await active(mode)
       const { json: invoice } = await issue(company)
@@ -295,7 +295,7 @@ export function verifactuSuite(server: () => TestServer): void {
     }
   })
 
-  it('records of several series, issued at once and cancelled, are one chain that verifies', async () => {
+  it('records of several series, issued concurrently and cancelled, are one chain that verifies', async () => {
     const company = await active('verifactu')
     const ids = await Promise.all(
       ['A', 'B', 'A', 'B', 'C', 'A'].map(async (series) => (await save(company, series)).json.id),
@@ -309,7 +309,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(verifyChain(records)).toMatchObject({ valid: true })
   })
 
-  it('an invoice without records has an empty list and no XML; an unknown one is not found', async () => {
+  it('an invoice without records has an empty list and no XML, and an unknown one is not found', async () => {
     const company = await active('verifactu')
     const { data, key } = company
     const draftId = (await save(company)).json.id
@@ -332,7 +332,7 @@ export function verifactuSuite(server: () => TestServer): void {
       }
   })
 
-  it('a series that the authority refuses warns on the draft, and its issue uses no number', async () => {
+  it('a series that the authority would refuse is a warning on the draft, and its issue uses no number', async () => {
     const company = await active('verifactu')
     const saved = await save(company, 'A<B')
     expect(saved.json.success).toBe(true)
@@ -375,7 +375,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(verifyChain(await chainOf(company, 'verifactu_records'))).toMatchObject({ valid: true })
   })
 
-  it('with a delegated signature and no key of its own the record awaits the signature', async () => {
+  it('with a delegated signature and without its own key the record awaits the signature', async () => {
     const company = await server().company(DELEGATED)
     await activate(company, {})
     const { json: invoice } = await issue(company)
@@ -386,7 +386,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await verifySignature(text)).errors[0]?.code).toBe('no_signature')
   })
 
-  it('without a valid certificate nothing that must be signed is issued, and an invoice can still be cancelled', async () => {
+  it('without a valid certificate nothing that must be signed is issued, but an invoice can be cancelled', async () => {
     const company = await active('no_verifactu')
     const { json: invoice } = await issue(company)
     await expireCertificates(server(), company.id)
@@ -407,18 +407,18 @@ export function verifactuSuite(server: () => TestServer): void {
     })
     expect(cancelled.json.status).toBe('cancelled')
     expect((await get(company, `/invoices/${invoice.id}/verifactu/records`)).json).toHaveLength(1)
-    // A renewed certificate takes over by itself.
+    // A renewed certificate is used automatically.
     await certify(server(), company.id, { name: 'Renovado' })
     expect((await issueId(company, saved.json.id)).json.number).toBe('F000002')
     expect((await get(company, '/verifactu/config')).json.active_certificate.name).toBe('Renovado')
   })
 
-  it('a certificate that cannot be opened is told to the administrator, not to the client', async () => {
+  it('a certificate that cannot be opened is reported to the administrator, not to the client', async () => {
     const company = await active('no_verifactu')
     await server().past((db) =>
       db
         .updateTable('certificates')
-        // Another one than was opened for the event of the start.
+        // Not the certificate that was opened for the event of the start.
         .set({ sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
         .where('company_id', '=', company.id)
         .execute(),
@@ -427,7 +427,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(codeOf(refused)).toBe('validation_failed')
     expect(refused.json.detail.errors).toMatchObject([{ code: 'record.signature' }])
     expect(refused.text).not.toContain(server().dataDir)
-    // The answer may be here before the line of the log is.
+    // The response may arrive before the log line.
     await vi.waitFor(() => expect(server().output()).toContain('a certificate cannot be opened'), 5000)
   })
 
@@ -445,7 +445,7 @@ export function verifactuSuite(server: () => TestServer): void {
     }
   })
 
-  it('system events are signed, in a chain of their own, and read newest first', async () => {
+  it('system events are signed, in their own chain, and read newest first', async () => {
     const company = await active('no_verifactu')
     await issue(company)
     const first = await emit(company, '01')
@@ -477,7 +477,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(await verifySignature(xml)).toMatchObject({ valid: true })
   })
 
-  it('an event that cannot follow the one before says why, and is not stored', async () => {
+  it('an event that cannot follow the previous one is refused with the reason, and not stored', async () => {
     const company = await active('no_verifactu')
     await emit(company, '01')
     await server().past((db) =>
@@ -494,7 +494,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect((await get(company, '/verifactu/sif')).json).toHaveLength(1)
   })
 
-  /** Submissions as the sender stores them: `lines` are states of records. */
+  /** Submissions as the sender stores them; `lines` are states of records. */
   const submitted = (company: TestCompany, at: string, lines: readonly string[]) =>
     server().past(async (db) => {
       const submission_id = randomUUID()
@@ -532,7 +532,7 @@ export function verifactuSuite(server: () => TestServer): void {
       return submission_id
     })
 
-  it('submissions are listed newest first with their lines, and incidents are what was not accepted', async () => {
+  it('submissions are listed newest first with their lines, and incidents are the records that were not accepted', async () => {
     const company = await server().company()
     expect((await get(company, '/verifactu/submissions')).json).toEqual({
       items: [],
@@ -610,7 +610,7 @@ export function verifactuSuite(server: () => TestServer): void {
       expect(codeOf(await get(company, `/verifactu/${path}`))).toBe('request_validation_error')
   })
 
-  it('GET /certificates lists the certificates of the company, and nothing of their keys', async () => {
+  it('GET /certificates lists the certificates of the company without their keys', async () => {
     const company = await server().company()
     expect((await get(company, '/certificates')).json).toEqual([])
     await certify(server(), company.id)

@@ -1,4 +1,4 @@
-/** The examples of the OpenAPI document, sent as they are; what they are answered becomes the examples of answers. */
+/** Sends the examples of the OpenAPI document as they are. The responses become the examples of responses. */
 import { expect, it } from 'vitest'
 import { EXAMPLES } from '../../../src/server/http/examples.ts'
 import { certify } from '../certificates.ts'
@@ -18,10 +18,10 @@ const READABLE = ['', '/canonical', '/events', '/pdf', '/documents']
 export function workedSuite(server: () => TestServer): void {
   const call = (company: TestCompany, method: string, path: string, request: Request = {}) =>
     server().call(method, path, { key: company.key, worked: true, ...request })
-  /** The example of an operation, of this company. */
+  /** The example of an operation, with the ids of this company. */
   const exampleOf = ({ data }: TestCompany, name: string): unknown =>
     JSON.parse(JSON.stringify(EXAMPLES[name]).replaceAll('B77777779', data.tax_id))
-  /** Sends the example of an operation; nothing in it is wrong. */
+  /** Sends the example of an operation, which must succeed. */
   async function send(
     company: TestCompany,
     method: string,
@@ -47,7 +47,7 @@ export function workedSuite(server: () => TestServer): void {
     form.append('file', new Blob(['Entregado el 3 de marzo.'], { type: 'text/plain' }), 'albaran-417.txt')
     return call(company, 'POST', `${path}/documents`, { body: form })
   }
-  /** Everything that is read of an invoice. */
+  /** Reads everything of an invoice. */
   async function read(company: TestCompany, path: string): Promise<void> {
     const { json } = await attach(company, path)
     for (const part of READABLE) {
@@ -59,7 +59,7 @@ export function workedSuite(server: () => TestServer): void {
     expect((await call(company, 'DELETE', one)).status).toBe(204)
   }
 
-  it('drafts: the examples of their operations are taken as they are', async () => {
+  it('drafts: the examples of their operations are accepted as they are', async () => {
     const company = await server().company(DEMONSTRATION)
     const { json } = await send(company, 'PUT', '/drafts')
     const draft = `/drafts/${json.id}`
@@ -71,7 +71,7 @@ export function workedSuite(server: () => TestServer): void {
     await send(company, 'POST', '/drafts/batch')
   })
 
-  it('issued invoices: the examples of their operations are taken as they are', async () => {
+  it('issued invoices: the examples of their operations are accepted as they are', async () => {
     const company = await server().company(DEMONSTRATION)
     await certify(server(), company.id, { name: 'Certificado de demostración' })
     await send(company, 'PUT', '/verifactu/config')
@@ -95,7 +95,7 @@ export function workedSuite(server: () => TestServer): void {
     await send(company, 'POST', '/issued-invoices/import/batch')
   })
 
-  it('received invoices: the examples of their operations are taken as they are', async () => {
+  it('received invoices: the examples of their operations are accepted as they are', async () => {
     const company = await server().company(DEMONSTRATION)
     const { json } = await send(company, 'PUT', '/received-invoices')
     await send(company, 'POST', '/received-invoices/validate')
@@ -109,7 +109,7 @@ export function workedSuite(server: () => TestServer): void {
     expect((await call(company, 'DELETE', `/received-invoices/${json.id}`)).status).toBe(204)
   })
 
-  it('the tax authority and the company: the examples of their operations are taken as they are', async () => {
+  it('the tax authority and the company: the examples of their operations are accepted as they are', async () => {
     const company = await server().company({
       ...DEMONSTRATION,
       fiscal_systems: { verifactu_in_plan: true, sii_in_plan: true },

@@ -1,6 +1,6 @@
 /**
- * Clients of several servers that are killed and lose their database: what each was told, and what must hold of it.
- * Nothing here knows why an answer did not come.
+ * Clients of several servers that are killed and lose their database: what each response stated, and what must hold of
+ * it. The clients do not know why a response is missing.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,20 +11,20 @@ const SERIES = ['K', 'L', 'M']
 const RETRIES = 4000
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-/** An answer that changed nothing by its own words. */
+/** A response that states that nothing was changed. */
 const UNCHANGED = ['503 service_unavailable', '409 invoice_race_condition']
 
 type Outcome =
   | { readonly is: 'done'; readonly json: any }
-  /** Said to have changed nothing. */
+  /** Nothing was changed, by the response. */
   | { readonly is: 'unchanged' }
-  /** No answer, or one that says that it does not know. */
+  /** No response, or one that does not know. */
   | { readonly is: 'unknown' }
 
 export class Story {
-  /** How often what was answered: a status with its code, or `no answer`. */
-  readonly told = new Map<string, number>()
-  /** Answers that no client should get. */
+  /** Number of responses by status and code, or `no answer`. */
+  readonly counts = new Map<string, number>()
+  /** Responses that no client should get. */
   readonly wrong: string[] = []
   readonly drafts = new Set<string>()
   readonly issued = new Map<string, string>()
@@ -32,9 +32,9 @@ export class Story {
   readonly imports = new Map<string, string>()
   /** SHA-256 by invoice and document. */
   readonly files = new Map<string, string>()
-  /** Drafts of which it was said that their issue changed nothing. */
+  /** Drafts whose issue changed nothing, by the response. */
   readonly untouched = new Set<string>()
-  /** Invoices of which nobody knows whether they were issued, or cancelled. */
+  /** Invoices that may or may not have been issued or cancelled. */
   readonly unknown = new Set<string>()
   readonly #waiting: string[] = []
   readonly #uncancelled: string[] = []
@@ -47,7 +47,7 @@ export class Story {
   }
 
   #count(code: string): void {
-    this.told.set(code, (this.told.get(code) ?? 0) + 1)
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
   }
 
   async #send(method: string, path: string, body?: unknown, once?: string): Promise<Outcome> {
@@ -75,8 +75,8 @@ export class Story {
     return { is: 'unknown' }
   }
 
-  /** Sends with a key until it is done: whatever became of the first, it is done once. */
-  async #storeOutcome(method: string, path: string, body: () => unknown): Promise<any> {
+  /** Repeats a request with a key until it is done, which must happen once. */
+  async #surely(method: string, path: string, body: () => unknown): Promise<any> {
     const once = randomUUID()
     for (let tries = 0; tries < RETRIES; tries++) {
       const outcome = await this.#send(method, path, body(), once)
@@ -135,7 +135,7 @@ export class Story {
     this.imports.set(id, number)
   }
 
-  /** To an import, which stays what it is. */
+  /** Attaches to an import, which never changes. */
   async upload(): Promise<void> {
     const id = [...this.imports.keys()].at(-1)
     if (id === undefined) return this.import()
@@ -151,7 +151,7 @@ export class Story {
     this.files.set(`${path}/${public_id}`, hashOf(content))
   }
 
-  /** One thing after the other until `isOver`. */
+  /** Runs one operation after the other until `isOver`. */
   async live(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const dice = Math.random()
@@ -164,7 +164,7 @@ export class Story {
     }
   }
 
-  /** What does not hold of all that was acknowledged. */
+  /** Returns what does not hold of everything that was acknowledged. */
   async broken(): Promise<string[]> {
     const { url, call } = this.#server()
     const { key } = this.#company

@@ -1,6 +1,6 @@
 /**
- * 64 issuers on 4 processes over one store, with VeriFactu active, imports and drafts meanwhile: no gap, no duplicate,
- * no fork. The sample of `npm test` is 400 invoices; `npm run test:long` issues the 2,000.
+ * 64 issuers on 4 processes over one store, with VeriFactu, imports and drafts: no gap, no duplicate, no fork. `npm
+ * test` issues 400 invoices, `npm run test:long` 2,000.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -27,7 +27,7 @@ async function together(workers: number, work: (worker: number) => Promise<void>
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
 }
 
-/** Sends a draft whose end comes once `work` is done, on a connection that is kept. Resolves with the status. */
+/** Sends a draft whose end is held until `work` is done, on a keep-alive connection. Resolves to the status. */
 const slowly = (url: string, key: string, work: () => Promise<void>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(draft()))
@@ -54,7 +54,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
   beforeAll(async () => {
     const databaseUrl = store === 'postgres' ? await postgresDatabase() : undefined
     const shared = { store, check: false, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
-    // On an empty store, all at the same time.
+    // Starts all at once on an empty store.
     servers.push(...(await Promise.all(Array.from({ length: PROCESSES }, () => startServer(shared)))))
     const [first] = servers as [TestServer]
     company = await first.company()
@@ -65,7 +65,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it('of processes that start together on an empty store, one makes the demonstration company', async () => {
+  it('of processes that start at once on an empty store, one creates the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
     const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     const made = await read
@@ -143,7 +143,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(figures)}\n`)
     expect(refused).toEqual([])
 
-    // What was answered is what is stored, and the numbers of each series are 1 to its count.
+    // Responses match the store, and the numbers of each series are 1 to its count.
     const read = (await required(servers[0]).store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('invoices')
@@ -170,7 +170,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(await audit(read, id)).toEqual([])
   }, 240_000)
 
-  it('a process that is stopped finishes the request that it has, and ends with it', async () => {
+  it('a process that is stopped finishes its request, and then ends', async () => {
     const { url, process: child } = servers.at(-1) as TestServer
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
     const started = performance.now()
@@ -180,7 +180,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       await pause(100)
     })
     expect([status, await exit]).toEqual([201, 0])
-    // Not after the time that a stop leaves to requests, which a connection that is kept would use up.
+    // Well before the time that a stop allows, which a keep-alive connection must not use up.
     expect(performance.now() - started).toBeLessThan(9000)
   })
 }

@@ -1,7 +1,7 @@
 /**
- * What `npm start` gives to somebody who has nothing else: a server without any configuration, spoken to over HTTP with
- * the key that it printed. An invoice is issued, accepted, verified by its QR address, cancelled; another is rejected
- * and corrected; the authority is asked for the month; and all of it is there after a restart.
+ * `npm start` for a new user: a server without configuration, used over HTTP with the printed key. An invoice is
+ * issued, accepted, verified by its QR address, and cancelled; another is rejected and corrected; the authority is
+ * queried for the month; and all of it is there after a restart.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,13 +19,13 @@ const program = (name: string): string =>
 interface Started {
   readonly child: ChildProcess
   readonly base: string
-  /** Pages and control of the simulator; undefined where another process runs it. */
+  /** Pages and control of the simulator; undefined if another process runs it. */
   readonly simulator: string | undefined
   readonly key: string | undefined
   readonly companyId: string | undefined
 }
 
-/** A new user's folder: `data` is made in it. */
+/** The folder of a new user, in which `data` is created. */
 const home = mkdtempSync(join(tmpdir(), 'cuadra-from-start-'))
 const environment = { PATH: process.env.PATH ?? '', PORT: '0' }
 
@@ -33,11 +33,11 @@ async function start(): Promise<Started> {
   const child = spawn(process.execPath, [program('main')], { cwd: home, env: environment })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece) => {
-      output += piece
+    stream.on('data', (chunk) => {
+      output += chunk
     })
   await vi.waitFor(() => expect(output).toMatch(/reference .*\n/), { timeout: 30_000, interval: 20 })
-  // What is printed once follows in the same breath.
+  // What is printed once follows immediately.
   await new Promise((resolve) => setTimeout(resolve, 50))
   const found = (pattern: RegExp) => pattern.exec(output)?.[1]
   return {
@@ -91,7 +91,7 @@ async function issue() {
 const becomes = (id: string, status: string): Promise<void> =>
   vi.waitFor(
     async () => expect((await call('GET', `/issued-invoices/${id}`)).json.fiscal.status).toBe(status),
-    // One waiting time of the simulator that `npm start` runs is two seconds.
+    // The wait time of the simulator of `npm start` is two seconds.
     { timeout: 20_000, interval: 100 },
   )
 
@@ -102,7 +102,7 @@ const administer = (...args: string[]) =>
 
 let sentXml = ''
 
-it('an invoice is issued, accepted with a CSV, and its XML and its QR are what they should be', async () => {
+it('an invoice is issued and accepted with a CSV, and its XML and QR are right', async () => {
   expect(key).toMatch(/^cuadra_/)
   expect((await call('PUT', '/verifactu/config', { mode: 'verifactu' })).json).toMatchObject({
     enabled: true,
@@ -120,7 +120,7 @@ it('an invoice is issued, accepted with a CSV, and its XML and its QR are what t
   expect(text).toContain(`>${record.huella}<`)
   sentXml = text
 
-  // A QR code leads to the authority; pasted into the form of the simulator, its address is answered there.
+  // A QR code leads to the authority. The form of the simulator accepts its address.
   const verified = await fetch(`${server.simulator}/qr?url=${encodeURIComponent(fiscal.qr_url)}&lang=es`)
   const page = await verified.text()
   expect(verified.status).toBe(200)
@@ -132,7 +132,7 @@ const NAME = 'the XML that was sent is as the official schema wants it'
 if (officialSchema) it(NAME, () => expect(officialSchema?.()(sentXml)).toEqual([]))
 else it.skip(`${NAME} (skipped: no ../shared/reference)`, () => undefined)
 
-it('it is cancelled, and the QR address says so', async () => {
+it('the invoice is cancelled, and its QR address shows that', async () => {
   const { id, fiscal } = await issue()
   await becomes(id, 'verifactu_accepted')
   expect((await call('POST', `/issued-invoices/${id}/cancel`)).json.status).toBe('cancelled')
@@ -147,7 +147,7 @@ it('it is cancelled, and the QR address says so', async () => {
   expect(page).toContain('Factura no encontrada')
 }, 60_000)
 
-it('one that the authority rejects is an incident, and is corrected by the administrator', async () => {
+it('a rejected invoice is an incident, and the administrator corrects it', async () => {
   const fault = { kind: 'reject', code: 1110, times: 1 }
   const injected = await fetch(`${server.simulator}/control/faults`, {
     method: 'POST',
@@ -166,7 +166,7 @@ it('one that the authority rejects is an incident, and is corrected by the admin
   expect((await recordsOf(id)).map(({ estado }: any) => estado)).toEqual(['rejected', 'accepted'])
 }, 60_000)
 
-/** What the authority has of this month, by number. */
+/** The records of this month at the authority, by number. */
 async function period() {
   const [{ ts_gen }] = await recordsOf((await call('GET', '/issued-invoices?limit=1')).json.items[0].id)
   const { status, json } = await call('GET', `/verifactu/aeat-records?period=${ts_gen.slice(0, 7)}`)
@@ -174,7 +174,7 @@ async function period() {
   return json.records.map(({ num_serie, estado_registro }: any) => `${num_serie} ${estado_registro}`)
 }
 
-it('the authority is asked for the month, and everything is kept over a restart', async () => {
+it('the authority is queried for the month, and everything is kept over a restart', async () => {
   const there = await period()
   expect(there).toEqual(['F000001 Correcto', 'F000002 Anulado', 'F000003 Correcto'])
   const list = async () => {
@@ -191,7 +191,7 @@ it('the authority is asked for the month, and everything is kept over a restart'
 }, 60_000)
 
 itInAll(
-  'when the process that ran the simulator is killed, another one of the same folder runs it on',
+  'if the process that runs the simulator is killed, another one of the same folder takes over',
   async () => {
     const first = server
     const second = await start()

@@ -1,6 +1,6 @@
 /**
- * A disk that is really full, under a running server: what does not fit is refused whole, what was acknowledged stays,
- * reading goes on, and with room again so does writing.
+ * A full disk under a running server: what does not fit is refused completely, what was acknowledged stays, reading
+ * continues, and writing does too once there is space.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ import { type SmallDisk, smallDisk } from './small-disk.ts'
 const MEGABYTE = 1024 * 1024
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-/** What was acknowledged, and how often something was not. */
+/** What was acknowledged, and the number of refusals. */
 class Story {
   readonly numbers = new Map<string, string>()
   readonly drafts = new Set<string>()
@@ -42,8 +42,8 @@ class Story {
     readonly company: TestCompany,
   ) {}
 
-  /** True: done. Anything but the two refusals of a server without room throws. */
-  #interpret({ status, json, text }: Answered): boolean {
+  /** Returns whether it is done. Anything but the two refusals of a full disk throws. */
+  #assess({ status, json, text }: Answered): boolean {
     if (status < 300) return true
     if (status !== 507 && status !== 503) throw new Error(`${status} ${text}`)
     const { batch_id, accepted, total, items, ...detail } = json.detail
@@ -58,7 +58,7 @@ class Story {
 
   async #send(method: string, path: string, body?: unknown, headers = {}): Promise<any> {
     const answer = await this.server().call(method, path, { key: this.company.key, body, headers })
-    return this.#interpret(answer) ? (answer.json ?? {}) : undefined
+    return this.#assess(answer) ? (answer.json ?? {}) : undefined
   }
 
   async draft(): Promise<string | undefined> {
@@ -67,14 +67,14 @@ class Story {
     return done?.id
   }
 
-  /** A batch that breaks off says what is stored. */
+  /** A batch that is interrupted states what is stored. */
   async batch(): Promise<void> {
     const invoices = [draft(), draft(), draft()]
     const answer = await this.server().call('POST', '/drafts/batch', {
       key: this.company.key,
       body: { invoices },
     })
-    this.#interpret(answer)
+    this.#assess(answer)
     const { items = [] } = answer.status === 200 ? answer.json : answer.json.detail
     for (const { id } of items) this.drafts.add(id)
   }
@@ -112,7 +112,7 @@ class Story {
     return done !== undefined
   }
 
-  /** One of each, at once. */
+  /** Writes one of each kind, concurrently. */
   async everything(holder: string): Promise<void> {
     const [one = '', two = ''] = [...this.drafts].filter((id) => id !== holder)
     await Promise.all([
@@ -126,7 +126,7 @@ class Story {
     ])
   }
 
-  /** Everything acknowledged is there, and nothing else. */
+  /** Requires that exactly what was acknowledged is there. */
   async requireHeld(): Promise<void> {
     const { company, server } = this
     const read = async (path: string) => {
@@ -170,7 +170,7 @@ function embedded(): void {
   let disk: SmallDisk
   let server: TestServer
   let story: Story
-  /** A draft that files are attached to. */
+  /** The draft to attach files to. */
   let holder: string
   let limited: string
   const start = () => startServer({ store: 'sqlite', dataDir: disk.folder })
@@ -185,7 +185,7 @@ function embedded(): void {
     holder = (await story.draft()) as string
     for (let n = 0; n < 12; n++) await story.draft()
     await story.everything(holder)
-    // What is given back later on.
+    // To be freed later.
     disk.fill()
     disk.free(9 * MEGABYTE)
   }, 60_000)
@@ -194,19 +194,19 @@ function embedded(): void {
     disk?.remove()
   })
 
-  it('refuses uploads that do not fit, and leaves nothing of them', async () => {
+  it('refuses uploads that do not fit, and leaves no part of them', async () => {
     while (await story.upload(holder, 3 * MEGABYTE));
     await story.requireHeld()
   })
 
-  it('refuses every kind of write with 507, however far it came', async () => {
-    // The write-ahead log goes into the database after some 4 MB: with the last of these there is no room for that.
-    for (const room of [0, 20_000, 100_000, 400_000, 1_800_000]) {
+  it('refuses every kind of write with 507, at any stage', async () => {
+    // The write-ahead log is copied to the database after about 4 MB, which does not fit with the smallest of these.
+    for (const space of [0, 20_000, 100_000, 400_000, 1_800_000]) {
       disk.fill()
-      disk.free(room)
+      disk.free(space)
       const before = story.refused
       for (let round = 0; round < 40 && story.refused < before + 7; round++) await story.everything(holder)
-      expect(story.refused, `with ${room} bytes`).toBeGreaterThan(before)
+      expect(story.refused, `with ${space} bytes`).toBeGreaterThan(before)
     }
     disk.fill()
     await story.requireHeld()
@@ -222,7 +222,7 @@ function embedded(): void {
     expect(server.process.exitCode).toBe(null)
   })
 
-  it('goes on answering what only reads, also to keys with a rate', async () => {
+  it('continues to answer reads, also for keys with a rate limit', async () => {
     const read = (path: string, key = story.company.key) => server.call('GET', path, { key })
     const paths = ['/company', '/issued-invoices', `/drafts/${holder}`, '/received-invoices', '/health']
     for (const path of paths) expect((await read(path)).status, path).toBe(200)
@@ -231,7 +231,7 @@ function embedded(): void {
     expect(answers).toEqual([...Array(60).fill(200), 429])
   })
 
-  it('lets the administrator look and verify, and says in one line why nothing can be changed', async () => {
+  it('lets the administrator read and verify, and states in one line why nothing can be changed', async () => {
     const { id } = story.company
     const run = (...args: string[]) => administer(server, args)
     expect((await run('company', 'list')).status).toBe(0)
@@ -255,7 +255,7 @@ function embedded(): void {
     rmSync(out, { recursive: true })
   })
 
-  it('writes again as soon as there is room, without a restart', async () => {
+  it('writes again as soon as there is space, without a restart', async () => {
     disk.free()
     const { refused } = story
     await story.everything(holder)
@@ -272,7 +272,7 @@ function embedded(): void {
     expect(await story.upload(holder, 1)).toBe(false)
   })
 
-  it('says in one line that there is no room for a new database', async () => {
+  it('states in one line that a new database does not fit', async () => {
     disk.free()
     await server.stop()
     for (const name of readdirSync(disk.folder).filter((one) => one.startsWith('cuadra.db')))
@@ -286,7 +286,7 @@ function embedded(): void {
       ({ message }: Error) => message,
     )
     expect(await started).toMatch(
-      /^the server ended with 1: cuadra-server: The disk of the database is full: [^\n]*\n$/,
+      /^the server ended with 1: cuadra-server: The disk of the database is full, so it cannot be opened[^\n]*\n$/,
     )
     const { status, stderr } = await administer(server, ['company', 'list'])
     expect({ status, stderr }).toEqual({
@@ -296,7 +296,7 @@ function embedded(): void {
   })
 }
 
-/** Rows and files on the same full disk: the database has its tables there, its log elsewhere. */
+/** Rows and files on one full disk: the tables of the database are on it, its log is not. */
 function postgres(): void {
   let disk: SmallDisk
   let server: TestServer
@@ -307,7 +307,7 @@ function postgres(): void {
     const tables = join(disk.folder, 'tables')
     mkdirSync(tables)
     if (spawnSync('chown', ['postgres', tables]).status !== 0) chmodSync(tables, 0o700)
-    // Its own: other tests are not to meet a full disk.
+    // Its own cluster, so that other tests do not meet a full disk.
     cluster = ownPostgres()
     const address = cluster.url('small')
     const run = async (...statements: string[]) => {
@@ -325,7 +325,7 @@ function postgres(): void {
     disk?.remove()
   })
 
-  it('refuses files and rows with 507, whole, and goes on with room', async () => {
+  it('refuses files and rows with 507, completely, and continues once there is space', async () => {
     const story = new Story(() => server, await server.company())
     await activateVerifactu(server, story.company.id)
     const holder = (await story.draft()) as string
@@ -333,7 +333,7 @@ function postgres(): void {
     disk.fill()
     expect(await story.upload(holder, 10)).toBe(false)
     for (let round = 0; round < 40 && story.refused < 20; round++) await story.everything(holder)
-    // Rows, too: a file that does not fit is one refusal in a round.
+    // Rows as well: a file that does not fit would be the only refusal of a round.
     expect(story.refused).toBeGreaterThan(19)
     await story.requireHeld()
     disk.free()
@@ -346,7 +346,7 @@ function postgres(): void {
 }
 
 function log(): void {
-  it('ends nothing, and the lines are written with the next one that finds room', () => {
+  it('ends nothing, and buffered lines are written with the next one that succeeds', () => {
     const disk = smallDisk(1) as SmallDisk
     const file = join(disk.folder, 'log')
     const descriptor = openSync(file, 'a')
@@ -358,8 +358,8 @@ function log(): void {
       expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(100)
       disk.free()
       lines.info('after')
-      const told = readFileSync(file, 'utf8').trimEnd().split('\n')
-      expect(told.map((line) => JSON.parse(line).msg.split(' ')[0])).toEqual([
+      const written = readFileSync(file, 'utf8').trimEnd().split('\n')
+      expect(written.map((line) => JSON.parse(line).msg.split(' ')[0])).toEqual([
         'before',
         ...Array.from({ length: 100 }, (_, n) => String(n)),
         'after',

@@ -1,7 +1,7 @@
 /**
- * `kill -9` at a random moment of concurrent issue, import and upload: after each restart every answer that was given
- * still holds, `cuadra-admin verify` is clean, no number is lost or used twice, no file is an orphan, and a request that
- * is sent again with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
+ * `kill -9` at a random time during concurrent issues, imports and uploads. After each restart every response still
+ * holds, `cuadra-admin verify` finds no problem, no number is lost or used twice, no file is an orphan, and a repeated
+ * request with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
  * `npm run test:long`.
  */
 import { execFile } from 'node:child_process'
@@ -28,14 +28,14 @@ const SERVER =
   process.env.CUADRA_SERVER_PROGRAM ?? fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const ADMIN = join(dirname(SERVER), 'admin.js')
 
-/** What was answered and must hold from then on. */
+/** Everything that was acknowledged, which must hold from then on. */
 interface Promised {
   readonly number: Map<string, string>
   readonly drafts: Set<string>
   readonly imports: Map<string, string>
   /** SHA-256 by the path of a download. */
   readonly files: Map<string, string>
-  /** Sent, and nobody knows what became of it. */
+  /** Sent, with an unknown outcome. */
   readonly uncertain: Sent[]
 }
 
@@ -43,7 +43,7 @@ interface Sent {
   readonly path: string
   readonly body: unknown
   readonly idempotencyKey: string
-  /** Takes note of the answer. */
+  /** Records the response. */
   readonly keep: (json: any) => void
 }
 
@@ -61,7 +61,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     files: new Map(),
     uncertain: [],
   }
-  /** Sent before the kill and still without an answer. */
+  /** Sent before the kill, and still without a response. */
   let running = false
 
   afterAll(async () => {
@@ -74,7 +74,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     return startServer({ store, dataDir, check: false, ...(databaseUrl ? { databaseUrl } : {}) })
   }
 
-  /** Sends a request with a key of its own; without an answer it is uncertain. */
+  /** Sends a request with its own key. Without a response its outcome is uncertain. */
   const send = async (to: TestServer, sent: Sent): Promise<void> => {
     const { path, body, idempotencyKey, keep } = sent
     let answer: Awaited<ReturnType<TestServer['call']>>
@@ -127,7 +127,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     })
   }
 
-  /** As much at once as fits into the time before the kill. `attached` are drafts that stay drafts. */
+  /** Runs as much as possible before the kill. `attached` are drafts that stay drafts. */
   const load = async (to: TestServer, waiting: string[], attached: readonly string[]): Promise<void> => {
     const worker = async (work: () => Promise<void> | undefined) => {
       while (running) {
@@ -161,7 +161,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     return ids
   }
 
-  /** Everything that was promised, read back. */
+  /** Reads back everything that was acknowledged. */
   const requireHeld = async (from: TestServer): Promise<void> => {
     const { key } = company
     const read = async (path: string) => {
@@ -208,7 +208,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       [ADMIN, 'verify', '--company', company.id],
       { env },
     )
-    // A break is exit code 1, which has thrown.
+    // A problem would be exit code 1, which has thrown.
     expect(stdout).toContain('files in the store')
   }
 
@@ -232,7 +232,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
         server = await start()
         const again = promised.uncertain.splice(0)
         uncertain += again.length
-        // Twice at once: whether the first one was done before the kill or is done now, it is done once.
+        // Twice concurrently: whether it was done before the kill or now, it is done once.
         await Promise.all(
           again.flatMap((sent) => [send(server as TestServer, sent), send(server as TestServer, sent)]),
         )
@@ -243,7 +243,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       expect(promised.number.size).toBeGreaterThan(CYCLES[store])
       expect(promised.imports.size).toBeGreaterThan(CYCLES[store])
       expect(promised.files.size).toBeGreaterThan(CYCLES[store])
-      // The kills came while something was under way.
+      // Some requests were running during the kills.
       expect(uncertain).toBeGreaterThan(CYCLES[store])
       if (process.env.CUADRA_FIGURES)
         process.stderr.write(

@@ -1,11 +1,11 @@
-/** Metrics at an address of their own, and with a token. */
+/** Metrics at their own address, and with a token. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 
 const TOKEN = 'metrics-token-0123456789'
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 const freePort = (): Promise<number> =>
   new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.stop())
 
-it('are served there alone, for whoever has the token', async () => {
+it('are served there only, for clients with the token', async () => {
   const get = async (url: string, token?: string) => {
     const answer = await fetch(url, token ? { headers: { Authorization: `Bearer ${token}` } } : {})
     return { status: answer.status, text: await answer.text(), asks: answer.headers.get('www-authenticate') }

@@ -1,7 +1,7 @@
 /**
- * Nothing that is secret is anywhere: certificates of every kind are added, sent with and refused, the authority fails
- * in every way, mail is refused, the server crashes; then everything that was written, answered, measured and stored
- * is searched for passwords, private keys, certificate files and API keys, in each form that they could have.
+ * Secrets are never exposed. Certificates of every kind are added, used and refused, the authority fails in every way,
+ * mail is refused, and the server crashes. Then everything that was written, answered, measured and stored is searched
+ * for passwords, private keys, certificate files and API keys, in each form that they could have.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
@@ -22,14 +22,17 @@ const DAY = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-no-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Where windows of secret bytes begin: base64 of a longer text has three ways to write each, and lines that end. */
+/**
+ * Where windows of secret bytes begin: base64 encodes bytes in three ways, depending on their position, and breaks
+ * lines.
+ */
 const STARTS = [20, 51, 64, 77, 87, 100]
 const WINDOW = 18
 
-/** Windows of bytes in every form that they could be written in. */
+/** Windows of bytes in every encoding. */
 const formsOf = (bytes: Buffer): Buffer[] =>
   STARTS.flatMap((start) => {
-    // Of those that begin elsewhere in their group of three, base64 has other letters.
+    // Bytes at another position in their group of three have other letters in base64.
     const window = bytes.subarray(start, start + WINDOW)
     if (window.length < WINDOW) return []
     return [
@@ -41,12 +44,12 @@ const formsOf = (bytes: Buffer): Buffer[] =>
     ]
   })
 
-/** Only what a public key does not have. */
+/** Only the parts that a public key does not have. */
 function keyForms(privateKeyPem: string): Buffer[] {
   const key = createPrivateKey(privateKeyPem)
   const { d = '', p = '', q = '', dp = '', dq = '', qi = '' } = key.export({ format: 'jwk' })
   const numbers = [d, p, q, dp, dq, qi].flatMap((text) => formsOf(Buffer.from(text, 'base64url')))
-  // As PEM has it: base64 of the whole, in lines of 64, without the lines that have the modulus.
+  // As in PEM: base64 of the whole in lines of 64, without the lines of the modulus.
   const lines = privateKeyPem.split('\n').filter((line) => line.length === 64)
   return [...numbers, ...lines.slice(8).map((line) => Buffer.from(line))]
 }
@@ -63,11 +66,11 @@ interface Secret {
   readonly forms: readonly Buffer[]
 }
 
-/** Names of the secrets that a text has. */
+/** Returns the names of the secrets that a text contains. */
 const foundIn = (secrets: readonly Secret[], hay: Buffer): string[] =>
   secrets.filter(({ forms }) => forms.some((form) => hay.includes(form))).map(({ name }) => name)
 
-/** Every file below a folder, but the key that seals the others. */
+/** Lists every file below a folder, except the key that seals the others. */
 function filesIn(at: string): [string, Buffer][] {
   return readdirSync(at).flatMap((name): [string, Buffer][] => {
     const path = join(at, name)
@@ -78,7 +81,7 @@ function filesIn(at: string): [string, Buffer][] {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-/** The same with an encryption of former times. */
+/** The same with an outdated encryption. */
 function inOldEncryption(p12: Uint8Array, password: string): Uint8Array {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   writeFileSync(join(folder, 'word'), password)
@@ -115,15 +118,15 @@ const CASES: readonly Case[] = [
   { name: 'good', status: 0, said: /^$/ },
 ]
 
-/** Throws where nobody catches it, when it is told to. */
+/** Throws an uncaught error on a signal. */
 const CRASH = join(folder, 'crash.mjs')
-writeFileSync(CRASH, "process.on('SIGUSR2', () => { throw new Error('an error that nobody caught') })\n")
+writeFileSync(CRASH, "process.on('SIGUSR2', () => { throw new Error('an uncaught error') })\n")
 
 function story(store: 'sqlite' | 'postgres'): void {
   const secrets: Secret[] = [{ name: 'password of the mail server', forms: inUtf8(SMTP_PASSWORD) }]
   const written: [string, Buffer][] = []
   const keep = (name: string, text: string | Buffer) => void written.push([name, Buffer.from(text)])
-  // What is stored differs between the two stores, what is said does not.
+  // The stored data differs between the databases, the output does not.
   const isWhole = store === 'sqlite' || LONG
   const cases = isWhole ? CASES : CASES.filter(({ name }) => name === 'good' || name === 'wrong password')
   const faults = isWhole ? ['html', 'soap_fault', 'unknown_authority', 'half_xml'] : ['html']
@@ -135,7 +138,7 @@ function story(store: 'sqlite' | 'postgres'): void {
     return answer
   }
 
-  it('the certificates are taken or refused in clear words, and everything runs', async () => {
+  it('the certificates are accepted or refused with clear messages, and everything runs', async () => {
     server = await startServer({
       store,
       env: {
@@ -168,7 +171,7 @@ function story(store: 'sqlite' | 'postgres'): void {
       secrets.push(
         { name: `password, ${name}`, forms: inUtf8(password) },
         { name: `private key, ${name}`, forms: keyForms(privateKeyPem()) },
-        // Its beginning says how it is encrypted, and is the same in many files.
+        // Its first bytes state the encryption, and are the same in many files.
         { name: `file, ${name}`, forms: formsOf(Buffer.from(p12).subarray(300)) },
       )
       if (typed) secrets.push({ name: `typed password, ${name}`, forms: inUtf8(typed) })
@@ -235,11 +238,11 @@ function story(store: 'sqlite' | 'postgres'): void {
     keep('arguments', readFileSync(`/proc/${server.process.pid}/cmdline`))
   }, 120_000)
 
-  it('an error that nobody caught ends the process, and says no more than it must', async () => {
+  it('an uncaught error ends the process, and reveals no more than it must', async () => {
     const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve))
     server.process.kill('SIGUSR2')
     expect(await ended).not.toBe(0)
-    expect(server.output()).toContain('an error that nobody caught')
+    expect(server.output()).toContain('an uncaught error')
     keep('log and error output', server.output())
     const { databaseUrl } = server
     if (databaseUrl) {
@@ -267,7 +270,7 @@ function story(store: 'sqlite' | 'postgres'): void {
     expect(foundIn(planted, Buffer.from('nothing of it'))).toEqual([])
   })
 
-  it('none of it is in what was written, answered, measured or stored', () => {
+  it('no secret is in what was written, answered, measured or stored', () => {
     expect(secrets.length).toBeGreaterThan(3 * cases.length)
     expect(written.length).toBeGreaterThan(30)
     const stored = written.filter(([name]) => /cuadra\.(sqlite|db)|dump of/.test(name))

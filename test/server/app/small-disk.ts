@@ -1,4 +1,4 @@
-/** A disk that can be filled: a file system of a few megabytes in memory, where this process may mount one. */
+/** A disk that can be filled: a file system of a few megabytes in memory, if this process may mount one. */
 import { spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -15,11 +15,11 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Takes every byte that is left. */
+  /** Uses every free byte. */
   readonly fill: () => void
-  /** Gives back so many bytes of those that `fill` took; without a number all of them. */
+  /** Frees a number of the bytes that `fill` used, by default all. */
   readonly free: (bytes?: number) => void
-  /** Whatever was written to it is gone. */
+  /** Unmounts the disk with everything on it. */
   readonly remove: () => void
 }
 
@@ -29,7 +29,7 @@ const mount = (folder: string, megabytes: number): boolean =>
   process.platform === 'linux' &&
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'cuadra-test', folder]).status === 0
 
-/** Mounts a disk. Undefined where that is not possible: on other systems, in most containers, for most users. */
+/** Mounts a disk. Returns undefined if that is not possible: on other systems, in most containers, for most users. */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-full-'))
   if (!mount(folder, megabytes)) {
@@ -39,7 +39,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   const filler = join(folder, 'filler')
   const remove = () => {
     process.off('exit', remove)
-    // Lazily: a process that still has a file open must not keep the mount.
+    // Lazily, so that a process with an open file does not prevent it.
     spawnSync('umount', ['--lazy', folder])
     rmdirSync(folder)
   }
@@ -49,7 +49,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
     fill() {
       const descriptor = openSync(filler, 'a')
       try {
-        // What fits of a piece is written; the next one fails.
+        // Writes what fits of a chunk; the next one fails.
         for (;;) writeSync(descriptor, PIECE)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error

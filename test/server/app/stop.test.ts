@@ -1,6 +1,6 @@
 /**
- * A server that is asked to stop under load: every connection that it took is answered, and none is reset. One that
- * the system has accepted and the server has not seen yet is no connection of the server's: there is no asking for it.
+ * A server that is stopped under load answers every connection that it has accepted, and resets none. A connection that
+ * only the system has accepted cannot be seen by the server.
  */
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -11,7 +11,7 @@ import { itInAll, sized } from '../../size.ts'
 const CLIENTS = 12
 const ROUNDS = sized(1, 2, 10)
 
-/** Status of a `PUT /drafts`, or the code of what became of its connection. */
+/** Status of a `PUT /drafts`, or the error code of its connection. */
 const send = (url: string, key: string, agent: Agent): Promise<string> =>
   new Promise((resolve) => {
     const body = Buffer.from(JSON.stringify(draft()))
@@ -37,7 +37,7 @@ describe('a stop under load', () => {
   })
 
   itInAll(
-    'resets no connection that its clients keep, and loses nothing that was answered',
+    'resets no keep-alive connection, and loses nothing that was acknowledged',
     async () => {
       const { dataDir } = first
       const kept = new Set<string>()
@@ -45,14 +45,14 @@ describe('a stop under load', () => {
       for (let round = 0; round < ROUNDS; round++) {
         const server = await startServer({ store: 'sqlite', dataDir })
         const client = async (n: number): Promise<void> => {
-          // Every second client comes with a new connection for each request.
+          // Every second client opens a new connection for each request.
           const keepAlive = n % 2 === 0
           const agent = new Agent({ keepAlive })
           for (;;) {
             const answer = await send(server.url, company.key, agent)
             if (keepAlive) kept.add(answer)
             if (answer === '201') saved++
-            // Nobody listens any more: the connection was never made.
+            // The server listens no more, so the connection was never made.
             if (answer === 'ECONNREFUSED') return agent.destroy()
           }
         }

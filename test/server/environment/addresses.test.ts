@@ -33,7 +33,7 @@ describe('ranges', () => {
     ['fe80::/10', 'fe80::1%eth0', true],
     ['10.0.0.0/8', '2001:db8::1', false],
     ['2001:db8::/32', '10.1.2.3', false],
-    // What is no address is in no list, not even in that of all.
+    // A string that is not an address is in no list, not even in that of all addresses.
     ['0.0.0.0/0', '', false],
     ['0.0.0.0/0', 'unknown', false],
     ['0.0.0.0/0', '1.2.3', false],
@@ -44,7 +44,7 @@ describe('ranges', () => {
     expect(contains(ranges([entry]), address)).toBe(expected)
   })
 
-  it('an empty list holds nothing', () => {
+  it('an empty list contains no address', () => {
     expect(contains(ranges([]), '127.0.0.1')).toBe(false)
   })
 
@@ -63,16 +63,16 @@ describe('ranges', () => {
     'fe80::1%eth0/64',
     '10.0.0.0 /8',
     '*',
-  ])('"%s" is no entry, and the error says so', (entry) => {
+  ])('"%s" is not a valid entry, and the error names it', (entry) => {
     expect(() => ranges([entry])).toThrow(RangeError)
-    expect(() => ranges(['10.0.0.0/8', entry])).toThrow(`"${entry}" is no IP address or range`)
+    expect(() => ranges(['10.0.0.0/8', entry])).toThrow(`"${entry}" is not an IP address or range`)
   })
 })
 
 describe('the client behind proxies', () => {
   const trusted = ranges(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
   const cases: [string, string, string | undefined, string][] = [
-    ['nobody is trusted but the peer itself', '198.51.100.1', '192.0.2.7', '198.51.100.1'],
+    ['no proxy is trusted', '198.51.100.1', '192.0.2.7', '198.51.100.1'],
     ['no header', '127.0.0.1', undefined, '127.0.0.1'],
     ['an empty header', '127.0.0.1', '', '127.0.0.1'],
     ['one hop', '127.0.0.1', '192.0.2.7', '192.0.2.7'],
@@ -96,7 +96,7 @@ describe('the client behind proxies', () => {
     expect(clientAddress(peer, forwarded, trusted)).toBe(expected)
   })
 
-  it('an unknown client is in no list, even where the proxy is in it', () => {
+  it('an unknown client is in no list, even if the proxy is in it', () => {
     expect(contains(ranges(['127.0.0.1', '0.0.0.0/0']), UNKNOWN_ADDRESS)).toBe(false)
   })
 

@@ -40,7 +40,7 @@ it('an empty environment gives the defaults', () => {
   })
 })
 
-it('a blank value is as none', () => {
+it('a blank value counts as missing', () => {
   expect(readConfig({ PORT: '', CUADRA_AEAT: '  ', CUADRA_DATABASE_URL: '' }, '/srv')).toEqual(
     readConfig({}, '/srv'),
   )
@@ -109,7 +109,7 @@ it('every variable is read', () => {
   })
 })
 
-describe('a wrong value is named with what is allowed', () => {
+describe('an invalid value is named with the allowed ones', () => {
   const cases: [string, string, RegExp][] = [
     ['PORT', 'http', /^PORT is "http"\. Use a whole number from 0 to 65535\.$/],
     ['PORT', '65536', /from 0 to 65535/],
@@ -126,34 +126,34 @@ describe('a wrong value is named with what is allowed', () => {
     [
       'CUADRA_DATABASE_URL',
       'mysql://u:secret@db/x',
-      /^CUADRA_DATABASE_URL is no URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
+      /^CUADRA_DATABASE_URL is not a URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
     ],
-    ['CUADRA_DATABASE_URL', 'cuadra', /^CUADRA_DATABASE_URL is no URL/],
-    ['CUADRA_DATABASE_URL', 'postgres:cuadra', /^CUADRA_DATABASE_URL is no URL/],
+    ['CUADRA_DATABASE_URL', 'cuadra', /^CUADRA_DATABASE_URL is not a URL/],
+    ['CUADRA_DATABASE_URL', 'postgres:cuadra', /^CUADRA_DATABASE_URL is not a URL/],
     [
       'CUADRA_SMTP_URL',
       'https://mail.example',
-      /^CUADRA_SMTP_URL is no URL that begins with smtp:\/\/ or smtps:\/\/\.$/,
+      /^CUADRA_SMTP_URL is not a URL that begins with smtp:\/\/ or smtps:\/\/\.$/,
     ],
     ['CUADRA_AEAT', 'test', /^CUADRA_AEAT is "test"\. Use one of simulator, preproduction, production\.$/],
     ['CUADRA_AEAT', 'preproduction', /without CUADRA_DECLARATION/],
     [
       'CUADRA_AEAT_VERIFACTU_URL',
       'http://localhost:8443',
-      /^CUADRA_AEAT_VERIFACTU_URL is no URL that begins with https:\/\/\.$/,
+      /^CUADRA_AEAT_VERIFACTU_URL is not a URL that begins with https:\/\/\.$/,
     ],
-    ['CUADRA_AEAT_SII_URL', 'localhost:8443', /^CUADRA_AEAT_SII_URL is no URL/],
+    ['CUADRA_AEAT_SII_URL', 'localhost:8443', /^CUADRA_AEAT_SII_URL is not a URL/],
     ['CUADRA_AEAT_SII_URL', 'https://user:secret@localhost/', /^CUADRA_AEAT_SII_URL has a user, a password/],
-    ['CUADRA_AEAT_VERIFACTU_URL', 'https://localhost/?key=secret', /Use an address alone/],
+    ['CUADRA_AEAT_VERIFACTU_URL', 'https://localhost/?key=secret', /Use an address only/],
     ['CUADRA_WORKERS', 'yes', /^CUADRA_WORKERS is "yes"\. Use one of on, off\.$/],
     ['CUADRA_RECOGNITION', 'no', /^CUADRA_RECOGNITION is "no"\. Use one of on, off\.$/],
     ['CUADRA_LOG_LEVEL', 'verbose', /^CUADRA_LOG_LEVEL is "verbose"\. Use one of trace, debug/],
     [
       'CUADRA_TRUST_PROXY',
       '10.0.0.0/8, everyone',
-      /^CUADRA_TRUST_PROXY: "everyone" is no IP address or range/,
+      /^CUADRA_TRUST_PROXY: "everyone" is not an IP address or range/,
     ],
-    ['CUADRA_SECRET', 'password', /^CUADRA_SECRET is no key\. Use 64 hexadecimal digits/],
+    ['CUADRA_SECRET', 'password', /^CUADRA_SECRET is not a key\. Use 64 hexadecimal digits/],
     ['CUADRA_SECRET', 'a'.repeat(63), /^CUADRA_SECRET/],
     ['CUADRA_REQUEST_TIMEOUT', '0', /^CUADRA_REQUEST_TIMEOUT is "0"\. Use a whole number from 1 to 3600\.$/],
     ['CUADRA_REQUEST_TIMEOUT', '1 h', /from 1 to 3600/],
@@ -168,7 +168,7 @@ describe('a wrong value is named with what is allowed', () => {
     expect(problems[0]).toMatch(expected)
   })
 
-  it('no password is repeated', () => {
+  it('passwords are never repeated', () => {
     for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL', 'CUADRA_AEAT_SII_URL'])
       expect(problemsOf({ [name]: 'x://user:hunter2@host' }).join()).not.toContain('hunter2')
     const inside = problemsOf({ CUADRA_AEAT_SII_URL: 'https://user:hunter2@host' })
@@ -177,7 +177,7 @@ describe('a wrong value is named with what is allowed', () => {
     expect(problemsOf({ CUADRA_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 
-  it('all that is wrong is told at once', () => {
+  it('all problems are reported at once', () => {
     const problems = problemsOf({ PORT: 'x', CUADRA_WORKERS: 'x', CUADRA_SECRET: 'x' })
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['CUADRA_SECRET', 'PORT', 'CUADRA_WORKERS'])
   })

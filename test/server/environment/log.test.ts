@@ -1,4 +1,4 @@
-/** What the log may not say, whoever tries to make it. */
+/** What must never be logged. */
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../src/server/environment/log.ts'
 
-/** What stands in the log after some work, at the level that says most. */
+/** Returns the log of some work at the most detailed level. */
 function logged(work: (log: Logger) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-log-'))
   try {
@@ -18,7 +18,7 @@ function logged(work: (log: Logger) => void): string {
   }
 }
 
-it('ids of persons and keys in the id of a request are left out; other ids are whole', () => {
+it('personal ids and keys in a request id are removed, and other ids are complete', () => {
   const secret = ['B12345674', 'ESB12345674', 'req-12345678Z-1', 'x1234567l', `cuadra_${'a'.repeat(22)}.b.c`]
   const text = logged((log) => {
     for (const request_id of secret) log.info({ request_id }, 'request')
@@ -32,7 +32,7 @@ it('ids of persons and keys in the id of a request are left out; other ids are w
   for (const id of plain) expect(kept).toContain(`"${id}"`)
 })
 
-it('errors are told without ids and without pieces of documents', () => {
+it('errors are logged without ids and without parts of documents', () => {
   const text = logged((log) => {
     log.error({ err: new Error('duplicate of B12345674') }, 'request failed')
     try {
@@ -45,7 +45,7 @@ it('errors are told without ids and without pieces of documents', () => {
   expect(text).toContain('log.test')
 })
 
-it('members that are personal are left out, one level down too', () => {
+it('personal members are removed, also one level down', () => {
   const text = logged((log) => {
     log.debug({ tax_id: 'B12345674', company: { legal_name: 'Ana Gil', key: 'secret' } }, 'company')
   })

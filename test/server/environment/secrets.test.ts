@@ -1,4 +1,4 @@
-/** Encryption of what is stored: opens for the row it was made for, under the same key, and for nothing else. */
+/** Encryption of stored secrets: opens only for the row it was made for, under the same key. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,24 +14,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** What cannot be opened. */
+/** The error for sealed data that cannot be opened. */
 const SEALED = expect.objectContaining({ condition: 'sealed_with_another_key' })
 
 describe('seal and unseal', () => {
-  it('give back what was sealed, byte by byte, also nothing at all', () => {
+  it('return what was sealed, byte by byte, also if it is empty', () => {
     const where = { secret, dataDir }
     for (const bytes of [text, Buffer.alloc(0), Buffer.alloc(100_000, 7)])
       expect(unseal(where, seal(where, bytes, 'row 1'), 'row 1').equals(bytes)).toBe(true)
   })
 
-  it('never write the same twice, nor anything that can be read', () => {
+  it('never write the same text twice, nor any readable part', () => {
     const where = { secret, dataDir }
     const [first, second] = [seal(where, text, 'row 1'), seal(where, text, 'row 1')]
     expect(first).not.toBe(second)
     expect(Buffer.from(first.slice(3), 'base64url').includes(text.subarray(0, 6))).toBe(false)
   })
 
-  it('refuse another row, another key, another form and every changed byte', () => {
+  it('refuse another row, another key, another format and every changed byte', () => {
     const where = { secret, dataDir }
     const sealed = seal(where, text, 'row 1')
     expect(() => unseal(where, sealed, 'row 2')).toThrow(SEALED)
@@ -46,7 +46,7 @@ describe('seal and unseal', () => {
     }
   })
 
-  it('do not say what they hold when they refuse', () => {
+  it('do not reveal the content when they refuse', () => {
     const sealed = seal({ secret, dataDir }, text, 'row 1')
     try {
       unseal({ secret: 'cd'.repeat(32), dataDir }, sealed, 'row 1')
@@ -60,7 +60,7 @@ describe('the key file', () => {
   const where = () => ({ secret: undefined, dataDir })
   const file = () => join(dataDir, 'secret.key')
 
-  it('is made at the first use, for its owner alone, and kept', () => {
+  it('is created on first use, for its owner only, and kept', () => {
     const sealed = seal(where(), text, 'row 1')
     expect(readdirSync(dataDir)).toEqual(['secret.key'])
     expect(statSync(file()).mode & 0o777).toBe(0o600)
@@ -70,12 +70,12 @@ describe('the key file', () => {
     expect(readFileSync(file(), 'utf8')).toBe(key)
   })
 
-  it('is made in a folder that is not there yet', () => {
+  it('is created in a folder that does not exist yet', () => {
     const deep = { secret: undefined, dataDir: join(dataDir, 'new', 'folder') }
     expect(unseal(deep, seal(deep, text, 'row 1'), 'row 1').equals(text)).toBe(true)
   })
 
-  it('is not made where the configuration has a key', () => {
+  it('is not created if the configuration has a key', () => {
     seal({ secret, dataDir }, text, 'row 1')
     expect(readdirSync(dataDir)).toEqual([])
   })
@@ -86,7 +86,7 @@ describe('the key file', () => {
     expect(readFileSync(file(), 'utf8')).toBe('half a key')
   })
 
-  it('is refused where it cannot be read', () => {
+  it('is refused if it cannot be read', () => {
     // A folder in its place cannot be read by any user, root included.
     mkdirSync(file())
     expect(() => seal(where(), text, 'row 1')).toThrow(/cannot be read/)

@@ -1,4 +1,4 @@
-/** The OpenAPI document as tools read it: flat, without a loose end, and with an example of everything. */
+/** The OpenAPI document as tools read it: flat, complete, and with an example of everything. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { DESCRIPTIONS, TAGS } from '../../../src/server/http/descriptions.ts'
@@ -27,7 +27,7 @@ const misfits = (schema: object, value: unknown): string => {
   compiled.set(located, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
-/** Media types of an operation's request and answers that are JSON, with the place in words. */
+/** Media types of JSON requests and responses of an operation, with their location. */
 const jsonOf = ([name, operation]: [string, Any]): [string, Any][] =>
   [
     [`${name} request`, operation.requestBody],
@@ -38,7 +38,7 @@ const jsonOf = ([name, operation]: [string, Any]): [string, Any][] =>
   })
 
 describe('the OpenAPI document', () => {
-  it('has every definition as a component, and no reference that leads into one or nowhere', () => {
+  it('has every definition as a component, and no reference into a component or to nothing', () => {
     const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref)
     expect(refs.length).toBeGreaterThan(500)
     expect(
@@ -48,13 +48,13 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain('$defs')
   })
 
-  it('has no component that nothing refers to', () => {
+  it('has no unused component', () => {
     for (const kind of ['schemas', 'responses', 'examples', 'headers'])
       for (const name of Object.keys(document.components[kind]))
         expect(text, `${kind} ${name}`).toContain(`"#/components/${kind}/${name}"`)
   })
 
-  it('says in a sentence what each operation does, and what each group holds', () => {
+  it('describes each operation and each group in sentences', () => {
     expect(Object.keys(DESCRIPTIONS).sort()).toEqual(operations.map(([name]) => name).sort())
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(([, { tags }]) => tags[0]))).toEqual(new Set(Object.keys(TAGS)))
   })
 
-  it('has an example of every request and of every answer that has a body', () => {
+  it('has an example of every request, and of every response with a body', () => {
     const without = operations.flatMap(([name, operation]) => {
       const answers = Object.entries<Any>(operation.responses).map(([status, answer]) => [
         status,
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(without, 'without an example: npm run record').toEqual([])
   })
 
-  it('has examples that fit their schemas', () => {
+  it('has examples that match their schemas', () => {
     const wrong = operations.flatMap(jsonOf).flatMap(([place, { schema, example, examples = {} }]) =>
       [
         ...(example === undefined ? [] : [example]),
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has an example of every refusal, which says its own code in whole words', () => {
+  it('has an example of every refusal, with its own code and a complete message', () => {
     for (const [code, { value }] of Object.entries<Any>(document.components.examples)) {
       expect(value?.detail?.code, code).toBe(code)
       expect(value.detail.message, code).toMatch(/^\S.*[.]$/s)
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has nothing of the machine or of the day on which its examples were recorded', () => {
+  it('contains nothing of the machine or the day on which its examples were recorded', () => {
     expect(text).not.toMatch(/\/tmp\/|\/home\/|\/work\/|node_modules|127\.0\.0\.1:\d/)
     expect(text).not.toMatch(/cuadra_[A-Za-z0-9]{16}/)
   })

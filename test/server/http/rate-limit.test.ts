@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const key = (ratePerMinute: number, keyId = 'k') => ({ companyId: 'c', keyId, ratePerMinute })
 
-/** How many of so many requests pass, one after the other. */
+/** Counts how many of some consecutive requests pass. */
 async function passing(
   limit: ReturnType<typeof createRateLimit>,
   rate: number,
@@ -68,13 +68,13 @@ describe('the bucket', () => {
     expect((await passing(one, 10, 7)) + (await passing(two, 10, 7)) + (await passing(one, 10, 7))).toBe(10)
   })
 
-  it('is one for each key', async () => {
+  it('is separate for each key', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 2, 5)).toBe(2)
     await limit(key(2, 'other'))
   })
 
-  it('a machine whose clock is behind counts no time twice', async () => {
+  it('does not count time twice for a machine whose clock is behind', async () => {
     const ahead = createRateLimit(store, () => clock + 30_000)
     const behind = createRateLimit(store, now)
     expect(await passing(ahead, 10, 20)).toBe(10)
@@ -88,7 +88,7 @@ describe('the bucket', () => {
 describe('a clock that is set back', () => {
   const HOUR = 3_600_000
 
-  it('keeps nobody waiting for more than a minute', async () => {
+  it('delays requests by at most a minute', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 30, 40)).toBe(30)
     clock -= HOUR
@@ -102,15 +102,15 @@ describe('a clock that is set back', () => {
     const [one, two] = [createRateLimit(store, now), createRateLimit(store, now)]
     expect(await passing(one, 10, 5)).toBe(5)
     clock -= HOUR
-    // The bucket goes by the new clock, with what it had.
+    // The bucket follows the new clock, with the tokens it had.
     expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
     clock += 30_000
     expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
   })
 })
 
-describe('the answer', () => {
-  it('says when the next request may come, in whole seconds', async () => {
+describe('the response', () => {
+  it('states when the next request may be sent, in whole seconds', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 6, 6)).toBe(6)
     const error = await limit(key(6)).catch((refusal: ApiError) => refusal)
@@ -125,7 +125,7 @@ describe('the answer', () => {
     await limit(key(6))
   })
 
-  it('a new rate of the key counts at once', async () => {
+  it('follows a new rate of the key at once', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 2, 3)).toBe(2)
     clock += 1000
@@ -134,7 +134,7 @@ describe('the answer', () => {
 })
 
 describe('the store', () => {
-  it('is not asked for each refused request: nothing but time fills the bucket', async () => {
+  it('is not queried for each refused request, since only time fills the bucket', async () => {
     const limit = createRateLimit(store, now)
     await passing(limit, 3, 3)
     const before = transactions
@@ -142,13 +142,13 @@ describe('the store', () => {
     expect(transactions - before).toBeLessThanOrEqual(1)
   })
 
-  it('gives several requests at once from a large bucket', async () => {
+  it('returns several tokens at once from a large bucket', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 6000, 600)).toBe(600)
     expect(transactions).toBe(10)
   })
 
-  it('is asked once by many requests that come at the same time', async () => {
+  it('is queried once for many concurrent requests', async () => {
     const limit = createRateLimit(store, now)
     await Promise.all(Array.from({ length: 60 }, () => limit(key(6000))))
     expect(transactions).toBe(1)
@@ -161,18 +161,18 @@ describe('the store', () => {
     expect(tokens).toBe(5940)
   })
 
-  it('never lets through more than the bucket had, however many ask at once', async () => {
+  it('never allows more than the bucket had, under any concurrency', async () => {
     const limits = [createRateLimit(store, now), createRateLimit(store, now), createRateLimit(store, now)]
     const answers = await Promise.allSettled(
       Array.from({ length: 900 }, (_, n) => required(limits[n % 3])(key(300))),
     )
     const passed = answers.filter(({ status }) => status === 'fulfilled').length
     expect(passed).toBeLessThanOrEqual(300)
-    // What a process took and did not use is lost to the others for a minute: less than a share of each.
+    // Tokens that a process took and did not use are lost to the others for a minute: less than a share each.
     expect(passed).toBeGreaterThanOrEqual(300 - 3 * 3)
   })
 
-  it('that fails refuses nobody for good', async () => {
+  it('does not refuse requests permanently after a failure', async () => {
     let fails = true
     const limit = createRateLimit(
       {

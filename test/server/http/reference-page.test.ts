@@ -1,4 +1,4 @@
-/** The API reference in a real browser: one visit, in which every operation is opened and one is sent. */
+/** The API reference in a real browser: one visit that opens every operation and sends one. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { tagOf } from '../../../src/server/http/descriptions.ts'
@@ -15,14 +15,14 @@ interface Part {
 }
 
 /**
- * Goes to parts of the page, and answers what is missing in them. Those that the page has drawn together with the one
- * before need no visit of their own.
+ * Scrolls to parts of the page, and returns what is missing in them. Parts that the page rendered with the previous one
+ * need no visit of their own.
  */
 async function missingIn(page: Page, parts: readonly Part[]): Promise<string[]> {
   const look = async (all: readonly Part[]) => {
     const lacking = ({ id, wanted }: Part): readonly string[] => {
       const text = document.querySelector(`section[id$=${JSON.stringify(id)}]`)?.textContent
-      return text ? wanted.filter((words) => !text.includes(words)) : ['section']
+      return text ? wanted.filter((part) => !text.includes(part)) : ['section']
     }
     const found: string[] = []
     for (const part of all) {
@@ -36,7 +36,7 @@ async function missingIn(page: Page, parts: readonly Part[]): Promise<string[]> 
   return page.evaluate(look, parts)
 }
 
-/** A name that stands in an example. */
+/** A name in an example. */
 function nameIn(value: unknown): readonly string[] {
   const one = Array.isArray(value) ? value[0] : value
   const [name] = typeof one === 'object' && one !== null ? Object.keys(one) : []
@@ -44,7 +44,7 @@ function nameIn(value: unknown): readonly string[] {
 }
 
 browserTest(
-  'the reference opens every operation with its examples, has samples in three languages, finds, and sends',
+  'opens every operation with its examples, has samples in three languages, searches, and sends requests',
   async () => {
     const { page, context, complaints, requests } = await rig.visit(
       { viewport: { width: 1400, height: 900 }, colorScheme: 'dark', locale: 'en-GB' },
@@ -52,8 +52,8 @@ browserTest(
     )
     await page.locator('h1:has-text("cuadra invoicing service")').waitFor({ timeout: SECONDS * 1000 })
     expect(await page.locator('body').getAttribute('class'), 'as the system has it').toContain('dark-mode')
-    for (const words of ['Ask AI', 'Share', 'Deploy', 'MCP', 'Powered by', 'Open API Client'])
-      expect(await page.getByText(words, { exact: false }).filter({ visible: true }).count(), words).toBe(0)
+    for (const text of ['Ask AI', 'Share', 'Deploy', 'MCP', 'Powered by', 'Open API Client'])
+      expect(await page.getByText(text, { exact: false }).filter({ visible: true }).count(), text).toBe(0)
 
     const parts = ROUTES.map((route) => {
       const { method, path, summary, body } = route
@@ -64,7 +64,7 @@ browserTest(
     })
     expect(await missingIn(page, parts)).toEqual([])
 
-    // Where the code of the samples is chosen, there are three languages.
+    // The samples are offered in three languages.
     const drafts = page.locator('section[id$="tag/drafts/PUT/drafts"]')
     await page.evaluate(() => {
       location.hash = 'tag/drafts/PUT/drafts'
@@ -75,7 +75,7 @@ browserTest(
     await page.getByRole('option', { name: 'Requests' }).click()
     await drafts.getByText('requests.put(').first().waitFor()
 
-    // The example is of the demonstration company: with its key it is taken as it stands.
+    // The example is of the demonstration company, so its key can send it as it is.
     await page
       .locator('.scalar-password-input')
       .first()
@@ -100,7 +100,7 @@ browserTest(
     expect(
       requests.filter((url) => !url.startsWith(`${rig.server.url}/`) && !/^(?:data|blob):/.test(url)),
     ).toEqual([])
-    // The page asks once whether it may run texts as programs, and is told that it may not. The icon is the playground's.
+    // The page tests once whether it may evaluate code, which its policy forbids. The icon is the playground's.
     const expected = (text: string) => text === 'CSP script-src eval ' || text.includes('404')
     expect(complaints.filter((text) => !expected(text))).toEqual([])
     await context.close()

@@ -1,4 +1,4 @@
-/** What a client is told of faults that no request can provoke on a healthy server. */
+/** Refusals of errors that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
@@ -14,8 +14,8 @@ describe('a message', () => {
     [
       'invalid_status_transition',
       { from: 'issued', to: 'cancelled' },
-      'The invoice is issued; from that status it cannot become cancelled.',
-      'La factura está emitida; desde ese estado no puede pasar a estar anulada.',
+      'The invoice is issued. It cannot become cancelled.',
+      'La factura está emitida. No puede pasar a estar anulada.',
     ],
     [
       'invoice_delete_not_allowed',
@@ -27,15 +27,15 @@ describe('a message', () => {
       'corrective_draft_invalid',
       { reason: 'tax_rate_ambiguous', hint: { en: 'Send the rate.', es: 'Envíe el tipo.' } },
       'The corrective invoice cannot be built: send the rate.',
-      'No puede construirse la rectificativa: envíe el tipo.',
+      'No puede generarse la factura rectificativa: envíe el tipo.',
     ],
     [
       'corrective_draft_invalid',
       { reason: 'unsupported_schema_version', received: 'x', expected: 'json_1_1' },
       'The corrective invoice cannot be built: schema_version is "x". Send "json_1_1".',
-      'No puede construirse la rectificativa: schema_version es «x». Envíe «json_1_1».',
+      'No puede generarse la factura rectificativa: schema_version es «x». Envíe «json_1_1».',
     ],
-    // The words of the rules, with the values that the server knows besides.
+    // Messages of the rules, with the additional values that the server knows.
     [
       'inferred_fields_not_allowed',
       { fields: ['/invoice/lines/0/taxable'] },
@@ -62,21 +62,21 @@ describe('a message', () => {
     ],
     [
       'not_found',
-      { hint: { en: 'The catalogs are units.', es: 'Los catálogos son units.' } },
-      'There is nothing at this address. The list of addresses is at /openapi.json. The catalogs are units.',
-      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Los catálogos son units.',
+      { hint: { en: 'Catalogs: units.', es: 'Catálogos: units.' } },
+      'Nothing found at this address. See /openapi.json for the list of addresses. Catalogs: units.',
+      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Catálogos: units.',
     ],
-  ])('of %s with %o has words for people, and its members those for programs', (code, members, en, es) => {
-    const { hint: _, ...words } = members as Record<string, unknown>
+  ])('of %s with %o has text for people, and members for programs', (code, members, en, es) => {
+    const { hint: _, ...rest } = members as Record<string, unknown>
     for (const [locale, message] of Object.entries({ en, es }))
       expect(new ApiError(code, { ...members }).body('id', locale as 'en').detail).toMatchObject({
         message,
-        ...words,
+        ...rest,
       })
   })
 })
 
-describe('a change of state that is not possible says what to do instead', () => {
+describe('an impossible change of state states what to do instead', () => {
   it.each([
     ['draft', 'cancelled', 'DELETE /drafts/{id}'],
     ['draft', 'sent', 'POST /issued-invoices/{id}/issue'],
@@ -94,7 +94,7 @@ describe('a change of state that is not possible says what to do instead', () =>
   })
 })
 
-describe('a fault', () => {
+describe('an error', () => {
   const cases: [string, unknown, string, number][] = [
     [
       'of a full disk (SQLite)',
@@ -149,7 +149,7 @@ describe('a fault', () => {
       'service_unavailable',
       503,
     ],
-    ['of a commit of which nobody knows', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
+    ['of a commit with an unknown outcome', outcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
     [
       'of a pool without a free connection',
       new Error('timeout exceeded when trying to connect'),
@@ -163,7 +163,7 @@ describe('a fault', () => {
       409,
     ],
     ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
-    ['that is no error', 'thrown text', 'internal_error', 500],
+    ['that is not an error', 'thrown text', 'internal_error', 500],
     ['that is nothing', undefined, 'internal_error', 500],
   ]
   it.each(cases)('%s', (_, error, code, status) => {
@@ -172,7 +172,7 @@ describe('a fault', () => {
     for (const locale of ['en', 'es'] as const) {
       const body = refusal.body('id', locale)
       expect(body).toEqual({ detail: { code, message: expect.any(String), request_id: 'id' } })
-      // Nothing of the fault itself: no SQL, no path, no stack.
+      // Nothing of the error itself: no SQL, no path, no stack.
       expect(JSON.stringify(body)).not.toMatch(/SQLITE|ENOSPC|ECONN|function|deadlock|\.ts|\.js/)
     }
   })
@@ -182,12 +182,12 @@ describe('a fault', () => {
     expect(refusalOf(error)).toBe(error)
   })
 
-  it('that passes by itself says when to come again', () => {
+  it('that is temporary states when to retry', () => {
     expect(refusalOf(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
   })
 })
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
@@ -196,18 +196,18 @@ describe('bytes that are no request', () => {
     await server?.stop()
   })
 
-  /** Sends bytes and collects what comes back until the connection ends. */
+  /** Sends bytes and collects the response until the connection ends. */
   const speak = (...pieces: string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1')
-      let heard = ''
-      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${heard}`)))
-      socket.on('data', (piece) => {
-        heard += piece
+      let received = ''
+      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${received}`)))
+      socket.on('data', (chunk) => {
+        received += chunk
       })
-      socket.on('close', () => resolve(heard))
-      socket.on('error', () => resolve(heard))
-      for (const piece of pieces) socket.write(piece)
+      socket.on('close', () => resolve(received))
+      socket.on('error', () => resolve(received))
+      for (const chunk of pieces) socket.write(chunk)
     })
 
   const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).detail
@@ -221,19 +221,19 @@ describe('bytes that are no request', () => {
     expect(answer).toContain(`X-Request-Id: ${request_id}`)
   })
 
-  it('headers that are too large are 431', async () => {
+  it('with headers that are too large are 431', async () => {
     const answer = await speak(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
     expect(bodyOf(answer).code).toBe('request_headers_too_large')
   })
 
-  it('headers that never end are 408', async () => {
+  it('with headers that never end are 408', async () => {
     const answer = await speak('GET /health HTTP/1.1\r\nHost: x\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
     expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout', seconds: 1 })
   }, 60_000)
 
-  it('the server goes on', async () => {
+  it('do not stop the server', async () => {
     expect((await server.call('GET', '/health')).status).toBe(200)
   })
 })

@@ -1,26 +1,26 @@
 /**
- * The shapes of a route are its types: the compiler, which `npm test` runs over this file, refuses each line under
- * `@ts-expect-error`, and complains where it does not.
+ * The shapes of a route are its types. `npm test` compiles this file: each line after `@ts-expect-error` must be an
+ * error.
  */
 import { describe, expect, it } from 'vitest'
 import { route } from '../../../src/server/http/request/route.ts'
 import { ok } from '../../../src/server/service/access/answer.ts'
 import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
-import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/kinds.ts'
+import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/builders.ts'
 import { limitOf } from '../../../src/server/shapes/parameters.ts'
 import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server/shapes/schemas.ts'
 
 const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })
-const Told = object({ id: text, count: integer, open: flag })
+const Thing = object({ id: text, count: integer, open: flag })
 
 const base = { summary: '', scope: null } as const
-const told = { id: '1', count: 2, open: true }
+const thing = { id: '1', count: 2, open: true }
 
 const declared = route('post /things/{thing_id}/parts/{part_id}', {
   ...base,
   query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
   body: { kind: 'json', schema: Asked, required: true },
-  answers: { 200: Told },
+  answers: { 200: Thing },
   handle: async ({ params, query, body }) => {
     const typed: {
       readonly params: { readonly thing_id: string; readonly part_id: string }
@@ -28,12 +28,12 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
       readonly state: 'new' | 'old' | undefined
       readonly body: { readonly name: string; readonly mode?: 'a' | 'b' }
     } = { params, limit: query.limit, state: query.state, body }
-    // @ts-expect-error the path has no such name
+    // @ts-expect-error the path has no such parameter
     params.other_id
-    // @ts-expect-error there is no such parameter
+    // @ts-expect-error there is no such query parameter
     query.offset
     // @ts-expect-error it is `new` or `old`
-    if (query.state === 'middling') return ok(told)
+    if (query.state === 'middling') return ok(thing)
     // @ts-expect-error the shape has no such member
     body.size
     return ok({ id: typed.params.part_id, count: typed.limit, open: typed.body.mode === 'a' })
@@ -42,35 +42,35 @@ const declared = route('post /things/{thing_id}/parts/{part_id}', {
 
 route('post /things', {
   ...base,
-  answers: { 200: Told },
-  // @ts-expect-error a field is missing from the answer
+  answers: { 200: Thing },
+  // @ts-expect-error the response lacks a member
   handle: async () => ok({ id: '1', count: 2 }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 200: Told },
-  // @ts-expect-error a field of the answer is of another type
-  handle: async () => ok({ ...told, count: '2' }),
+  answers: { 200: Thing },
+  // @ts-expect-error a member of the response has another type
+  handle: async () => ok({ ...thing, count: '2' }),
 })
 
 route('post /things', {
   ...base,
-  answers: { 201: Told },
+  answers: { 201: Thing },
   // @ts-expect-error success has another status
-  handle: async () => ok(told),
+  handle: async () => ok(thing),
 })
 
 route('post /verifactu/config', {
   ...base,
   body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
   answers: { 200: VerifactuActivation },
-  // @ts-expect-error a body that may be absent is asked for its members
+  // @ts-expect-error the body may be absent
   write: async (call, tx) => ok(await activateVerifactu(tx, call, { sandbox: call.body.sandbox })),
 })
 
 describe('a route', () => {
-  it('hands over the schemas that its types are made from, without marks of their maker', () => {
+  it('passes on the schemas that its types derive from, without marks of their library', () => {
     expect(JSON.parse(JSON.stringify(declared.answers[200]))).toEqual({
       type: 'object',
       additionalProperties: false,

@@ -1,4 +1,4 @@
-/** What is answered by a shorter way is answered as by the long one: addresses, bodies, keys, lines of the log. */
+/** Fast paths give the same responses as the general ones: addresses, bodies, keys and log lines. */
 import { createConnection } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,20 +21,20 @@ afterAll(() => server?.stop())
 
 interface Raw {
   readonly status: number
-  /** Without what differs from answer to answer. */
+  /** The response without what differs between responses. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
-/** Sends pieces of bytes on one connection, a moment apart, and reads so many answers. */
+/** Sends chunks of bytes on one connection with pauses between them, and reads a number of responses. */
 function exchange(pieces: readonly string[], answers = 1): Promise<Raw[]> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: hostname, port: Number(port) })
     let text = ''
     const found: Raw[] = []
-    socket.on('data', (piece) => {
-      text += piece.toString('latin1')
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
       for (;;) {
         const end = text.indexOf('\r\n\r\n')
         const length = Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
@@ -51,8 +51,8 @@ function exchange(pieces: readonly string[], answers = 1): Promise<Raw[]> {
     })
     socket.on('error', reject).on('close', () => resolve(found))
     const send = async () => {
-      for (const piece of pieces) {
-        socket.write(piece)
+      for (const chunk of pieces) {
+        socket.write(chunk)
         await new Promise((next) => setTimeout(next, 30))
       }
     }
@@ -86,7 +86,7 @@ describe('an address that is found without the router', () => {
     ['GET', '', ''],
     ['HEAD', '', ''],
     ['DELETE', '?explain=true', ''],
-  ])('is answered as by the router: %s %s %s', async (method, query, body) => {
+  ])('gets the same response as from the router: %s %s %s', async (method, query, body) => {
     const long = PATH.replace('validate', 'valid%61te') + query
     const ask = (target: string) => exchange([requestOf(method, target, body, ['connection: close'])])
     const direct = await ask(PATH + query)
@@ -94,7 +94,7 @@ describe('an address that is found without the router', () => {
     expect(direct).toEqual(await ask(long))
   })
 
-  /** Parts of requests, right and wrong ones. */
+  /** Parts of requests, valid and invalid. */
   const requests = fc.record({
     method: fc.constantFrom('GET', 'POST', 'HEAD', 'DELETE', 'PATCH'),
     path: fc.constantFrom(PATH, '/api/v1.1/company', '/api/v1.1/companies', '/api/v1.1/drafts', '/health'),
@@ -111,7 +111,7 @@ describe('an address that is found without the router', () => {
     ),
   })
 
-  it('is answered as by the router, whatever the request', async () => {
+  it('gets the same response as from the router, for any request', async () => {
     const property = fc.asyncProperty(
       requests,
       async ({ method, path, host, query, key, language, body }) => {
@@ -123,7 +123,7 @@ describe('an address that is found without the router', () => {
           )
           return exchange([key ? request : request.replace(/^x-api-key.*\r\n/m, '')])
         }
-        // `%61` is an a to the router, and nothing that the short way knows.
+        // The router decodes `%61` to an a, and the fast path does not know it.
         expect(await ask(path + query)).toEqual(await ask(path.replace(/a(?=[^a]*$)/, '%61') + query))
       },
     )
@@ -136,7 +136,7 @@ describe('an address that is found without the router', () => {
       headers: host === undefined ? {} : { host },
     } as Parameters<typeof directly>[1])
 
-  it('is read as `URL` reads it', () => {
+  it('is parsed as by `URL`', () => {
     for (const query of ['', '?', '?explain=true', '?a=1&b=2&a=3', '?a&=b&&c=', '?from=2026-11-01']) {
       const url = new URL(`http://cuadra.example${PATH}${query}`)
       const found = address(PATH + query)?.address()
@@ -148,7 +148,7 @@ describe('an address that is found without the router', () => {
     }
   })
 
-  it('is none where it, its query or its host is written in another way', () => {
+  it('is left to the router if it, its query or its host is written in another way', () => {
     for (const other of [
       '/',
       `${PATH}/`,
@@ -168,7 +168,7 @@ describe('an address that is found without the router', () => {
 
 describe('a body', () => {
   const body = '{"schema_version":"json_9"}'
-  it('is the same one however it arrives', async () => {
+  it('is the same however it arrives', async () => {
     const whole = requestOf('POST', PATH, body)
     const [at, middle] = [whole.indexOf(body), whole.indexOf(body) + 9]
     const [expected] = await exchange([whole])
@@ -179,7 +179,7 @@ describe('a body', () => {
     }
   })
 
-  it('that nobody read does not stand before the next request of its connection', async () => {
+  it('that was not read does not affect the next request of its connection', async () => {
     const refused = requestOf('POST', PATH, 'x'.repeat(30_000)).replace(company.key, 'cuadra_wrong')
     const answers = await exchange(
       [refused, requestOf('POST', PATH, body), refused + requestOf('POST', PATH, body)],
@@ -196,7 +196,7 @@ describe('the members of a body', () => {
   const parse = (text: string) =>
     parseBody({ bytes: Buffer.from(text), maxBytes: 4 * 1024 * 1024, locale: 'en' })
   it.each(['__proto__', 'constructor', 'toString', '0', 'a\\u0062', ''])(
-    'are counted whatever they are called: "%s"',
+    'are counted whatever their name: "%s"',
     (name) => {
       const deep = (inner: string) => `[{"x":{"${name}":1${inner},"0.5":[]}},{"${name}":null}]`
       expect(parse(deep(''))).toEqual(JSON.parse(deep('')))
@@ -206,7 +206,7 @@ describe('the members of a body', () => {
 })
 
 describe('a key', () => {
-  it('is believed for a turn of the event loop without asking for the version of the store again', async () => {
+  it('is trusted for one turn of the event loop without checking the version of the store again', async () => {
     let asked = 0
     const store = { version: () => `${++asked}` } as unknown as Store
     const find = createKeyCache(store, () => 0)
@@ -217,7 +217,7 @@ describe('a key', () => {
     expect(asked).toBe(2)
   })
 
-  it('that is revoked is refused at the next request, on a connection that is kept', async () => {
+  it('that is revoked is refused at the next request, on a keep-alive connection', async () => {
     const key = await server.key(company.id, { scopes: ['*'] })
     const get = async () => (await server.call('GET', '/company', { key })).status
     expect([await get(), await get()]).toEqual([200, 200])
@@ -234,7 +234,7 @@ describe('a key', () => {
   })
 })
 
-itInAll('the line of a request says what it said, and nothing that names a person', async () => {
+itInAll('the log line of a request has its usual members, and nothing that names a person', async () => {
   const logging = await startServer({ store: 'sqlite', env: { CUADRA_LOG_LEVEL: 'info' } })
   try {
     await fetch(`${logging.url}/api/v1.1/company?supplier_tax_id=B12345674`, {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
-import { stepsOf, told } from '../../conformance/steps.ts'
+import { stepsOf, statusAndCode } from '../../conformance/steps.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
@@ -174,10 +174,10 @@ describe('a mail that arrives', () => {
     const { id } = await issued(company.key)
     const key = randomUUID()
     const same = await Promise.all([1, 2, 3].map(() => send(id, { to: [to] }, key)))
-    expect(same.map(told)).toEqual(['200', '200', '200'])
+    expect(same.map(statusAndCode)).toEqual(['200', '200', '200'])
     expect(new Set(same.map(({ text }) => text)).size).toBe(1)
     expect(arrivedFor(to)).toHaveLength(1)
-    expect(told(await send(id, { to: [someone()] }, key))).toBe('409 idempotency_key_reused')
+    expect(statusAndCode(await send(id, { to: [someone()] }, key))).toBe('409 idempotency_key_reused')
     await Promise.all([send(id, { to: [to] }, randomUUID()), send(id, { to: [to] }, randomUUID())])
     expect(idsFor(to).size).toBe(3)
     expect(arrivedFor(to)).toHaveLength(3)
@@ -209,7 +209,7 @@ describe('a mail that arrives', () => {
     script = async (point) => {
       if (point === 'end') expect((await cancel(company.key, id)).status).toBe(200)
     }
-    expect(told(await send(id, { to: [to] }))).toBe('200')
+    expect(statusAndCode(await send(id, { to: [to] }))).toBe('200')
     expect((await get(company.key, id)).status).toBe('cancelled')
     const codes = (await eventsOf(company.key, id)).map(({ event_code }: any) => event_code)
     expect(codes.slice(-2)).toEqual(['cancelled', 'sent'])
@@ -247,7 +247,7 @@ describe('a mail that does not arrive', () => {
       }
       const key = randomUUID()
       const answer = await send(id, { to: [to] }, key)
-      expect(told(answer)).toBe('502 email_not_sent')
+      expect(statusAndCode(answer)).toBe('502 email_not_sent')
       expect(answer.json.detail).toMatchObject({ reason, permanent, uncertain: false, smtp_code: code })
       expect(answer.json.detail.smtp_response).toContain('not today')
       expect(await unchanged(id)).toMatchObject({ reason, permanent, smtp_code: code })
@@ -304,7 +304,7 @@ describe('a mail that does not arrive', () => {
     await closing
     mails.breakOff()
     const answer = await sending
-    expect(told(answer)).toBe('502 email_not_sent')
+    expect(statusAndCode(answer)).toBe('502 email_not_sent')
     expect(answer.json.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: true })
     await unchanged(id)
   })

@@ -1,4 +1,4 @@
-/** Statements that are sent ahead, and not waited for, leave and answer what they do where each is waited for. */
+/** Statements sent ahead have the same effects and results as statements that are waited for. */
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,13 +6,13 @@ import { openPool } from '../../../src/server/store/postgres.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { LIMIT, runs } from '../../size.ts'
 
-/** A statement, and whether the work goes on from its savepoint where it fails. */
+/** A statement, and whether the transaction continues from its savepoint if it fails. */
 interface Step {
   readonly text: string
   readonly goesOn: boolean
 }
 
-/** Those in the first list answer nothing; some of them fail, most of them only in certain places. */
+/** The statements of the first list return nothing. Some of them fail, most only in certain positions. */
 const AHEAD = [
   'savepoint member',
   'release savepoint member',
@@ -36,17 +36,17 @@ const STEPS: fc.Arbitrary<readonly Step[]> = fc.array(
 
 const codeOf = (error: unknown): string => String(Object(error).code)
 
-/** Runs a transaction as the store does: up to the first failure that it does not go on from, and undone then. */
+/** Runs a transaction as the store does, up to the first failure that ends it. */
 async function transact(client: pg.ClientBase, steps: readonly Step[]) {
-  const told: unknown[] = []
+  const results: unknown[] = []
   const ask = async ({ text, goesOn }: Step): Promise<void> => {
     try {
       const { rows } = await client.query(text, [])
-      if (!AHEAD.includes(text)) told.push(rows)
+      if (!AHEAD.includes(text)) results.push(rows)
     } catch (error) {
       if (!goesOn) throw error
       await client.query('rollback to savepoint member', [])
-      told.push(codeOf(error))
+      results.push(codeOf(error))
     }
   }
   try {
@@ -55,9 +55,9 @@ async function transact(client: pg.ClientBase, steps: readonly Step[]) {
       else await ask(text)
   } catch (error) {
     await client.query('rollback', [])
-    told.push(`undone: ${codeOf(error)}`)
+    results.push(`undone: ${codeOf(error)}`)
   }
-  return [told, (await client.query('select n from numbers order by n', [])).rows]
+  return [results, (await client.query('select n from numbers order by n', [])).rows]
 }
 
 function proof(): void {
@@ -78,7 +78,7 @@ function proof(): void {
   })
 
   it(
-    'transactions of any statements have the same answers, failures and rows',
+    'transactions of any statements have the same results, failures and rows',
     async () => {
       const seen = new Set<string>()
       await fc.assert(

@@ -1,4 +1,4 @@
-/** What a connection sets where it finds Citus; the cluster itself is tried by hand (docs/scaling.md). */
+/** The settings of a connection to Citus. The cluster itself is tested manually (docs/scaling.md). */
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { openPool } from '../../../src/server/store/postgres.ts'
@@ -12,12 +12,12 @@ const setting = async (databaseUrl: string): Promise<string | null> => {
 }
 
 if (hasPostgres())
-  it('lock timeouts reach the machines of the shards where the connection finds Citus, and only there', async () => {
+  it('lock timeouts reach the worker nodes of Citus, and only there', async () => {
     const databaseUrl = await postgresDatabase()
     expect(await setting(databaseUrl)).toBeNull()
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
-    // As the catalog of a database with Citus says it.
+    // The catalog entry of a database with Citus.
     await client.query('set allow_system_table_mods = on')
     await client.query(
       `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
@@ -26,4 +26,4 @@ if (hasPostgres())
     await client.end()
     expect(await setting(databaseUrl)).toBe('local')
   })
-else it.skip('what a connection sets for Citus: PostgreSQL is not installed here', () => {})
+else it.skip('the settings of a connection to Citus: PostgreSQL is not installed here', () => {})

@@ -1,19 +1,19 @@
 /**
- * Between a server and its PostgreSQL, to cut a connection around COMMIT: the one moment at which a client of a
- * database cannot know what became of what it wrote.
+ * A proxy between a server and its PostgreSQL that cuts connections around COMMIT, when a client cannot know whether
+ * its transaction was written.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Cut =
-  /** PostgreSQL has committed; its answer gets lost. */
+  /** PostgreSQL has committed, but its answer is lost. */
   | 'answer'
-  /** COMMIT itself gets lost, and PostgreSQL hears of the end of the connection. */
+  /** COMMIT is lost, and PostgreSQL sees the end of the connection. */
   | 'commit'
-  /** The server loses its connection at once, COMMIT arrives a good while later. */
+  /** The server loses its connection at once, and COMMIT arrives much later. */
   | 'late'
-  /** As `answer`, and nobody can connect until `open`. */
+  /** Like `answer`, and nothing can connect until `open`. */
   | 'answer and close'
 
 /** `COMMIT` in the protocol of PostgreSQL: a simple query, its length, its text. */
@@ -22,15 +22,15 @@ const LATE = 1000
 
 export interface CommitProxy {
   readonly port: number
-  /** The next COMMIT after so many meets this. */
+  /** Cuts the COMMIT that follows after this many. */
   readonly cutNext: (cut: Cut, after?: number) => void
   readonly open: () => void
-  /** How many were cut so far. */
+  /** Number of cuts so far. */
   readonly cuts: () => number
   readonly stop: () => Promise<void>
 }
 
-/** `socketFile` is the one that PostgreSQL listens on. */
+/** `socketFile` is the socket of PostgreSQL. */
 export async function commitProxy(socketFile: string): Promise<CommitProxy> {
   let wanted: Cut | undefined
   let before = 0
@@ -38,7 +38,7 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
   let isClosed = false
   const sockets = new Set<Socket>()
 
-  const cut = async (how: Cut, piece: Buffer, client: Socket, server: Socket): Promise<void> => {
+  const cut = async (how: Cut, chunk: Buffer, client: Socket, server: Socket): Promise<void> => {
     cuts++
     if (how === 'answer and close') isClosed = true
     client.removeAllListeners('data')
@@ -48,8 +48,8 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
       await sleep(LATE)
     }
     if (how !== 'commit') {
-      server.write(piece)
-      // PostgreSQL answers when it has committed.
+      server.write(chunk)
+      // PostgreSQL answers once it has committed.
       await once(server, 'data')
     }
     client.destroy()
@@ -67,19 +67,19 @@ export async function commitProxy(socketFile: string): Promise<CommitProxy> {
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
-        // Whoever cuts sees to the other side itself.
+        // The cut itself closes the other side.
         if (client.listenerCount('data') > 0) (socket === client ? server : client).destroy()
       })
     }
-    client.on('data', (piece) => {
-      const isCommit = piece.includes(COMMIT)
+    client.on('data', (chunk) => {
+      const isCommit = chunk.includes(COMMIT)
       if (isCommit && wanted && before-- === 0) {
         const how = wanted
         wanted = undefined
-        cut(how, piece, client, server).catch(() => undefined)
-      } else server.write(piece)
+        cut(how, chunk, client, server).catch(() => undefined)
+      } else server.write(chunk)
     })
-    server.on('data', (piece) => client.write(piece))
+    server.on('data', (chunk) => client.write(chunk))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')

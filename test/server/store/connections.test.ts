@@ -1,6 +1,6 @@
 /**
- * PostgreSQL stops, crashes and ends connections while servers work on it: no server ends, requests are answered with
- * 503 and `Retry-After` meanwhile, and the same processes serve again when the database does.
+ * PostgreSQL stops, crashes and ends connections while servers use it. No server ends, requests get 503 and
+ * `Retry-After` meanwhile, and the same processes serve again afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -25,8 +25,8 @@ function proof(): void {
   let servers: TestServer[] = []
   let company: TestCompany
   const ended: string[] = []
-  /** What was answered, by status and code. */
-  const told = new Map<string, number>()
+  /** Number of responses by status and code. */
+  const counts = new Map<string, number>()
   const wrong: string[] = []
   const numbers = new Map<string, string>()
   let running = true
@@ -47,9 +47,9 @@ function proof(): void {
     await cluster?.stop('immediate')
   })
 
-  const judge = ({ status, json, headers, text }: Answered): boolean => {
+  const validate = ({ status, json, headers, text }: Answered): boolean => {
     const code = status < 400 ? 'done' : `${status} ${json?.detail?.code}`
-    told.set(code, (told.get(code) ?? 0) + 1)
+    counts.set(code, (counts.get(code) ?? 0) + 1)
     if (status < 400) return true
     const isAway = /^503 (service_unavailable|outcome_unknown)$/.test(code) && headers.get('retry-after')
     if (!isAway && code !== '409 invoice_race_condition') wrong.push(text)
@@ -61,10 +61,10 @@ function proof(): void {
     const { key } = company
     while (running) {
       const saved = await call('PUT', '/drafts', { key, body: draft({ series: `S${worker % 3}` }) })
-      if (judge(saved)) {
+      if (validate(saved)) {
         const { id } = saved.json
         const issued = await call('POST', `/issued-invoices/${id}/issue`, { key })
-        if (judge(issued)) numbers.set(id, issued.json.number)
+        if (validate(issued)) numbers.set(id, issued.json.number)
       } else await sleep(20)
     }
   }
@@ -81,7 +81,7 @@ function proof(): void {
 
   it(`${ROUNDS} times each of ${WAYS.join(', ')} under load: no process ends, and each serves again`, async () => {
     const load = Promise.all(Array.from({ length: CLIENTS }, (_, worker) => client(worker)))
-    // A client that fails ends all of this.
+    // An error of a client ends all of this.
     load.catch(() => undefined)
     for (let round = 0; round < ROUNDS; round++)
       for (const way of WAYS) {
@@ -100,8 +100,8 @@ function proof(): void {
     await load
     expect(ended).toEqual([])
     expect(wrong).toEqual([])
-    // The stops came while something was under way.
-    expect(told.get('503 service_unavailable')).toBeGreaterThan(0)
+    // Some requests were running during the stops.
+    expect(counts.get('503 service_unavailable')).toBeGreaterThan(0)
     const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     for (const [id, number] of numbers) {
       const row = await read
@@ -113,7 +113,7 @@ function proof(): void {
       expect(row).toEqual({ status: 'issued', number })
     }
     expect(await audit(read, company.id)).toEqual([])
-    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(Object.fromEntries(told))}\n`)
+    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(Object.fromEntries(counts))}\n`)
   }, 300_000)
 }
 
@@ -126,7 +126,7 @@ function slow(): void {
     await server?.stop()
   })
 
-  it('the health says so within its deadline, however many ask, and is well again afterwards', async () => {
+  it('the health check fails within its deadline under any number of requests, and recovers afterwards', async () => {
     const client = new pg.Client({ connectionString: server.databaseUrl })
     await client.connect()
     await client.query('begin; lock table schema_migrations in access exclusive mode')
@@ -146,7 +146,7 @@ function slow(): void {
     expect((await server.call('GET', '/health')).status).toBe(200)
   })
 
-  it('a statement has an end', async () => {
+  it('a statement has a timeout', async () => {
     const read = (await server.store()).acrossCompanies('a test')
     const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(read)
     expect(rows).toEqual([{ statement_timeout: '1min' }])
@@ -154,6 +154,6 @@ function slow(): void {
 }
 
 if (hasPostgres()) {
-  describe('a database that does not answer', slow)
+  describe('a database that does not respond', slow)
   describe('servers whose database goes away', proof)
 } else it.skip('servers whose database goes away: PostgreSQL is not installed here', () => {})

@@ -1,4 +1,4 @@
-/** The counts that lists show stay equal to what they count, whatever happens and in whatever order. */
+/** The counts of lists stay correct after any operations in any order. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
@@ -12,7 +12,7 @@ import { itInAll, sized } from '../../size.ts'
 const STEPS = sized(300, 300, 2000)
 const SERIES = ['A', 'B', 'ñandú']
 
-/** The same sequence at every run. */
+/** The same sequence in every run. */
 let seed = 20_261_121
 const random = (below: number): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
@@ -25,7 +25,7 @@ let company: TestCompany
 
 beforeAll(async () => {
   const first = await startServer({ store: 'sqlite' })
-  // Two processes note what they change, and each adds up what both have noted.
+  // Two processes note their changes, and each adds up the notes of both.
   servers.push(first, await startServer({ store: 'sqlite', dataDir: first.dataDir }))
   company = await first.company()
 }, 60_000)
@@ -95,7 +95,7 @@ itInAll(
         call('POST', `/received-invoices/${await someId('/received-invoices')}/validate`),
       removalOfReceived: async () =>
         call('DELETE', `/received-invoices/${await someId('/received-invoices')}`),
-      // A queued invoice holds up its series until it is let go: others go on, or by chance nothing is ever issued.
+      // A queued invoice blocks its series until it is released, so it must not stay queued by chance.
       queue: async () => setStatus(await someId('/drafts?series=B'), 'draft', 'queued'),
       unqueue: async () => setStatus(await someId('/issued-invoices?status=queued'), 'queued', 'draft'),
       send: async () => setStatus(await someId('/issued-invoices'), 'issued', 'sent'),
@@ -107,12 +107,12 @@ itInAll(
       if ((answer?.status ?? 200) < 300) done.set(name, (done.get(name) ?? 0) + 1)
       expect(answer?.status ?? 200, name).toBeLessThan(500)
     }
-    // Every operation happened, not only its refusal.
+    // Every operation succeeded at least once.
     expect(Object.keys(operations).filter((name) => name !== 'refused' && !done.has(name))).toEqual([])
 
     const read = (await required(servers[0]).store()).acrossCompanies('a test')
     expect(await audit(read, id, required(servers[0]).dataDir)).toEqual([])
-    // What a list says is what it has, with every filter that the counts know.
+    // Lists have the total that they state, with every filter that the counts support.
     const queries = [
       '',
       ...SERIES.map((one) => `&series=${encodeURIComponent(one)}`),
@@ -136,7 +136,7 @@ itInAll(
   120_000,
 )
 
-/** Requests that arrive together share transactions: what one of them is refused for may be another's work. */
+/** Concurrent requests share transactions, so a refusal may depend on the work of another request. */
 async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
   const databaseUrl = store === 'postgres' ? await postgresDatabase() : undefined
   const server = await startServer({ store, ...(databaseUrl ? { databaseUrl } : {}) })
@@ -151,12 +151,12 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
     saved.push(json.id)
   }
   const held = await post(`/issued-invoices/${saved.pop()}/issue`)
-  const told = await Promise.all(
+  const results = await Promise.all(
     saved.map(async (invoice, at) => {
       const once = nextRef('key')
       const issue = () => post(`/issued-invoices/${invoice}/issue`, once)
       const remove = () => server.call('DELETE', `/drafts/${invoice}`, { key })
-      // Refused, and then done with the key of the refusal.
+      // Refused first, and then done with the same key.
       const refused = () =>
         post(`/issued-invoices/${invoice}/issue`, once, { invoice_number: held.json.number })
       const ways = [
@@ -169,12 +169,12 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
       return { invoice, answers }
     }),
   )
-  for (const { invoice, answers } of told) {
+  for (const { invoice, answers } of results) {
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     const { status, json } = await server.call('GET', `/issued-invoices/${invoice}`, { key })
     const issued = answers.filter((one) => one.status === 200)
-    // Deleted, or issued: once, whoever was told so, and with one number.
+    // Deleted or issued once, as the response said, and with one number.
     expect(status === 404).toBe(statuses.includes(204))
     expect(issued.length > 0).toBe(status === 200)
     for (const one of issued) expect(one.json.number).toBe(json.number)
@@ -187,9 +187,13 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-itInAll('among neighbours that delete, issue and refuse the same', () => amongNeighbours('sqlite'), 60_000)
+itInAll(
+  'among neighbours that delete, issue and refuse the same invoices',
+  () => amongNeighbours('sqlite'),
+  60_000,
+)
 it.skipIf(!hasPostgres())(
-  'among neighbours that delete, issue and refuse the same, on PostgreSQL',
+  'among neighbours that delete, issue and refuse the same invoices, on PostgreSQL',
   () => amongNeighbours('postgres'),
   60_000,
 )

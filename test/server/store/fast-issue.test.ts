@@ -1,4 +1,4 @@
-/** Issuing in two statements leaves what issuing step by step leaves: the same rows, answers and refusals. */
+/** Issuing in two statements has the same rows, results and refusals as issuing step by step. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { readSystem } from '../../../src/server/environment/system.ts'
 import type { Call } from '../../../src/server/service/access/call.ts'
 import { type CompanyRecord, insertCompany } from '../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../src/server/service/company/company-file.ts'
-import { judgeDraft, saveDraft } from '../../../src/server/service/issued/drafts.ts'
+import { saveDraft, validateDraft } from '../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
 import { addUp } from '../../../src/server/store/counts.ts'
@@ -49,7 +49,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('move' as const), series: SERIES, next: fc.integer({ min: 2, max: 8 }) }),
 )
 
-/** One of the two ways to issue, with a store of its own. */
+/** One of the two ways to issue, with its own store. */
 class Way {
   #company!: CompanyRecord
   #ids: string[] = []
@@ -127,7 +127,9 @@ class Way {
     }
     return this.store
       .of(this.#company.id)
-      .together((tx) => issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read))
+      .sharedTransaction((tx) =>
+        issueInvoice(tx, this.#call(), this.#ids[index] ?? randomUUID(), forced, read),
+      )
   }
 
   async #does(step: Step): Promise<unknown> {
@@ -137,7 +139,7 @@ class Way {
     if (step.do === 'together') {
       const indices = [step.index, step.index + 1, step.index]
       if (this.isGrouped) return Promise.allSettled(indices.map((index) => this.#issue(index)))
-      // On PostgreSQL the one that meets a taken number is tried again, after the others: both orders are right.
+      // On PostgreSQL an issue that meets a taken number is retried after the others, so both orders are right.
       const results: unknown[] = []
       for (const index of indices) results.push(...(await Promise.allSettled([this.#issue(index)])))
       return results
@@ -160,8 +162,8 @@ class Way {
     if (step.do === 'draft') {
       const call = this.#call()
       const document = draft({ series: step.series, ref: `R${this.#ids.length}` })
-      const judged = await judgeDraft(call.store, call, document)
-      const { id } = await this.#write((tx) => saveDraft(tx, call, document, judged))
+      const validated = await validateDraft(call.store, call, document)
+      const { id } = await this.#write((tx) => saveDraft(tx, call, document, validated))
       return this.#ids.push(id)
     }
     const move = step.do === 'queue' ? queueInvoice : unqueueInvoice
@@ -169,8 +171,8 @@ class Way {
     return this.#write((tx) => move(tx, who, this.#ids[step.index] ?? randomUUID()))
   }
 
-  /** What a step answers, or why it was refused. */
-  async tell(step: Step): Promise<string> {
+  /** Returns the result of a step, or its refusal. */
+  async outcomeOf(step: Step): Promise<string> {
     const answer = await this.#does(step).catch((error: unknown) => ({
       refused: String(error),
       ...(error as object),
@@ -178,14 +180,14 @@ class Way {
     return this.#plain(answer)
   }
 
-  /** Every row of the company, without what is random in it. */
+  /** Every row of the company without random values. */
   async rows(): Promise<readonly string[]> {
     const all: string[] = []
-    // The server adds up when it likes.
+    // The server adds up notes at any time.
     const left = () =>
       this.store.of(this.#company.id).select('invoice_changes').select('change_id').executeTakeFirst()
     while (await left()) await this.#write(addUp)
-    // The share of a draft is the beginning of its id.
+    // The share of a draft is the start of its id.
     for (const table of COMPANY_TABLES)
       for (const row of await this.store.of(this.#company.id).select(table).selectAll().execute())
         if (!('span' in row && row.span === 'draft_share')) all.push(this.#plain([table, row]))
@@ -200,7 +202,7 @@ class Way {
     return (
       named
         .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
-        // The clock counts on where it is asked more than once in a millisecond.
+        // The clock advances if it is read more than once per millisecond.
         .replaceAll(/(T\d\d:\d\d:\d\d\.\d{3})\d{3}(?:-[0-9a-f]{12})?/g, '$1')
     )
   }
@@ -217,7 +219,7 @@ function proof(isGrouped: boolean, open: () => Promise<Store>): void {
     await plain?.store.close()
   })
 
-  it('whatever was done before, one by one and together', async () => {
+  it('after any steps, one by one and concurrent', async () => {
     const steps = fc.array(STEP, { minLength: 4, maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(fc.boolean(), steps, async (isVerifactu, others) => {
@@ -225,7 +227,7 @@ function proof(isGrouped: boolean, open: () => Promise<Store>): void {
         await plain!.start(isVerifactu)
         const drafts = ['F', 'F', 'G'].map((series): Step => ({ do: 'draft', series }))
         for (const step of [...drafts, ...others])
-          expect(await fast!.tell(step)).toBe(await plain!.tell(step))
+          expect(await fast!.outcomeOf(step)).toBe(await plain!.outcomeOf(step))
         expect(await fast!.rows()).toEqual(await plain!.rows())
       }),
       { numRuns: sized(15, 30, 400) },

@@ -1,6 +1,6 @@
 /**
- * Work that shares a transaction: whoever is told that it is done finds it in the database, whoever is told otherwise
- * finds nothing, and no piece suffers for another, in whatever order they come and whatever happens to them.
+ * Work that shares a transaction. Work reported as done is in the database, other work is not, and no member is
+ * affected by another, in any order and with any failures.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCondition } from '../../../src/errors/conditions.ts'
-import { Lane } from '../../../src/server/store/group.ts'
+import { CommitQueue } from '../../../src/server/store/group.ts'
 import { openPool } from '../../../src/server/store/postgres.ts'
 import type { Transaction } from '../../../src/server/store/rows.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -21,7 +21,7 @@ import { sized } from '../../size.ts'
 
 const RUNS = sized(4, 12, 200)
 
-/** What the next commits meet: done, done and its answer lost, or refused by the database. */
+/** The fate of the next commits: done, done with a lost answer, or refused by the database. */
 type Fate = 'done' | 'lost' | 'refused'
 
 const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
@@ -31,7 +31,7 @@ class Commits {
   count = 0
   fates: Fate[] = []
 
-  /** The same dialect with its commits counted, and those that are to fail failing. */
+  /** The same dialect with its commits counted, some of which fail. */
   watch(dialect: Dialect): Dialect {
     return {
       createAdapter: () => dialect.createAdapter(),
@@ -55,7 +55,7 @@ class Commits {
 
 type Kind = 'done' | 'refused' | 'duplicate' | 'swallowed' | 'alone'
 
-/** What a piece of work does: takes a number and counts it, and then what its kind says. */
+/** Takes a number and counts it, and then behaves according to its kind. */
 const KINDS = fc.constantFrom<Kind>('done', 'done', 'done', 'refused', 'duplicate', 'swallowed', 'alone')
 
 const row = (invoice_id: string) => ({
@@ -80,7 +80,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   let db: Kysely<Tables>
   let company = ''
   let companies = 0
-  /** How many notes were committed, each time that any were. */
+  /** The number of committed notes, for each commit with notes. */
   let committed: number[] = []
   beforeAll(async () => {
     opened = await open(commits)
@@ -88,12 +88,16 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   }, 60_000)
   afterAll(() => opened?.close())
 
-  const newLane = (): Lane => {
+  const newQueue = (): CommitQueue => {
     company = `company-${++companies}`
     commits.count = 0
     commits.fates = []
     committed = []
-    return new Lane({ write: db, locks, noted: (all) => void committed.push(all.get(company) ?? 0) })
+    return new CommitQueue({
+      write: db,
+      locks,
+      onCommitted: (all) => void committed.push(all.get(company) ?? 0),
+    })
   }
   const taken = async (): Promise<string[]> => {
     const rows = await db.selectFrom('numbers').select('number').where('company_id', '=', company).execute()
@@ -111,25 +115,25 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     const tx = all.of(company)
     await tx.insert('numbers', { number, series_code: 'F', invoice_id: null })
     tx.count({ after: row(number) })
-    tx.leaves(
+    tx.setTrace(
       async (again) => !(await again.insertNew('numbers', { number, series_code: 'F', invoice_id: null })),
     )
     return number
   }
 
-  it('tells each what is true of it, in any order and with any neighbours', async () => {
+  it('reports the right outcome to each member, in any order and with any neighbours', async () => {
     const member = fc.record({ kind: KINDS, turns: fc.nat(3), together: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 24 }), async (members) => {
-        const lane = newLane()
+        const queue = newQueue()
         const finished: string[] = []
         const outcomes = await Promise.allSettled(
           members.map(async ({ kind, turns, together }, index) => {
             for (let turn = 0; turn < turns; turn++) await breathe()
             const number = `N${String(index).padStart(2, '0')}`
-            return lane.run(async (all) => {
+            return queue.run(async (all) => {
               const tx = all.of(company)
-              if (kind === 'alone') tx.takesLong()
+              if (kind === 'alone') tx.requireOwnTransaction()
               await take(all, number)
               tx.afterCommit(async () => {
                 finished.push(number)
@@ -141,10 +145,10 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
             }, together)
           }),
         )
-        const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-        expect(await taken()).toEqual(told.sort())
-        expect(await counted()).toBe(told.length)
-        expect(finished.sort()).toEqual(told)
+        const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+        expect(await taken()).toEqual(done.sort())
+        expect(await counted()).toBe(done.length)
+        expect(finished.sort()).toEqual(done)
         for (const [index, { kind }] of members.entries()) {
           const { status, reason } = outcomes[index] as PromiseRejectedResult
           if (kind === 'done' || kind === 'alone') expect(status).toBe('fulfilled')
@@ -157,13 +161,13 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     )
   })
 
-  const many = (lane: Lane, count: number, work = take) =>
-    Promise.allSettled(Array.from({ length: count }, (_, n) => lane.run((all) => work(all, `N${n}`), true)))
+  const many = (queue: CommitQueue, count: number, work = take) =>
+    Promise.allSettled(Array.from({ length: count }, (_, n) => queue.run((all) => work(all, `N${n}`), true)))
   const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcomes.map(({ status }) => status)
 
-  it('notes at once what its pieces have made of invoices, and nothing of what came and went', async () => {
-    const lane = newLane()
+  it('writes the notes of its members at once, without those that cancel each other', async () => {
+    const queue = newQueue()
     const [came, changed, went] = [row('11'), row('22'), row('33')]
     const issued = { ...came, status: 'issued' as const, sort_series: '0F' }
     const other = `${company}-other`
@@ -180,9 +184,9 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
         throw new Error('refused')
       },
     ]
-    // The first of PostgreSQL goes alone.
-    const first = lane.run(async () => undefined, true)
-    await Promise.allSettled([first, ...works.map((work) => lane.run(async (all) => work(all), true))])
+    // On PostgreSQL the first member runs alone.
+    const first = queue.run(async () => undefined, true)
+    await Promise.allSettled([first, ...works.map((work) => queue.run(async (all) => work(all), true))])
     const notes = await db
       .selectFrom('invoice_changes')
       .select(['company_id', 'list', 'status', 'share', 'n'])
@@ -200,65 +204,65 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     expect(committed.at(-1)).toBe(2)
   })
 
-  it('shares a commit among those who wait, up to a limit', async () => {
-    const lane = newLane()
-    const outcomes = await many(lane, 100)
+  it('shares a commit among waiting work, up to a limit', async () => {
+    const queue = newQueue()
+    const outcomes = await many(queue, 100)
     expect(new Set(statuses(outcomes))).toEqual(new Set(['fulfilled']))
     expect(await taken()).toHaveLength(100)
     expect(await counted()).toBe(100)
-    // 32 at most; PostgreSQL begins with the first while the others come.
+    // At most 32. PostgreSQL begins with the first while the others arrive.
     expect(commits.count).toBeGreaterThanOrEqual(4)
     expect(commits.count).toBeLessThanOrEqual(12)
   })
 
-  it('answers a group before the next one begins: nobody waits for more than his own', async () => {
-    const lane = newLane()
+  it('settles a group before the next one begins, so that no member waits for later work', async () => {
+    const queue = newQueue()
     const order: string[] = []
     await Promise.all(
       Array.from({ length: 70 }, (_, n) =>
-        lane
+        queue
           .run(async (all) => {
             order.push(`begin ${n}`)
             return take(all, `N${n}`)
           }, true)
-          .then(() => order.push(`told ${n}`)),
+          .then(() => order.push(`settled ${n}`)),
       ),
     )
-    // Between two that begin, either none is told or all who began before.
+    // Between two beginnings, either no member is settled or all that began before.
     let open = 0
     for (const one of order) {
       if (one.startsWith('begin')) expect(++open).toBeLessThanOrEqual(32)
       else open--
     }
-    expect(order.findIndex((one) => one.startsWith('told'))).toBeLessThan(order.indexOf('begin 69'))
+    expect(order.findIndex((one) => one.startsWith('settled'))).toBeLessThan(order.indexOf('begin 69'))
   })
 
-  it('begins no further piece once the time of a group is over', async () => {
-    const lane = newLane()
+  it('begins no further member after the time limit of a group', async () => {
+    const queue = newQueue()
     const slow = async (all: Transaction, number: string) => {
       await sleep(60)
       return take(all, number)
     }
-    await many(lane, 4, slow)
+    await many(queue, 4, slow)
     expect(commits.count).toBe(4)
   })
 
-  it('a commit that the database refuses: each is done by itself, and told how it fared there', async () => {
-    const lane = newLane()
-    // The first of PostgreSQL goes alone. Then the group, and of those who are tried again the second.
+  it('after a commit that the database refuses, each member runs alone and reports its own outcome', async () => {
+    const queue = newQueue()
+    // On PostgreSQL the first member runs alone. Then the group fails, and of its retried members the second.
     commits.fates = [...(locks ? (['done'] as const) : []), 'refused', 'done', 'refused']
-    const outcomes = await many(lane, 6)
+    const outcomes = await many(queue, 6)
     const rejected = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(rejected.map(({ code }) => code)).toEqual(['SQLITE_FULL'])
-    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    expect(await taken()).toEqual([...told].sort())
+    const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(await taken()).toEqual([...done].sort())
     expect(await counted()).toBe(5)
   })
 
-  it('one that takes the whole transaction with it: the others are done all the same', async () => {
-    const lane = newLane()
+  it('a member that aborts the whole transaction does not prevent the others', async () => {
+    const queue = newQueue()
     const killing = locks ? 'select pg_terminate_backend(pg_backend_pid())' : 'rollback'
-    const outcomes = await many(lane, 8, async (all, number) => {
+    const outcomes = await many(queue, 8, async (all, number) => {
       await take(all, number)
       if (number !== 'N5') return number
       await all.acrossCompanies('a test').executeQuery(CompiledQuery.raw(killing))
@@ -271,43 +275,43 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     expect(await counted()).toBe(7)
   })
 
-  it('one that hides a failure, and a refusal right behind it: what is told is what is there', async () => {
-    const lane = newLane()
-    const outcomes = await many(lane, 5, async (all, number) => {
+  it('a member that swallows a failure, before a refused one: only work in the database is reported as done', async () => {
+    const queue = newQueue()
+    const outcomes = await many(queue, 5, async (all, number) => {
       await take(all, number)
       if (number === 'N2') await take(all, number).catch(() => undefined)
       if (number === 'N3') throw new Error('refused')
       return number
     })
-    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    // PostgreSQL goes on with nothing once a statement has failed, whoever hides it.
-    expect(told).toEqual(locks ? ['N0', 'N1', 'N4'] : ['N0', 'N1', 'N2', 'N4'])
-    expect(await taken()).toEqual(told)
-    expect(await counted()).toBe(told.length)
+    const done = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // PostgreSQL refuses further statements after a failed one, even if the failure is swallowed.
+    expect(done).toEqual(locks ? ['N0', 'N1', 'N4'] : ['N0', 'N1', 'N2', 'N4'])
+    expect(await taken()).toEqual(done)
+    expect(await counted()).toBe(done.length)
     expect((outcomes[3] as PromiseRejectedResult).reason.message).toBe('refused')
   })
 
-  it('no transaction at all: each is told, and the next ones are served', async () => {
-    const lane = newLane()
+  it('without a transaction each member is rejected, and later ones are served', async () => {
+    const queue = newQueue()
     const begin = db.transaction
     db.transaction = () => {
       throw lost()
     }
-    const outcomes = await many(lane, 5)
+    const outcomes = await many(queue, 5)
     db.transaction = begin
     expect(new Set(statuses(outcomes))).toEqual(new Set(['rejected']))
     expect(await taken()).toEqual([])
-    expect(statuses(await many(lane, 5))).toEqual(Array(5).fill('fulfilled'))
+    expect(statuses(await many(queue, 5))).toEqual(Array(5).fill('fulfilled'))
   })
 
   if (!locks) return
 
-  it('an answer to COMMIT that gets lost: what one of them left tells it of all', async () => {
-    const lane = newLane()
+  it('if the answer to COMMIT is lost, the trace of one member decides for all', async () => {
+    const queue = newQueue()
     commits.fates = ['done', 'lost']
-    const outcomes = await many(lane, 8, async (all, number) => {
+    const outcomes = await many(queue, 8, async (all, number) => {
       if (number === 'N6') throw new Error('refused')
-      // One that leaves no trace of its own.
+      // A member without a trace.
       if (number === 'N3') {
         await all.of(company).insert('numbers', { number, series_code: 'F', invoice_id: null })
         return number
@@ -320,10 +324,10 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     expect(await taken()).toHaveLength(7)
   })
 
-  it('where nothing was left to look for, nobody is told that nothing was done', async () => {
-    const lane = newLane()
+  it('without any trace no member is rejected as if nothing was done', async () => {
+    const queue = newQueue()
     commits.fates = ['done', 'lost']
-    const outcomes = await many(lane, 3, async (all, number) => {
+    const outcomes = await many(queue, 3, async (all, number) => {
       await all.of(company).insert('numbers', { number, series_code: 'F', invoice_id: null })
       return number
     })
@@ -332,9 +336,9 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     expect(others.map(({ reason }) => isCondition(reason, 'outcome_unknown'))).toEqual([true, true])
   })
 
-  it('one that waits for a lock keeps the others waiting for a moment only', async () => {
-    const lane = newLane()
-    await lane.run((all) => take(all, 'HELD'), true)
+  it('a member that waits for a lock delays the others only briefly', async () => {
+    const queue = newQueue()
+    await queue.run((all) => take(all, 'HELD'), true)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -350,24 +354,24 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
       await held
     })
     await breathe()
-    const told: string[] = []
+    const done: string[] = []
     const all = Promise.all(
       ['A', 'B', 'WAITS', 'C', 'D'].map((number) =>
-        lane
+        queue
           .run(async (transaction) => {
             const tx = transaction.of(company)
             if (number === 'WAITS')
               await tx.lock('numbers').select('number').where('number', '=', 'HELD').execute()
             return take(transaction, number)
           }, true)
-          .then(() => told.push(number)),
+          .then(() => done.push(number)),
       ),
     )
-    while (told.length < 4) await sleep(5)
-    expect(told.sort()).toEqual(['A', 'B', 'C', 'D'])
+    while (done.length < 4) await sleep(5)
+    expect(done.sort()).toEqual(['A', 'B', 'C', 'D'])
     release()
     await Promise.all([holder, all])
-    expect(told.at(-1)).toBe('WAITS')
+    expect(done.at(-1)).toBe('WAITS')
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * The statements of versions 1 to 10 of the tables, as servers ran them before a database began from a baseline: a
- * database of each of these versions is made by them. They are never edited.
+ * The statements of versions 1 to 10 of the tables, as servers ran them before the baseline. They create a database of
+ * each of these versions. Never edit them.
  */
 export const LANDED: readonly (readonly string[])[] = [
   [

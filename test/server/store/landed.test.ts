@@ -1,6 +1,6 @@
 /**
- * A database of every version that landed before the baseline opens as it did when each version had steps of its own:
- * the tables of a new database, and its rows.
+ * A database of every version before the baseline opens with the tables of a new database and its own rows, as when
+ * each version had its own steps.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const INVOICE = {
   issue_date: '2026-03-04',
   created_at: '2026-03-04T10:20:30.000000',
 }
-/** Rows whose columns have to fit each other; in all other tables one row is enough. */
+/** Rows whose columns must match each other. In all other tables one row is enough. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   invoices: [
     {
@@ -71,14 +71,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   sii_records: [{ error_description: '{"stop":"no_record","told":{}}' }],
 }
 
-/** What a value of an earlier version is now. */
-const VALUES_NOW = new Map<string | number, string>([
-  ['mend_and_register', 'fix_and_register'],
-  ['{"stop":"no_message","told":{}}', '{"stop":"no_message","values":{}}'],
-  ['{"stop":"no_record","told":{}}', '{"stop":"no_record","values":{}}'],
-])
-
-/** Returns a row of an earlier version as this one has it: with the names of its columns and values. */
+/** Returns a row of an earlier version with the column names and values of this one. */
 const rowNow = (table: string, row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [columnNow(table, column), VALUES_NOW.get(value) ?? value]),
@@ -95,7 +88,7 @@ async function run(db: Kysely<Tables>, isPostgres: boolean, statements: readonly
       .execute(db)
 }
 
-/** Runs the steps of some versions, as the servers of that time did. */
+/** Runs the steps of some versions, as servers did then. */
 async function step(db: Kysely<Tables>, isPostgres: boolean, from: number, to: number): Promise<void> {
   await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
     db,
@@ -106,11 +99,11 @@ async function step(db: Kysely<Tables>, isPostgres: boolean, from: number, to: n
   }
 }
 
-/** Puts rows into all tables of a version, with a value in every column. */
+/** Inserts rows into all tables of a version, with a value in every column. */
 async function fill(db: Kysely<Tables>, isPostgres: boolean): Promise<ReadonlyMap<string, readonly Row[]>> {
   const made = new Map<string, readonly Row[]>()
   for (const { name, columns } of await db.introspection.getTables()) {
-    // Counts follow from the invoices; changes are counted already.
+    // Counts follow from the invoices, and changes are already counted.
     if (['schema_migrations', 'invoice_counts', 'invoice_changes'].includes(name)) continue
     const usual = Object.fromEntries(
       columns.map((column) => [
@@ -165,7 +158,7 @@ async function rowsOf(db: Kysely<Tables>): Promise<Record<string, unknown[]>> {
   return all
 }
 
-/** Opens a database as a server does, and looks at what it has become. */
+/** Opens a database as a server does, and reads the result. */
 async function openedIn(place: Place, isPostgres: boolean) {
   const store = await openStore({ ...place, ...(isPostgres ? { pool: 1 } : {}) })
   try {
@@ -229,6 +222,6 @@ function proof(isPostgres: boolean): void {
   })
 }
 
-describe('a database of each version that landed, on SQLite', () => proof(false))
-if (hasPostgres()) describe('a database of each version that landed, on PostgreSQL', () => proof(true))
+describe('a database of each earlier version, on SQLite', () => proof(false))
+if (hasPostgres()) describe('a database of each earlier version, on PostgreSQL', () => proof(true))
 else it.skip('PostgreSQL: it is not installed here', () => {})

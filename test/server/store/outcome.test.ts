@@ -1,6 +1,6 @@
 /**
- * The connection to PostgreSQL is lost after COMMIT was sent: the server looks for itself and answers what is true, or
- * says that it cannot tell. "Nothing was changed" is said only where that is so.
+ * The connection to PostgreSQL is lost after COMMIT was sent. The server finds out what was written, or reports that it
+ * does not know. It states "Nothing was changed" only if that is true.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/pos
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
 
-const told = ({ status, json }: Answered): string =>
+const statusAndCode = ({ status, json }: Answered): string =>
   status < 400 ? String(status) : `${status} ${json.detail.code}`
 
 function proof(): void {
@@ -55,36 +55,36 @@ function proof(): void {
     return answer
   }
 
-  describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer lost (%s)', (cut) => {
-    it('an issue answers the number that it has', async () => {
+  describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer is lost (%s)', (cut) => {
+    it('an issue returns the number that was written', async () => {
       const id = await saved()
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`))
-      expect(told(answer)).toBe('200')
+      expect(statusAndCode(answer)).toBe('200')
       expect(await rowOf(id)).toEqual({ status: 'issued', number: answer.json.number })
     })
 
-    it('an issue with Idempotency-Key answers the same when it is sent again', async () => {
+    it('an issue with Idempotency-Key returns the same when it is repeated', async () => {
       const id = await saved()
       const headers = { 'Idempotency-Key': randomUUID() }
       const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`, {}, headers))
       const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
-      expect([told(answer), told(again)]).toEqual(['200', '200'])
+      expect([statusAndCode(answer), statusAndCode(again)]).toEqual(['200', '200'])
       expect(again.json).toEqual(answer.json)
     })
   })
 
   it.each<Cut>(['answer', 'late', 'commit'])(
-    'of issues that share a COMMIT each is told what is true (%s)',
+    'issues that share a COMMIT each report what was written (%s)',
     async (cut) => {
       const ids = await Promise.all(Array.from({ length: 8 }, saved))
       const before = proxy.cuts()
-      // The first one that comes goes alone, and the others wait for it.
+      // The first issue runs alone, and the others wait for it.
       proxy.cutNext(cut, 1)
       const answers = await Promise.all(ids.map((id) => call('POST', `/issued-invoices/${id}/issue`)))
       expect(proxy.cuts(), 'the cut').toBe(before + 1)
       for (const [index, id] of ids.entries()) {
         const answer = answers[index] as Answered
-        const lost = told(answer) === '503 service_unavailable'
+        const lost = statusAndCode(answer) === '503 service_unavailable'
         expect(await rowOf(id)).toEqual(
           lost ? { status: 'draft', number: null } : { status: 'issued', number: answer.json.number },
         )
@@ -99,13 +99,13 @@ function proof(): void {
     },
   )
 
-  it('every other change answers that it is done', async () => {
+  it('every other change is reported as done', async () => {
     const { tax_id: taxId } = company.data
     const number = nextRef('OLD')
     const answers: string[] = []
     const lost = async (name: string, send: () => Promise<Answered>, after = 0) => {
       const answer = await cutting('answer', send, after)
-      answers.push(`${name} ${told(answer)}`)
+      answers.push(`${name} ${statusAndCode(answer)}`)
       return answer.json
     }
     const { id } = await lost('draft', () => call('PUT', '/drafts', draft()))
@@ -116,9 +116,9 @@ function proof(): void {
     // The first transaction announces the file.
     const document = await lost('upload', () => call('POST', `/drafts/${id}/documents`, form), 1)
     const file = `/drafts/${id}/documents/${document.public_id}`
-    expect(told(await call('GET', file))).toBe('200')
+    expect(statusAndCode(await call('GET', file))).toBe('200')
     await lost('delete a document', () => call('DELETE', file))
-    expect(told(await call('GET', file))).toBe('404 document_not_found')
+    expect(statusAndCode(await call('GET', file))).toBe('404 document_not_found')
     await lost('delete a draft', () => call('DELETE', `/drafts/${id}`))
     expect(await rowOf(id)).toBeUndefined()
     const old = await lost('import', () =>
@@ -144,7 +144,7 @@ function proof(): void {
     expect(answers.filter((one) => !/ 20[014]$/.test(one))).toEqual([])
   })
 
-  it('so do the changes that are no invoice’s', async () => {
+  it('changes that concern no invoice are reported as done, too', async () => {
     const key = server.demo?.key ?? ''
     const mode = 'no_verifactu'
     const answers: string[] = []
@@ -153,49 +153,49 @@ function proof(): void {
         ['PUT', '/verifactu/config', { mode }],
         ['POST', '/verifactu/sif', { tipo_evento: '01' }],
       ] as const)
-        answers.push(told(await cutting(cut, () => server.call(method, path, { key, body }))))
-    // The second activation finds the period of the first: it has written nothing that could be looked for.
+        answers.push(statusAndCode(await cutting(cut, () => server.call(method, path, { key, body }))))
+    // The second activation finds the period of the first, so it has written nothing that could be found.
     expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
     const { json } = await server.call('GET', '/verifactu/sif', { key })
     expect(json).toHaveLength(2)
     const lost = await cutting('commit', () =>
       server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '02' } }),
     )
-    expect(told(lost)).toBe('503 service_unavailable')
+    expect(statusAndCode(lost)).toBe('503 service_unavailable')
     expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
   }, 60_000)
 
-  it('COMMIT itself is lost: 503, nothing was changed, and that is true', async () => {
+  it('if COMMIT itself is lost, 503 states that nothing was changed', async () => {
     const id = await saved()
     const answer = await cutting('commit', () => call('POST', `/issued-invoices/${id}/issue`))
-    expect(told(answer)).toBe('503 service_unavailable')
+    expect(statusAndCode(answer)).toBe('503 service_unavailable')
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.json.detail.message).toContain('Nothing was changed')
     expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
-    expect(told(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
+    expect(statusAndCode(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
   })
 
-  it('the database does not come back: 503 outcome_unknown, which says how to find out', async () => {
+  it('if the database does not return, 503 outcome_unknown states how to find out', async () => {
     const id = await saved()
     const headers = { 'Idempotency-Key': randomUUID() }
     const answer = await cutting('answer and close', () =>
       call('POST', `/issued-invoices/${id}/issue`, {}, headers),
     )
     proxy.open()
-    expect(told(answer)).toBe('503 outcome_unknown')
+    expect(statusAndCode(answer)).toBe('503 outcome_unknown')
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.json.detail.message).not.toMatch(/nothing was changed/i)
     expect(answer.json.detail.message).toContain('Idempotency-Key')
     const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
-    expect(told(again)).toBe('200')
+    expect(statusAndCode(again)).toBe('200')
     expect(await rowOf(id)).toEqual({ status: 'issued', number: again.json.number })
   })
 
-  it('what is the server’s own, the bucket of a limited key, loses nothing of the request', async () => {
+  it('a lost commit of the server’s own, the bucket of a limited key, does not affect the request', async () => {
     const key = await server.key(company.id, { scopes: ['*'], rate: 100 })
     const answer = await cutting('answer', () => server.call('GET', '/company', { key }))
-    expect(told(answer)).toBe('503 service_unavailable')
-    expect(told(await server.call('GET', '/company', { key }))).toBe('200')
+    expect(statusAndCode(answer)).toBe('503 service_unavailable')
+    expect(statusAndCode(await server.call('GET', '/company', { key }))).toBe('200')
   })
 
   it('nothing is lost, done twice or left behind', async () => {
@@ -204,5 +204,5 @@ function proof(): void {
   })
 }
 
-if (hasPostgres()) describe('an answer to COMMIT that gets lost', proof)
-else it.skip('an answer to COMMIT that gets lost: PostgreSQL is not installed here', () => {})
+if (hasPostgres()) describe('a lost answer to COMMIT', proof)
+else it.skip('a lost answer to COMMIT: PostgreSQL is not installed here', () => {})

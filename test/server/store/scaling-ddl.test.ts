@@ -1,4 +1,4 @@
-/** Sharding by company: the statements are complete, and no statement of the application can forget its company. */
+/** Sharding by company: the statements are complete, and every statement of the application names its company. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { openStore, type Rows, type Store, type Tx } from '../../../src/server/s
 import { COMPANY_TABLES, namesOf, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
 
 describe('the statements for Citus', () => {
-  it('distribute every table of a company by it, beside each other, and copy the others', () => {
+  it('distribute every table of a company by it, colocated, and replicate the others', () => {
     const distributed = CITUS.flatMap(
       (statement) => /^select create_distributed_table\('(\w+)', 'company_id'/.exec(statement)?.[1] ?? [],
     )
@@ -38,7 +38,7 @@ describe('the statements for Citus', () => {
 describe('a statement of a company', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-scaling-'))
   let store: Store
-  /** What a service cannot reach: the database behind the rows. */
+  /** The database behind the rows, which services cannot reach. */
   let db: Kysely<Tables>
   beforeAll(async () => {
     store = await openStore({ dataDir: folder })
@@ -49,27 +49,29 @@ describe('a statement of a company', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const told = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
+  const sqlAndValues = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
 
   it('begins with it, whatever follows, and joins on it', async () => {
     const rows = store.of('A')
-    expect(told(rows.select('invoices').select('number').where('status', '=', 'draft').compile())).toEqual([
-      'select "number" from "invoices" where "company_id" = ? and "status" = ?',
-      'A',
-      'draft',
-    ])
-    expect(told(rows.select('events', { invoices: 'invoice_id' }).select('number').compile())).toEqual([
+    expect(
+      sqlAndValues(rows.select('invoices').select('number').where('status', '=', 'draft').compile()),
+    ).toEqual(['select "number" from "invoices" where "company_id" = ? and "status" = ?', 'A', 'draft'])
+    expect(
+      sqlAndValues(rows.select('events', { invoices: 'invoice_id' }).select('number').compile()),
+    ).toEqual([
       'select "number" from "events" left join "invoices" on "invoices"."company_id" = "events"."company_id" and "invoices"."invoice_id" = "events"."invoice_id" where "events"."company_id" = ?',
       'A',
     ])
     await store.of('A').transaction(async (tx) => {
-      expect(told(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile())).toEqual([
+      expect(
+        sqlAndValues(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile()),
+      ).toEqual([
         'update "series" set "next_number" = ? where "company_id" = ? and "series_code" = ?',
         2,
         'A',
         'F',
       ])
-      expect(told(tx.delete('events').where('invoice_id', '=', 'x').compile())).toEqual([
+      expect(sqlAndValues(tx.delete('events').where('invoice_id', '=', 'x').compile())).toEqual([
         'delete from "events" where "company_id" = ? and "invoice_id" = ?',
         'A',
         'x',
@@ -77,7 +79,7 @@ describe('a statement of a company', () => {
     })
   })
 
-  it('that is built once is the one that is built each time, with other values', async () => {
+  it('gives the same SQL each time when it is prepared, with other values', async () => {
     const parts = (query: CompiledQuery) => [query.sql, query.parameters]
     const table = fc.constantFrom(...COMPANY_TABLES)
     type Row = Readonly<Record<string, unknown>>
@@ -109,7 +111,7 @@ describe('a statement of a company', () => {
     })
   })
 
-  it('that is built once is refused when it is built, where a part of it is not of one company', async () => {
+  it('is refused when it is prepared, if a part of it is not of one company', async () => {
     const forms = [
       () => db.selectFrom('invoices').selectAll(),
       (tx: Tx) =>
@@ -142,27 +144,27 @@ describe('a statement of a company', () => {
     expect(await all('B')).toEqual([{ company_id: 'B', ...number, invoice_id: null }])
   })
 
-  it('does not compile without it, with another, or beyond its table', () => {
+  it('does not compile without the company, with another, or beyond its table', () => {
     const wrong = [
-      // @ts-expect-error The database behind the rows is not reached.
+      // @ts-expect-error The database behind the rows cannot be reached.
       (rows: Rows) => rows.db,
-      // @ts-expect-error Who reads does not write.
+      // @ts-expect-error Readers cannot write.
       (rows: Rows) => rows.delete('series'),
-      // @ts-expect-error A table of all is no company's.
+      // @ts-expect-error A shared table has no company.
       (rows: Rows) => rows.select('taxpayers'),
-      // @ts-expect-error A table of a company is not shared.
+      // @ts-expect-error A table of companies is not shared.
       (rows: Rows) => rows.shared.selectFrom('invoices'),
-      // @ts-expect-error Another table is joined by `select`, on the company.
+      // @ts-expect-error `select` joins other tables on the company.
       (rows: Rows) => rows.select('events').innerJoin('invoices', 'invoices.invoice_id', 'events.invoice_id'),
-      // @ts-expect-error What is joined has the column.
+      // @ts-expect-error The joined table must have the column.
       (rows: Rows) => rows.select('events', { series: 'invoice_id' }),
-      // @ts-expect-error A statement across companies is asked of the store.
+      // @ts-expect-error Only the store offers statements across companies.
       (rows: Rows) => rows.acrossCompanies('why'),
-      // @ts-expect-error A company is neither passed ...
+      // @ts-expect-error The company cannot be passed ...
       (tx: Tx) => tx.insert('numbers', { company_id: 'B', number: 'F1', series_code: 'F' }),
       // @ts-expect-error ... nor changed.
       (tx: Tx) => tx.update('numbers', { company_id: 'B' }),
-      // @ts-expect-error Who goes past companies says why.
+      // @ts-expect-error Statements across companies need a reason.
       (all: Store) => all.acrossCompanies(),
     ]
     expect(wrong).toHaveLength(10)
@@ -238,7 +240,7 @@ describe('a statement of a company', () => {
     expect(() => statement(store.of('A')).compile()).toThrow('A statement that is not of one company')
   })
 
-  it('may be of all companies where it says why', async () => {
+  it('may be of all companies with a reason', async () => {
     const all = store.acrossCompanies('a test').selectFrom('numbers').select('company_id').execute()
     expect(await all).toEqual([{ company_id: 'B' }])
   })

@@ -1,4 +1,4 @@
-/** A company whose statements do not return keeps no more than its share of the connections. */
+/** A company whose statements do not return keeps only its share of the connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { Shares } from '../../../src/server/store/shares.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 
-/** Statements that hold their connection until they are released, and how many began for each company. */
+/** Holds a connection for each statement until it is released, and counts the statements of each company. */
 function held(size: number, timeout?: number) {
   const shares = new Shares(size, timeout)
   const begun: string[] = []
@@ -27,7 +27,7 @@ function held(size: number, timeout?: number) {
 }
 
 describe('the connections of a pool', () => {
-  it('go to one company up to half, to the next from what is left, and one is left for one that has none', async () => {
+  it('go to one company up to half, to the next from the rest, and one is left for a new company', async () => {
     const { ask, ofEach } = held(10)
     for (const company of ['A', 'B', 'C']) for (let i = 0; i < 20; i++) ask(company)
     await sleep(1)
@@ -37,7 +37,7 @@ describe('the connections of a pool', () => {
     expect(ofEach()).toMatchObject({ D: 1 })
   })
 
-  it('of one are one company’s at a time', async () => {
+  it('of a pool of one serve one company at a time', async () => {
     const { ask, ofEach, releases, begun } = held(1)
     for (const company of ['A', 'B', 'A']) ask(company)
     await sleep(1)
@@ -54,11 +54,11 @@ describe('the connections of a pool', () => {
     for (let i = 0; i < 4; i++) ask('A')
     for (const company of ['B', 'C', 'B']) ask(company)
     await sleep(1)
-    // A has two of four; B and C one each.
+    // A has two of four, B and C one each.
     expect(begun).toEqual(['A', 'A', 'B', 'C'])
     releases[0]?.()
     await sleep(1)
-    // What is left is for a company that has none.
+    // The rest is for a company that has none.
     expect(begun).toHaveLength(4)
     for (let i = 0; i < 20; i++) {
       for (const release of releases) release()
@@ -67,7 +67,7 @@ describe('the connections of a pool', () => {
     expect(begun.toSorted()).toEqual(['A', 'A', 'A', 'A', 'B', 'B', 'C'])
   })
 
-  it('go to two waiting companies where one that is given back lets both have one', async () => {
+  it('go to two waiting companies if one released connection allows both', async () => {
     const { ask, releases, begun } = held(6)
     for (const company of ['A', 'A', 'A', 'B', 'B', 'B', 'A']) ask(company)
     await sleep(1)
@@ -78,7 +78,7 @@ describe('the connections of a pool', () => {
     expect(begun).toEqual(['A', 'A', 'A', 'B', 'B', 'B', 'A'])
   })
 
-  it('are refused to a company that waited as long as the pool waits, and asked for again later', async () => {
+  it('are refused to a company after the timeout of the pool, and can be requested again', async () => {
     const { ask, ofEach, failed, releases } = held(2, 20)
     ask('A')
     ask('A')
@@ -118,7 +118,7 @@ if (hasPostgres())
       expect(order).toHaveLength(13)
     })
 
-    it('are all done in the end, with nothing held', async () => {
+    it('all end eventually, with no connection held', async () => {
       await Promise.all([...hang('1', 0.01), ...hang('2', 0.01), ...hang('3', 0.01)])
       const { rows } = await sql<{ n: number }>`select 1 as n`.execute(store.of('4').shared)
       expect(rows).toEqual([{ n: 1 }])

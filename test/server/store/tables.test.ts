@@ -1,4 +1,4 @@
-/** The schema as both databases have it: every key and index begins with the company. */
+/** The schema in both databases: every key and index begins with the company. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
     await store?.close()
   })
 
-  it('has the tables that are declared, each with its columns and what may be null, and no other', async () => {
+  it('has exactly the declared tables, each with its columns and nullability', async () => {
     const tables = await store.shared.introspection.getTables()
     const made = tables.map(({ name, columns }) => [
       name,
@@ -97,8 +97,8 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
     )
   })
 
-  it('has the primary keys that are declared', () => {
-    // `schema_migrations` counts by its number, which SQLite keeps without an index.
+  it('has the declared primary keys', () => {
+    // `schema_migrations` has an integer key, which SQLite stores without an index.
     for (const table of TABLES.filter((one) => one !== 'schema_migrations'))
       expect(keys.find((key) => key.table === table && key.primary)?.columns, table).toEqual(keyOf(table))
   })

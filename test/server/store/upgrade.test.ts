@@ -1,4 +1,4 @@
-/** A database that an earlier version of the server made is taken over as it is, with what is in it. */
+/** A database of an earlier version is migrated with everything in it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { draft, received } from '../../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 
-/** What version 2 added, taken away again: what is left is what version 1 had written. */
+/** Reverts what version 2 added, so that the rest is what version 1 had written. */
 const BACK_TO_1 = [
   'drop index verifactu_records_remarked',
   'alter table events drop column sequence',
@@ -71,7 +71,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it('a database of version 1 keeps numbers, histories and chains, and goes on where it was', async () => {
+  it('a database of version 1 keeps numbers, histories and chains, and continues where it was', async () => {
     const databaseUrl = kind === 'postgres' ? await postgresDatabase() : undefined
     const options = { store: kind, dataDir, ...(databaseUrl ? { databaseUrl } : {}) } as const
     server = await startServer(options)
@@ -89,7 +89,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         (event: { event_code: string }) => event.event_code,
       )
     const before = await history()
-    // What lists count is there from the start, of every kind.
+    // The counts of all lists are there from the start.
     await server.call('PUT', '/drafts', { key, body: draft() })
     await server.call('PUT', '/received-invoices', {
       key,

@@ -1,4 +1,7 @@
-/** Work beside the event loop: the same answers as at once, and others are served meanwhile. Turns are counted, not seconds. */
+/**
+ * Worker threads return the same results as the event loop, and other requests are served meanwhile. Counts turns, not
+ * seconds.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -51,7 +54,7 @@ const invoice = (lines: readonly unknown[]) => ({
 })
 const line = { item_description: 'Ñandú 🦤', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
 
-const question = (document: unknown, explain = false) => ({
+const request = (document: unknown, explain = false) => ({
   document,
   options: { operation: 'draft' as const, locale: 'es' as const, explain },
 })
@@ -71,7 +74,7 @@ const refusalOf = (promise: Promise<unknown>) =>
     },
   )
 
-/** How often others had their turn until a promise was kept. */
+/** Counts the turns of the event loop until a promise settles. */
 async function turnsDuring(promise: Promise<unknown>): Promise<number> {
   let turns = 0
   let done = false
@@ -85,8 +88,8 @@ async function turnsDuring(promise: Promise<unknown>): Promise<number> {
   return turns
 }
 
-describe('work beside the event loop', () => {
-  it('answers what it answers at once: verdicts, values and batches', async () => {
+describe('work in a thread', () => {
+  it('returns the same results: validations, values and batches', async () => {
     for (const document of [
       invoice([line]),
       invoice(new Array(50).fill({ ...line, unit_of_measure: 'brazas' })),
@@ -94,14 +97,14 @@ describe('work beside the event loop', () => {
       0,
     ])
       for (const explain of [false, true]) {
-        const asked = question(document, explain)
-        const { canonical, ...judged } = await beside.judge(asked, 1)
-        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.judge(asked, 1))))
-        expect(canonical).toBe(JSON.stringify(judged.data))
-        const told = await beside.tell(asked, 1)
-        expect({ ...told, data: textOf(told.data) }).toEqual({ ...judged, data: canonical })
-        const toldAtOnce = await atOnce.tell(asked, 1)
-        expect(textOf(toldAtOnce.data)).toBe(canonical)
+        const asked = request(document, explain)
+        const { canonical, ...validation } = await beside.validate(asked, 1)
+        expect(validation).toEqual(JSON.parse(JSON.stringify(await atOnce.validate(asked, 1))))
+        expect(canonical).toBe(JSON.stringify(validation.data))
+        const results = await beside.validateAsJson(asked, 1)
+        expect({ ...results, data: textOf(results.data) }).toEqual({ ...validation, data: canonical })
+        const validatedAtOnce = await atOnce.validateAsJson(asked, 1)
+        expect(textOf(validatedAtOnce.data)).toBe(canonical)
       }
     const text = JSON.stringify({ invoices: [invoice([line]), 0, invoice([{ ...line, taxable: true }])] })
     expect(await beside.parseBody(reading(text))).toEqual(JSON.parse(text))
@@ -111,7 +114,7 @@ describe('work beside the event loop', () => {
     expect(read.inferred?.items).toEqual([{ index: 2, fields: ['/invoice/lines/0/taxable'] }])
   })
 
-  it('refuses what is refused at once, in the same words', async () => {
+  it('refuses the same input with the same messages', async () => {
     for (const text of ['{"a":1,"a":2}', '{"a":', '[[[', `[${'['.repeat(100)}`, '"\\u0000"', '"\xff']) {
       const body = { ...reading(text), bytes: Buffer.from(text, 'latin1') }
       expect(await refusalOf(beside.parseBody(body))).toEqual(await refusalOf(atOnce.parseBody(body)))
@@ -122,20 +125,20 @@ describe('work beside the event loop', () => {
     }
   })
 
-  it('others have their turn while a large invoice is judged, and none while it is judged at once', async () => {
-    const large = question(invoice(new Array(5000).fill(line)))
-    expect(await turnsDuring(atOnce.judge(large, 1))).toBeLessThanOrEqual(1)
-    expect(await turnsDuring(beside.judge(large, 1))).toBeGreaterThan(10)
+  it('leaves turns to others during a large validation, unlike the event loop', async () => {
+    const large = request(invoice(new Array(5000).fill(line)))
+    expect(await turnsDuring(atOnce.validate(large, 1))).toBeLessThanOrEqual(1)
+    expect(await turnsDuring(beside.validate(large, 1))).toBeGreaterThan(10)
   })
 
-  itInAll('and while many entries are weighed against many lines, however few bytes they have', async () => {
+  itInAll('leaves turns also if many entries are compared with many lines in a small document', async () => {
     const document = invoice(new Array(480).fill(line))
     const entries = new Array(480).fill({ tax_rate: 21, taxable_base: 1, tax_amount: 0.21 })
     Object.assign(document.invoice, { taxes_outputs: entries })
     const usual = createWork(worker)
     try {
-      expect(await turnsDuring(usual.judge(question(document), 1))).toBeGreaterThan(10)
-      expect(await turnsDuring(usual.judge(question(invoice([line])), 1))).toBeLessThanOrEqual(1)
+      expect(await turnsDuring(usual.validate(request(document), 1))).toBeGreaterThan(10)
+      expect(await turnsDuring(usual.validate(request(invoice([line])), 1))).toBeLessThanOrEqual(1)
     } finally {
       await usual.close()
     }

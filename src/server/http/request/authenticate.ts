@@ -1,4 +1,4 @@
-/** Who asks, and whether they may. */
+/** Authenticates requests and checks their permissions. */
 import type { BlockList } from 'node:net'
 import type { App } from '../../app/app.ts'
 import { clientAddress, contains, ranges } from '../../environment/addresses.ts'
@@ -19,7 +19,7 @@ export interface Guard {
 const allows = (scopes: readonly string[], wanted: Scope): boolean =>
   scopes.includes('*') || scopes.includes(wanted)
 
-/** Key, plan, address, rate, scope: 401, 402, 403, 429, 403. */
+/** Checks key (401), plan (402), address (403), rate (429) and scope (403), in this order. */
 export async function authenticate(
   { app, findKey, limit, trusted }: Guard,
   { incoming, always }: Incoming,

@@ -1,8 +1,8 @@
-/** A request as it comes in, before anything has been checked. */
+/** A request before any check. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../../invoice/index.ts'
 
-/** Address as sent, with its query. */
+/** The address as sent, with its query. */
 export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
 
 export interface Incoming {
@@ -11,7 +11,7 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
   readonly locale: Locale
-  /** Headers of the answer, whatever becomes of the request. */
+  /** Headers to send with the response, whatever its outcome. */
   readonly always: Record<string, string>
 }
 

@@ -1,13 +1,13 @@
-/** Query parameters by their declarations: text in, values out. */
+/** Parses query parameters by their declarations. */
 import { isDate, type Locale, type Text } from '../../../invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Code } from '../../errors/codes.ts'
 import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts'
 
 const LONGEST_SHOWN = 80
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
-/** What was sent, as an answer may repeat it: no text of an answer has a NUL. */
+/** Returns a received value in a form that a response may repeat: short and without NUL. */
 const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).replaceAll('\0', '\ufffd')
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -17,7 +17,7 @@ const IS_CLEAN = new RegExp(CLEAN)
 
 type Value = string | number | boolean
 
-/** What is looked at of the schema of a parameter. */
+/** The keywords of a parameter's schema that are checked. */
 interface Keywords {
   readonly type?: string
   readonly format?: string
@@ -37,7 +37,7 @@ function readInteger(text: string, { minimum, maximum }: Keywords): Read {
   return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
 }
 
-/** What a text has to be, where that is not its length alone: whether it is, and how that is called. */
+/** Checks the format of a text, unless only its length is limited. Returns whether it matches, and what is expected. */
 function formOf(
   text: string,
   { format, enum: allowed, pattern }: Keywords,
@@ -48,7 +48,7 @@ function formOf(
   return pattern === MONTH_PATTERN ? [new RegExp(pattern).test(text), 'YYYY-MM'] : undefined
 }
 
-/** The value of a text under a schema, or why it is none. */
+/** Parses a text by its schema, or returns what is expected. */
 function read(text: string, schema: Keywords): Read {
   const { type, maxLength = 200, format } = schema
   if (type === 'integer') return readInteger(text, schema)
@@ -59,19 +59,19 @@ function read(text: string, schema: Keywords): Read {
   return isRight ? { value: format === 'uuid' ? text.toLowerCase() : text } : { expected }
 }
 
-/** One thing that is wrong with the parameters: its sentence, its members, and what it is as an item. */
+/** A problem with a parameter: its message, its members, and its keyword as an item. */
 interface Problem extends Text {
   readonly keyword: string
   readonly extra: Readonly<Record<string, unknown>> & { readonly parameter: string }
-  /** The code of its own that it is refused with where it is the first. */
+  /** The code of the refusal if this is the first problem. */
   readonly code?: Code | undefined
 }
 
 const unknown = (parameter: string, allowed: readonly string[]): Problem => {
   const names = allowed.join(', ')
   return {
-    en: `there is no query parameter ${parameter} here (${names ? `there is: ${names}` : 'this address takes none'})`,
-    es: `aquí no existe el parámetro ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
+    en: `unknown query parameter ${parameter} (${names ? `known: ${names}` : 'this address has none'})`,
+    es: `parámetro desconocido: ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
     keyword: 'additional_properties',
     extra: { parameter, allowed },
   }
@@ -89,7 +89,7 @@ const wrong = (parameter: string, text: string, expected: string, declared: Para
   const { enum: values }: Keywords = declared.schema
   const extra = { parameter, received, allowed: declared.unknownValue ? values : expected }
   return {
-    en: `the parameter ${parameter} is "${received}"; allowed is ${expected}`,
+    en: `the parameter ${parameter} is "${received}"; expected: ${expected}`,
     es: `el parámetro ${parameter} es «${received}»; se admite ${expected}`,
     keyword: values ? 'enum' : 'pattern',
     extra,
@@ -104,7 +104,7 @@ const missing = (parameter: string, { enum: allowed }: Keywords): Problem => ({
   extra: { parameter, allowed },
 })
 
-/** All that is wrong in one refusal; the first problem gives its code and its sentence. */
+/** Throws one refusal of all problems. The first one determines its code and message. */
 function refuse(problems: readonly [Problem, ...Problem[]], locale: Locale): never {
   const [{ en, es, extra, code }] = problems
   if (code) {
@@ -125,7 +125,7 @@ function refuse(problems: readonly [Problem, ...Problem[]], locale: Locale): nev
   throw invalidRequest(en, es, { ...extra, errors })
 }
 
-/** The values of parameters that are not there: defaults, and what is wrong with their absence. */
+/** Returns the defaults of missing parameters, and the problems of missing required ones. */
 function absent(known: Readonly<Record<string, Parameter>>, seen: ReadonlySet<string>) {
   const values: Record<string, Value> = {}
   const problems: Problem[] = []
@@ -138,7 +138,7 @@ function absent(known: Readonly<Record<string, Parameter>>, seen: ReadonlySet<st
   return { values, problems }
 }
 
-/** The parameters of a request. Throws `request_validation_error` for those that are unknown, repeated or wrong. */
+/** Parses the parameters of a request. Throws `request_validation_error` if any is unknown, repeated or invalid. */
 export function readQuery(
   sent: URLSearchParams,
   known: Readonly<Record<string, Parameter>> = {},
@@ -158,7 +158,7 @@ export function readQuery(
     return undefined
   }
   for (const [name, text] of sent) {
-    if (problems.length >= MOST_PROBLEMS) break
+    if (problems.length >= MAX_PROBLEMS) break
     const problem = take(name, text)
     if (problem) problems.push(problem)
     seen.add(name)
@@ -169,6 +169,6 @@ export function readQuery(
   return { ...query, ...rest.values }
 }
 
-/** Whether every id in a path has the form of one. */
+/** Whether all ids in a path are well-formed. */
 export const hasIds = (params: Readonly<Record<string, string>>): boolean =>
   Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))

@@ -1,10 +1,10 @@
-/** One request through its checks, in the order that `http-contract` gives them; the rest is the route's. */
+/** Passes a request through its checks in the order of `http-contract`, and then to its route. */
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Answer } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
 import { idempotencyKeyOf, once } from '../../service/access/idempotency.ts'
-import type { Judged } from '../../service/invoice/judge.ts'
+import type { Validated } from '../../service/invoice/validate.ts'
 import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
 import { headerOf, type Incoming } from './incoming.ts'
@@ -12,7 +12,7 @@ import { isUuid, readQuery } from './parameters.ts'
 import { readBody } from './read-body.ts'
 import type { Route, RouteCall, WritingRoute } from './route.ts'
 
-/** A malformed id answers as an unknown one does. */
+/** Refuses malformed ids in the same way as unknown ones. */
 function requireIds(params: Readonly<Record<string, string>>, route: Route): Record<string, string> {
   const ids: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
@@ -23,11 +23,11 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** What comes of a promise, or throws, when it is asked for: after its idempotency key, which may know the answer. */
-async function later(promise: Promise<Judged> | undefined): Promise<() => Judged> {
+/** Defers the error of a promise until its result is needed, since the idempotency key may have a stored response. */
+async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
-    const judged = await promise
-    return () => judged as Judged
+    const validated = await promise
+    return () => validated as Validated
   } catch (error) {
     return () => {
       throw error
@@ -35,18 +35,18 @@ async function later(promise: Promise<Judged> | undefined): Promise<() => Judged
   }
 }
 
-/** What takes long to write keeps nobody waiting but those who write the same rows. */
+/** Runs the writing in a shared transaction. A large document gets its own, so that it does not delay others. */
 const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  size > LARGE_DOCUMENT ? store.transaction(work) : store.together(work)
+  size > LARGE_DOCUMENT ? store.transaction(work) : store.sharedTransaction(work)
 
-/** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
+/** Writes in one transaction with the idempotency key. A refusal does not store the key, so it can be tried again. */
 async function write(route: WritingRoute, call: RouteCall, bytes: Uint8Array): Promise<Answer> {
   const request = once(call, bytes)
-  const judged = await later(route.judge?.(call))
-  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, judged)))
+  const validated = await deferred(route.validate?.(call))
+  return writing(call, (tx) => request.within(tx, () => route.write(call, tx, validated)))
 }
 
-/** What the key of a request remembers of its address. */
+/** Returns the parts of the address that the idempotency key depends on. */
 function identityOf({ url, incoming }: Incoming, route: Route, params: Record<string, string>): string[] {
   if (route.idempotency === 'path')
     return [route.method, route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')]
@@ -69,7 +69,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     app,
     requestId,
     locale,
-    // A route without a key reads none of them.
+    // Routes without a key do not use these members.
     company: key?.company as Call['company'],
     store: app.store.of(key?.company.id ?? ''),
     keyId: key?.keyId ?? '',

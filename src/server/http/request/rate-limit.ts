@@ -1,50 +1,52 @@
 /**
- * A rate per key that holds over all processes: a bucket in the store that fills evenly and holds a minute's worth.
- * Processes take several requests' worth at once from large buckets, so that not every request writes; of a small
- * one they take one at a time, so that the limit is exact.
+ * Rate limits per key across all processes: a token bucket in the store, which holds the requests of one minute. From
+ * large buckets a process takes several tokens at once, so that not every request writes. From small ones it takes one
+ * at a time, so that the limit is exact.
  */
 import { isFull } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 
-const MINUTE = 60_000
-/** A process takes this part of the bucket at once. */
-const SHARE = 100
-/** Keys that a process remembers. What is forgotten is asked of the store again. */
-const REMEMBERED = 10_000
+const MINUTE_MS = 60_000
+/** A process takes at most this fraction of a bucket at once: 1/100. */
+const BUCKET_FRACTION = 100
+/** Number of keys that a process caches. */
+const MAX_CACHED_KEYS = 10_000
 
-export interface Keyed {
+export interface LimitedKey {
   readonly companyId: string
   readonly keyId: string
   readonly ratePerMinute: number
 }
 
 /** What a process knows of a bucket. */
-interface Own {
+interface LocalBucket {
   readonly rate: number
-  /** Requests that it may still let through, until the moment. */
+  /** Tokens that this process may still use, until `until`. */
   tokens: number
   until: number
-  /** What was left in the bucket when the store was last asked, and when that was. */
+  /** Tokens that were left in the bucket at the last query, and the time of that query. */
   left: number
   leftAt: number
-  /** Before this moment the bucket cannot have a token: nobody fills it but time. */
+  /** Before this time the bucket cannot have a token. */
   emptyUntil: number
-  /** The store is being asked: whoever comes meanwhile waits for the same answer. */
-  asked: Promise<void> | undefined
+  /** The running query. Concurrent requests wait for it too. */
+  pending: Promise<void> | undefined
 }
 
-/** What the headers of an answer report of the limit. */
+/** The state of the limit, for the headers of a response. */
 export interface Left {
   readonly remaining: number
   readonly seconds: number
 }
 
-/** Tokens for this process, or the milliseconds until there is one. Tokens lost with a connection come back with time. */
+/**
+ * Takes tokens for this process, or returns the milliseconds until there is one. Lost tokens are refilled with time.
+ */
 const takeFrom = (
   store: Store,
   now: () => number,
-  { companyId, keyId, ratePerMinute: rate }: Keyed,
+  { companyId, keyId, ratePerMinute: rate }: LimitedKey,
 ): Promise<{ tokens: number; left: number } | { wait: number }> =>
   store.transaction(
     async (all) => {
@@ -56,15 +58,15 @@ const takeFrom = (
         .where('key_id', '=', keyId)
         .executeTakeFirst()
       const before = row ? Number(row.updated_ms) : at
-      // A machine with a slow clock must not turn the bucket's clock back: time would count twice. Two machines never
-      // differ by more than a minute: beyond that the clock itself was set back, and the bucket follows it.
-      const wasSetBack = before - at > MINUTE
+      // A machine with a slow clock must not turn the time of the bucket back, which would count time twice. Clocks of
+      // machines never differ by more than a minute: beyond that the clock was set back, and the bucket follows it.
+      const wasSetBack = before - at > MINUTE_MS
       const updated_ms = wasSetBack ? at : Math.max(at, before)
       const passed = Math.max(0, updated_ms - before)
-      const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
-      const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
-      const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
-      // From the moment that it goes by, an empty bucket has to be told of a new one.
+      const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE_MS) : rate
+      const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / BUCKET_FRACTION)))
+      const wait = Math.ceil(((1 - filled) * MINUTE_MS) / rate)
+      // After the clock was set back, the new time is stored even without a token.
       if (tokens < 1 && !wasSetBack) return { wait }
       const left = { tokens: filled - tokens, updated_ms }
       if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
@@ -74,55 +76,66 @@ const takeFrom = (
     { isOwn: true, companyId },
   )
 
-/** What this process knows of the bucket of a key. */
-function ownOf(known: Map<string, Own>, { companyId, keyId, ratePerMinute: rate }: Keyed): Own {
+/** Returns what this process knows of a key's bucket. */
+function ownOf(
+  known: Map<string, LocalBucket>,
+  { companyId, keyId, ratePerMinute: rate }: LimitedKey,
+): LocalBucket {
   const id = `${companyId}/${keyId}`
   const found = known.get(id)
   if (found && found.rate === rate) return found
-  if (known.size >= REMEMBERED) known.clear()
-  const own: Own = { rate, tokens: 0, until: 0, left: 0, leftAt: 0, emptyUntil: 0, asked: undefined }
-  known.set(id, own)
-  return own
+  if (known.size >= MAX_CACHED_KEYS) known.clear()
+  const bucket: LocalBucket = {
+    rate,
+    tokens: 0,
+    until: 0,
+    left: 0,
+    leftAt: 0,
+    emptyUntil: 0,
+    pending: undefined,
+  }
+  known.set(id, bucket)
+  return bucket
 }
 
 export function createRateLimit(store: Store, now: () => number) {
-  const known = new Map<string, Own>()
+  const known = new Map<string, LocalBucket>()
 
-  const ask = async (key: Keyed, own: Own): Promise<void> => {
+  const ask = async (key: LimitedKey, bucket: LocalBucket): Promise<void> => {
     try {
       const answer = await takeFrom(store, now, key)
-      if ('wait' in answer) own.emptyUntil = now() + answer.wait
-      else Object.assign(own, { ...answer, leftAt: now(), until: now() + MINUTE })
+      if ('wait' in answer) bucket.emptyUntil = now() + answer.wait
+      else Object.assign(bucket, { ...answer, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
       if (!isFull(error)) throw error
-      // Without disk space for the bucket, reading goes on: this process lets a bucketful through each minute.
-      const next = now() + MINUTE
-      Object.assign(own, { tokens: own.rate, until: next, emptyUntil: next })
+      // Without disk space for the bucket, requests go on: this process allows the full rate each minute.
+      const next = now() + MINUTE_MS
+      Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {
-      own.asked = undefined
+      bucket.pending = undefined
     }
   }
 
-  /** How many requests are left as far as this process knows, and the seconds until the bucket is full. */
-  const leftOf = ({ rate, tokens, left, leftAt }: Own): Left => {
-    const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE
+  /** Returns the remaining requests as far as this process knows, and the seconds until the bucket is full. */
+  const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): Left => {
+    const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE_MS
     const remaining = Math.min(rate, Math.floor(tokens + filled))
     return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
   }
 
-  /** Counts one request, and reports what is left. Throws `rate_limited` with `Retry-After`. */
-  return async (key: Keyed, report: (left: Left) => void = () => {}): Promise<void> => {
-    const own = ownOf(known, key)
+  /** Counts one request and reports what is left. Throws `rate_limited` with `Retry-After`. */
+  return async (key: LimitedKey, report: (left: Left) => void = () => {}): Promise<void> => {
+    const bucket = ownOf(known, key)
     for (;;) {
-      let wait = own.emptyUntil - now()
-      // Nothing is empty, and nothing held, for more than a minute, unless the clock was set back meanwhile.
-      if (wait > MINUTE || own.until - now() > MINUTE) {
-        Object.assign(own, { tokens: 0, until: 0, emptyUntil: 0 })
+      let wait = bucket.emptyUntil - now()
+      // Tokens and waits never last more than a minute, unless the clock was set back.
+      if (wait > MINUTE_MS || bucket.until - now() > MINUTE_MS) {
+        Object.assign(bucket, { tokens: 0, until: 0, emptyUntil: 0 })
         wait = 0
       }
-      if (own.tokens > 0 && now() < own.until) {
-        own.tokens--
-        report(leftOf(own))
+      if (bucket.tokens > 0 && now() < bucket.until) {
+        bucket.tokens--
+        report(leftOf(bucket))
         return
       }
       if (wait > 0) {
@@ -134,8 +147,8 @@ export function createRateLimit(store: Store, now: () => number) {
           { 'Retry-After': String(retry_after) },
         )
       }
-      own.asked ??= ask(key, own)
-      await own.asked
+      bucket.pending ??= ask(key, bucket)
+      await bucket.pending
     }
   }
 }

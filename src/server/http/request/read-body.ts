@@ -1,4 +1,4 @@
-/** The body of a request, as its route wants it. */
+/** Reads the body of a request as its route declares. */
 import type { App } from '../../app/app.ts'
 import { hasBody } from '../../documents/receiving.ts'
 import { MAX_JSON_BYTES } from '../../environment/limits.ts'
@@ -10,22 +10,22 @@ import type { Body, Route } from './route.ts'
 
 interface Read {
   readonly value: unknown
-  /** What an idempotency key remembers. */
+  /** The bytes that an idempotency key depends on. */
   readonly bytes: Uint8Array
 }
 
 const NONE: Read = { value: undefined, bytes: new Uint8Array() }
 
-/** A body that nobody asked for. Clients that always send something send `{}`. */
+/** Refuses an unexpected body. An empty object is accepted, since some clients always send one. */
 function refuseContent(bytes: Buffer): void {
   if (bytes.length <= 100 && /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString('latin1'))) return
   throw invalidRequest(
-    'there is no body in this operation: leave it out',
+    'this operation takes no body: remove it',
     'esta operación no lleva cuerpo: no lo envíe',
   )
 }
 
-/** The body as the route wants it. */
+/** Reads the body as the route declares it. */
 export async function readBody(app: App, request: Incoming, { body }: Route): Promise<Read> {
   const { incoming } = request
   if (body?.kind === 'multipart') {
@@ -46,16 +46,22 @@ export async function readBody(app: App, request: Incoming, { body }: Route): Pr
 async function readJson(
   app: App,
   { incoming, locale }: Incoming,
-  { required, batchOf, judgedByEngine, schema, maxBytes = MAX_JSON_BYTES }: Extract<Body, { kind: 'json' }>,
+  {
+    required,
+    batchOf,
+    validatedByEngine,
+    schema,
+    maxBytes = MAX_JSON_BYTES,
+  }: Extract<Body, { kind: 'json' }>,
 ): Promise<Read> {
   if (!hasBody(incoming) && !required) return NONE
   requireJson(incoming)
-  if (!hasBody(incoming)) throw invalidRequest('there is no body', 'falta el cuerpo')
+  if (!hasBody(incoming)) throw invalidRequest('the body is missing', 'falta el cuerpo')
   const bytes = await collect(incoming, maxBytes, app.config.requestTimeout)
   if (bytes.length === 0 && !required) return NONE
   const reading = { bytes, maxBytes, locale }
   if (batchOf) return { ...NONE, value: await app.work.readBatch({ ...reading, operation: batchOf }) }
   const value = await app.work.parseBody(reading)
-  if (!judgedByEngine) requireShape(value, schema, locale)
+  if (!validatedByEngine) requireShape(value, schema, locale)
   return { value, bytes }
 }

@@ -1,6 +1,6 @@
 /**
- * A route says its scope, its shapes and its service function, and nothing else. Router, checks of what comes in,
- * checks of what goes out and the OpenAPI document are made from it; so are the types of its call and of its answers.
+ * Declarations of routes: scope, shapes and service function. The router, the validation of requests and responses, and
+ * the OpenAPI document derive from them, as do the types of calls and results.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../../invoice/index.ts'
@@ -8,42 +8,42 @@ import type { Code } from '../../errors/codes.ts'
 import type { Batch } from '../../reading/batch-body.ts'
 import type { Answer, Encoded, JsonAnswer } from '../../service/access/answer.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
-import type { Judged } from '../../service/invoice/judge.ts'
-import type { Schema, Static } from '../../shapes/kinds.ts'
+import type { Validated } from '../../service/invoice/validate.ts'
+import type { Schema, Static } from '../../shapes/builders.ts'
 import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
 import type { Tx } from '../../store/store.ts'
 
-/** Where the interface of the specification begins. */
+/** Base path of the interface in the specification. */
 export const BASE_PATH = '/api/v1.1'
 
 export type Body =
   | {
       readonly kind: 'json'
       readonly schema: Schema
-      /** What the OpenAPI document says instead: what is refused later, with a code of its own, is told there too. */
+      /** A schema for the OpenAPI document only, with rules that are checked later and have their own codes. */
       readonly documented?: Schema
       readonly required: boolean
-      /** A document that the engine judges; the schema is for the reader of the OpenAPI document. */
-      readonly judgedByEngine?: true
+      /** The engine validates the document; the schema is for the OpenAPI document only. */
+      readonly validatedByEngine?: true
       readonly maxBytes?: number
-      /** A batch of invoices for this operation: read beside the event loop, and handed on as `Batch`. */
+      /** A batch of invoices for this operation, read in a worker thread and passed as `Batch`. */
       readonly batchOf?: Operation
     }
   | { readonly kind: 'multipart' }
-  /** One XML document: its bytes as they came, which say themselves how they are encoded. */
+  /** One XML document, as bytes, since it declares its own encoding. */
   | { readonly kind: 'xml'; readonly maxBytes: number }
 
-/** Shape of success by its status; `null`: no body; a text: a media type. */
+/** Shapes of successful responses by status; null: no body; a string: a media type. */
 type Answers = Readonly<Record<number, Schema | string | null>>
 
-/** Ids and names that a path has between braces. */
+/** The names of a path's parameters, in braces. */
 type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [N in Name]: string } & ParamsOf<Rest>
   : unknown
 
 type BodyOf<B> = B extends { readonly batchOf: Operation }
   ? Batch
-  : B extends { readonly judgedByEngine: true }
+  : B extends { readonly validatedByEngine: true }
     ? unknown
     : B extends { readonly kind: 'xml' }
       ? Uint8Array
@@ -60,66 +60,66 @@ type AnswerOf<A> = Encoded | JsonAnswers<A>[keyof A & number]
 export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> extends Call {
   readonly params: Params
   readonly query: Query
-  /** The JSON value; undefined where there is none. */
+  /** The JSON value; undefined if there is none. */
   readonly body: Body
-  /** The raw request, for what is streamed. */
+  /** The raw request, for streams. */
   readonly incoming: IncomingMessage
 }
 
 type Method = 'get' | 'put' | 'post' | 'delete'
 
-/** A call of a route that takes a batch. */
+/** A call of a batch route. */
 export type BatchCall = RouteCall<unknown, unknown, Batch>
 
 interface Declared<Q, B, A> {
   readonly summary: string
-  /** Null: any key will do. */
+  /** Null: any key. */
   readonly scope: Scope | null
-  /** False for `/health` only. */
+  /** False only for `/health`. */
   readonly authenticated?: false
   readonly query?: Q
   readonly body?: B
   readonly answers: A
-  /** Codes of its own, beside those that every route of its kind has. */
+  /** Codes besides those of every route of its kind. */
   readonly errors?: readonly Code[]
   /**
-   * Takes `Idempotency-Key`, which remembers of the address: method, path and query; the URL as it was sent; its path
-   * below the base, with ids in lower case. `write` runs under the key; `handle` says where, by `once`.
+   * Accepts `Idempotency-Key`. The key covers method, path and query (`request`), the URL as sent (`url`), or the path
+   * below the base with ids in lower case (`path`). `write` runs under the key; `handle` calls `once` itself.
    */
   readonly idempotency?: 'request' | 'url' | 'path'
-  /** Its invoice has versions: reading answers their `ETag`, writing takes it as `If-Match`. */
+  /** The invoice has versions: reading returns an `ETag`, writing accepts it as `If-Match`. */
   readonly versioned?: true
-  /** What an unknown or malformed id in the path answers. */
+  /** The refusal of an unknown or malformed id in the path. */
   readonly unknownId?: Code
 }
 
-/** Reads, or sees to its transactions itself. */
+/** Reads, or manages its transactions itself. */
 interface Reading<C, A> {
   handle(call: C): Promise<A>
 }
 
-/** Runs in one transaction, together with its idempotency key: all of it happens, or nothing. */
+/** Runs in one transaction with its idempotency key. */
 interface Writing<C, A> {
-  /** What is looked at before the transaction begins, so that nobody waits for it with the database locked. */
-  judge?(call: C): Promise<Judged>
-  /** `judged` answers what `judge` found, or throws what it threw. */
-  write(call: C, tx: Tx, judged: () => Judged): Promise<A>
+  /** Validates before the transaction begins, so that the database is not locked meanwhile. */
+  validate?(call: C): Promise<Validated>
+  /** `validated` returns the result of `validate`, or throws its error. */
+  write(call: C, tx: Tx, validated: () => Validated): Promise<A>
 }
 
 type Handling<C, A> = Reading<C, A> | Writing<C, A>
 
-/** Any route, as router and document see it. */
+/** Any route, as the router and the OpenAPI document use it. */
 export type Route = Declared<Parameters, Body, Answers> &
   Handling<RouteCall, Answer> & {
     readonly method: Method
-    /** Relative to the base path, as the specification writes it: `/drafts/{invoice_id}`. */
+    /** Relative to the base path, as in the specification: `/drafts/{invoice_id}`. */
     readonly path: string
   }
 export type WritingRoute = Extract<Route, Writing<RouteCall, Answer>>
 
 /**
- * Declares what answers a method at a path, `get /drafts/{invoice_id}`: path and shapes give the call and the answer their
- * types.
+ * Declares a route by its method and path, such as `get /drafts/{invoice_id}`. Path and shapes determine the types of
+ * the call and its result.
  */
 export const route = <
   const Address extends `${Method} /${string}`,

@@ -1,15 +1,15 @@
-/** Many invoices in one request; each is a transaction of its own. */
+/** Batches: many invoices in one request, each in its own transaction. */
 import type { Operation } from '../../../invoice/index.ts'
 import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import { once } from '../../service/access/idempotency.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
-import type { Schema } from '../../shapes/kinds.ts'
+import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { type BatchCall, type Route, route } from '../request/route.ts'
 
-/** A route of a batch, but for its summary and its scope. */
+/** Returns a batch route without its summary and scope. */
 const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, documented: Schema) =>
   ({
     body: {

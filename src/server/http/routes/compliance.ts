@@ -1,7 +1,7 @@
-/** What concerns the tax authority. */
+/** Routes for the tax authority and certificates. */
 import { ok } from '../../service/access/answer.ts'
 import { listCertificates } from '../../service/company/certificates.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { Certificate } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 import { SII_ROUTES } from './sii.ts'

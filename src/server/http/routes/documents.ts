@@ -1,4 +1,4 @@
-/** Attachments: the same four operations on drafts, issued and received invoices. */
+/** Attachments: the same four operations for drafts, issued and received invoices. */
 import { isKnown } from '../../../web/etag.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { type Encoded, noContent, ok } from '../../service/access/answer.ts'
@@ -10,7 +10,7 @@ import {
   requireDocument,
 } from '../../service/attachments/documents.ts'
 import { addDocument } from '../../service/attachments/upload.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { AttachedDocument } from '../../shapes/schemas.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 import { DRAFTS, ISSUED, type Kind, RECEIVED } from './shared.ts'
@@ -20,7 +20,7 @@ interface DocumentPath {
   readonly doc_id: string
 }
 
-/** A file as it was sent, for saving: a browser neither shows nor runs it, whatever it says that it is. */
+/** Downloads a file as it was uploaded. Browsers neither display nor run it, whatever its media type. */
 async function download(call: RouteCall<DocumentPath>, isKind: Kind['has']): Promise<Encoded> {
   const row = await requireDocument(call, call.params.invoice_id, call.params.doc_id, isKind)
   const tag = `"${row.sha256}"`

@@ -1,10 +1,10 @@
-/** Drafts: issued invoices that are not issued yet. */
+/** Routes of drafts. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { acting } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { tagOf } from '../../service/invoice/version.ts'
-import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/issued/drafts.ts'
-import { uuid } from '../../shapes/kinds.ts'
+import { deleteDraft, revalidateDraft, saveDraft, validateDraft } from '../../service/issued/drafts.ts'
+import { uuid } from '../../shapes/builders.ts'
 import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
 import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
@@ -29,12 +29,12 @@ export const DRAFT_ROUTES: readonly Route[] = [
     body: invoiceBody('DraftInvoice'),
     answers: { 201: SaveResult },
     errors: [...STORING, 'invoice_not_found'],
-    judge: (call) => judgeDraft(call.store, call, call.body),
+    validate: (call) => validateDraft(call.store, call, call.body),
     versioned: true,
-    write: async (call, tx, judged) => {
+    write: async (call, tx, validated) => {
       const who = acting(call)
       const invoiceId = call.query.invoice_id
-      const saved = await saveDraft(tx, call, call.body, judged(), { invoiceId, who })
+      const saved = await saveDraft(tx, call, call.body, validated(), { invoiceId, who })
       return { ...created(saved), headers: { ETag: tagOf({ updated_at: who.stamp }) } }
     },
   }),

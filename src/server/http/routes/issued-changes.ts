@@ -1,8 +1,8 @@
-/** What changes issued invoices beside issue itself: import, cancel, corrective, mail, delete. */
+/** Routes that change issued invoices, apart from issuing: import, cancel, corrective, mail, delete. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'
-import { importInvoice, judgeImport } from '../../service/issued/import.ts'
+import { importInvoice, validateImport } from '../../service/issued/import.ts'
 import { removeImported } from '../../service/issued/remove-imported.ts'
 import { sendInvoice } from '../../service/mail/send.ts'
 import {
@@ -34,8 +34,8 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'issued_invoice_fiscally_locked',
     ],
     idempotency: 'request',
-    judge: (call) => judgeImport(call, call.body),
-    write: async (call, tx, judged) => created(await importInvoice(tx, call, call.body, judged())),
+    validate: (call) => validateImport(call, call.body),
+    write: async (call, tx, validated) => created(await importInvoice(tx, call, call.body, validated())),
   }),
   route('post /issued-invoices/{invoice_id}/cancel', {
     summary: 'Cancel an issued invoice',

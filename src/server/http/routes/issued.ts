@@ -1,10 +1,10 @@
-/** Issued invoices. */
+/** Routes of issued invoices. */
 import { ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
 import { exportInvoice } from '../../service/issued/export.ts'
 import { issueInvoice } from '../../service/issued/issue.ts'
-import { oneOf } from '../../shapes/kinds.ts'
+import { oneOf } from '../../shapes/builders.ts'
 import { CUSTOMER, FILTERS, PAGE, WRITE_FORMAT } from '../../shapes/parameters.ts'
 import { InvoicePage, InvoiceSummary, IssueRequest } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
@@ -17,7 +17,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...ISSUED_STATUSES),
-        description: 'Without it all.',
+        description: 'By default all.',
         unknownValue: 'unknown_status',
       },
       ...FILTERS,

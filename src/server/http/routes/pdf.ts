@@ -1,13 +1,13 @@
-/** Invoices on paper: issued ones and drafts as they are, received ones out of what was registered of them. */
+/** PDFs: issued invoices and drafts as they are, received invoices as they were registered. */
 import { createHash } from 'node:crypto'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
 import { isKnown } from '../../../web/etag.ts'
 import { inlineNamed } from '../../documents/header-value.ts'
 import type { Encoded } from '../../service/access/answer.ts'
-import { type RenderingWishes, renderedInvoice } from '../../service/invoice/rendering.ts'
+import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
-import { flag, oneOf } from '../../shapes/kinds.ts'
+import { flag, oneOf } from '../../shapes/builders.ts'
 import { type InvoiceRow, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
@@ -15,19 +15,19 @@ const TEMPLATE = {
   template: {
     schema: oneOf(...TEMPLATES),
     description:
-      'Design and style. Without it the one of the series, then the one of the company, then `classic-blue`.',
+      'Design and style, such as `classic-blue`. By default that of the series, then that of the company, then `classic-blue`.',
   },
   language: {
     schema: oneOf(...VIEW_LANGUAGES),
     description:
-      'Without it Spanish where the customer is Spanish-speaking or not named, else Spanish and English.',
+      'By default Spanish if the customer is Spanish-speaking or missing, otherwise Spanish and English.',
   },
 } as const
 
 const FACTURX = {
   facturx: {
     schema: flag,
-    description: 'As PDF/A-3b with the invoice as CII inside (Factur-X); only of invoices in force.',
+    description: 'Returns PDF/A-3b with the invoice embedded as CII (Factur-X). Only for invoices in force.',
   },
 } as const
 
@@ -35,14 +35,14 @@ interface PdfPath {
   readonly invoice_id: string
 }
 
-/** The bytes of the same invoice are the same: whoever has them gets no more than that said. */
+/** Renders an invoice, or returns 304. The same invoice always gives the same bytes. */
 async function pdfOf(
   call: RouteCall<PdfPath>,
-  wishes: RenderingWishes,
+  options: RenderingOptions,
   isKind: (row: InvoiceRow) => boolean,
 ): Promise<Encoded> {
   const row = await requireInvoice(call.store, call.params.invoice_id, isKind)
-  const { pdf, language, fileName } = await renderedInvoice(call, row, wishes)
+  const { pdf, language, fileName } = await renderedInvoice(call, row, options)
   const tag = `"${createHash('sha256').update(pdf).digest('hex')}"`
   const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
   if (isKnown(call.incoming.headers['if-none-match'] ?? null, tag)) return { status: 304, headers: kept }

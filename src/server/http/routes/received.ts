@@ -1,4 +1,4 @@
-/** Received invoices: what suppliers issued to the company. */
+/** Routes of received invoices. */
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
@@ -6,8 +6,8 @@ import { tagOf } from '../../service/invoice/version.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { recognize } from '../../service/received/recognize.ts'
-import { asReceived, judgeReceived, receivedInput } from '../../service/received/verdict.ts'
-import { oneOf, uuid } from '../../shapes/kinds.ts'
+import { asReceived, receivedInput, validateReceived } from '../../service/received/validate.ts'
+import { oneOf, uuid } from '../../shapes/builders.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { findInvoice } from '../../store/invoices.ts'
@@ -35,10 +35,10 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'received_invoice_fiscally_locked',
     ],
-    judge: (call) => judgeReceived(call.store, call, asReceived(call.body)),
+    validate: (call) => validateReceived(call.store, call, asReceived(call.body)),
     versioned: true,
-    write: async (call, tx, judged) => {
-      const saved = await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)
+    write: async (call, tx, validated) => {
+      const saved = await saveReceived(tx, call, call.body, validated(), call.query.invoice_id)
       const row = await findInvoice(tx, saved.id)
       return { ...created(saved), headers: row ? { ETag: tagOf(row) } : {} }
     },
@@ -87,7 +87,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     query: {
       status: {
         schema: oneOf(...RECEIVED_STATUSES),
-        description: 'Without it all. A received invoice is `received` or `draft`.',
+        description: 'By default all. A received invoice is `received` or `draft`.',
       },
       ...FILTERS,
       ...SUPPLIER,

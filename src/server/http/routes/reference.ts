@@ -1,16 +1,16 @@
-/** What a key may always read: its company, the catalogs; and the health, which needs no key. */
+/** Routes that any key may read: its company and the catalogs; and the health check, which needs no key. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Encoded, ok } from '../../service/access/answer.ts'
 import { companyAnswer } from '../../service/company/company.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
-/** A text that may be kept for as long as its tag is the same. */
+/** Returns a text with an entity tag, or 304. */
 async function conditional({ incoming }: RouteCall, text: string): Promise<Encoded> {
   const tag = await etagOf(text)
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
@@ -18,7 +18,7 @@ async function conditional({ incoming }: RouteCall, text: string): Promise<Encod
   return isKnown(sent, tag) ? { status: 304, headers } : { status: 200, text, headers }
 }
 
-/** Catalogs as valid on the day that was asked last: rates have a first and a last day. */
+/** Catalogs as valid on `day`, since rates have a first and a last day. */
 const texts = new Map<CatalogName, string>()
 let day = ''
 
@@ -30,12 +30,12 @@ function textOf(name: CatalogName, today: string): string {
   return text
 }
 
-/** Milliseconds that the store has to answer: who asks for the health gives up soon. */
-const DEADLINE = 3000
-/** One question at a time to each store: a database that is stuck must not be asked with every connection there is. */
+/** Milliseconds for the store to respond, since clients of the health check do not wait long. */
+const STORE_TIMEOUT_MS = 3000
+/** One query at a time per store: health checks must not take every connection of a stuck database. */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
-/** Throws `service_unavailable` where the store does not answer in time. */
+/** Throws `service_unavailable` if the store does not respond in time. */
 async function readsInTime(store: Store): Promise<void> {
   const asked =
     asking.get(store) ??
@@ -50,7 +50,7 @@ async function readsInTime(store: Store): Promise<void> {
   try {
     await Promise.race([
       asked,
-      sleep(DEADLINE, undefined, { signal: late.signal }).then(() => {
+      sleep(STORE_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
         throw new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
       }),
     ])
@@ -95,8 +95,8 @@ export const REFERENCE_ROUTES: readonly Route[] = [
           received,
           allowed: CATALOG_NAMES,
           hint: {
-            en: `The catalogs are ${CATALOG_NAMES.join(', ')}.`,
-            es: `Los catálogos son ${CATALOG_NAMES.join(', ')}.`,
+            en: `Catalogs: ${CATALOG_NAMES.join(', ')}.`,
+            es: `Catálogos: ${CATALOG_NAMES.join(', ')}.`,
           },
         })
       return conditional(call, textOf(name, call.app.clock.today()))

@@ -1,15 +1,15 @@
-/** Pieces that routes of several groups are declared with. */
+/** Declarations that several groups of routes share. */
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
 import { eventsOf } from '../../service/invoice/events.ts'
-import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
+import { requireVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
 import { tagOf } from '../../service/invoice/version.ts'
-import { flag, listOf } from '../../shapes/kinds.ts'
+import { flag, listOf } from '../../shapes/builders.ts'
 import {
   CanonicalInvoice,
   InvoiceEvent,
@@ -28,13 +28,13 @@ import { type Route, type RouteCall, route } from '../request/route.ts'
 
 const EXPLAIN = {
   schema: flag,
-  description: `Adds \`explanation\`: the reason for every computed amount, of at most ${MAX_EXPLAINED_LINES} lines.`,
+  description: `Adds \`explanation\`, the derivation of every computed amount. For invoices of at most ${MAX_EXPLAINED_LINES} lines.`,
 }
 
 export const invoiceBody = (name: string) =>
-  ({ kind: 'json', schema: named(name), required: true, judgedByEngine: true }) as const
+  ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
-/** A kind of invoices: where it is, how a summary calls one of it, and which rows are of it. */
+/** A kind of invoice: its path, its name in summaries, and which rows belong to it. */
 export interface Kind {
   readonly prefix: `/${string}`
   readonly one: string
@@ -45,20 +45,20 @@ export const DRAFTS: Kind = { prefix: '/drafts', one: 'a draft', has: isDraftKin
 export const ISSUED: Kind = { prefix: '/issued-invoices', one: 'an issued invoice', has: isIssuedKind }
 export const RECEIVED: Kind = { prefix: '/received-invoices', one: 'a received invoice', has: isReceivedKind }
 
-interface Judging {
+interface ValidationInput {
   readonly document: unknown
   readonly options: Options
   readonly known?: readonly Finding[]
 }
 
-/** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
+/** Declares `POST .../validate` without saving. All problems are in `errors` (http-contract, order of checks). */
 export function validation(
   { prefix, one }: Kind,
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** What is judged, where it is not the body as it was sent, and what is known of it. */
-  inputOf: (call: Call, sent: unknown) => Promise<Judging> = async (_, document) => ({
+  /** Returns the document to validate, if it is not the body as sent, and known findings. */
+  inputOf: (call: Call, sent: unknown) => Promise<ValidationInput> = async (_, document) => ({
     document,
     options: {},
   }),
@@ -76,22 +76,22 @@ export function validation(
       const lines = linesOf(input.document)
       if (explain && lines > MAX_EXPLAINED_LINES)
         throw invalidRequest(
-          `the invoice has ${lines} lines, and explain=true takes at most ${MAX_EXPLAINED_LINES}: leave explain out`,
-          `la factura tiene ${lines} líneas, y explain=true admite ${MAX_EXPLAINED_LINES} como máximo: no envíe explain`,
+          `the invoice has ${lines} lines; explain=true accepts at most ${MAX_EXPLAINED_LINES}: omit explain`,
+          `la factura tiene ${lines} líneas; explain=true admite ${MAX_EXPLAINED_LINES} como máximo: no envíe explain`,
           { lines, max_lines: MAX_EXPLAINED_LINES },
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
-      const told = await tellSent(call, input.document, operation, options, input.known)
-      requireVersion(told)
-      return { status: 200, pieces: validateResult(told), headers: { 'Content-Type': 'application/json' } }
+      const result = await validateSentAsJson(call, input.document, operation, options, input.known)
+      requireVersion(result)
+      return { status: 200, pieces: validateResult(result), headers: { 'Content-Type': 'application/json' } }
     },
   })
 }
 
-/** `GET {prefix}/{invoice_id}`, `/canonical` and `/events`, alike for every kind of invoice. */
+/** Declares `GET {prefix}/{invoice_id}`, `/canonical` and `/events` for a kind of invoice. */
 export function readingRoutes({ prefix, one, has }: Kind, isVersioned: boolean): Route[] {
   const scope = 'invoices:read'
-  /** What a client sends back as `If-Match`. */
+  /** The headers of the version, which a client sends back as `If-Match`. */
   const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
   const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const path = `${prefix}/{invoice_id}` as const

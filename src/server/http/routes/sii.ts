@@ -1,4 +1,4 @@
-/** SII: configuration, deadlines, what was sent, and how far an invoice is. */
+/** Routes of the SII: configuration, deadlines, submissions, and the status of an invoice. */
 import { ok } from '../../service/access/answer.ts'
 import {
   changeSiiConfig,
@@ -8,7 +8,7 @@ import {
   siiSubmission,
   siiSubmissionsOf,
 } from '../../service/sii/sii.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { limitOf, OFFSET, SII_FILTERS } from '../../shapes/parameters.ts'
 import {
   SiiConfig,
@@ -20,7 +20,7 @@ import {
 } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 
-/** The same list under two addresses, of different length (specification, "Limits"). */
+/** Declares the list of pending records, which has two addresses with different limits (specification, "Limits"). */
 const pending = (path: `/${string}`, summary: string, otherwise: number): Route =>
   route(`get ${path}`, {
     summary,
@@ -44,7 +44,7 @@ export const SII_ROUTES: readonly Route[] = [
     answers: { 200: SiiConfig },
     write: async (call, tx) => ok(await changeSiiConfig(tx, call, call.body)),
   }),
-  pending('/sii/pending', 'List what is still to be sent', 500),
+  pending('/sii/pending', 'List pending records', 500),
   pending('/sii/deadlines', 'List the next deadlines', 200),
   route('get /sii/submissions', {
     summary: 'List submissions to the SII',
@@ -62,7 +62,7 @@ export const SII_ROUTES: readonly Route[] = [
     handle: async (call) => ok(await siiSubmission(call, call.params.submission_id)),
   }),
   route('get /invoices/{invoice_id}/sii/status', {
-    summary: 'SII status of an invoice',
+    summary: 'Get the SII status of an invoice',
     scope: 'compliance:read',
     answers: { 200: listOf(SiiStatus) },
     handle: async (call) => ok(await siiStatusOf(call, call.params.invoice_id)),

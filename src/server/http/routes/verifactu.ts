@@ -1,4 +1,6 @@
-/** VeriFactu: configuration, records, what was sent, and the events of a system that does not send. */
+/**
+ * Routes of VeriFactu: configuration, records, submissions, and the events of a system that does not submit records.
+ */
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
@@ -6,7 +8,7 @@ import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../se
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
 import { chainReport } from '../../service/verifactu/sending/chain-report.ts'
 import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
-import { listOf } from '../../shapes/kinds.ts'
+import { listOf } from '../../shapes/builders.ts'
 import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
 import {
   AeatRecords,
@@ -30,7 +32,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     handle: async (call) => ok(await verifactuConfig(call)),
   }),
   route('put /verifactu/config', {
-    summary: 'Switch VeriFactu on',
+    summary: 'Activate VeriFactu',
     scope: '*',
     body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
     answers: { 200: VerifactuActivation },
@@ -62,30 +64,30 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     },
   }),
   route('get /verifactu/submissions', {
-    summary: 'List submissions of VeriFactu',
+    summary: 'List VeriFactu submissions',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET },
     answers: { 200: VerifactuSubmissionPage },
     handle: async (call) => ok(await submissionsOf(call, call.query)),
   }),
   route('get /verifactu/incidents', {
-    summary: 'List incidents of VeriFactu',
+    summary: 'List VeriFactu incidents',
     scope: 'compliance:read',
     query: {
-      limit: { ...limitOf(500, 200), description: 'So many recent submissions are looked at, 1 to 500.' },
+      limit: { ...limitOf(500, 200), description: 'Number of recent submissions to search, 1 to 500.' },
     },
     answers: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
   }),
   route('get /verifactu/chain', {
-    summary: 'Get the end of the chain, and what waits',
+    summary: 'Get the end of the chain and waiting records',
     scope: 'compliance:read',
     query: { limit: limitOf(100, 12) },
     answers: { 200: VerifactuChain },
     handle: async (call) => ok(await chainReport(call, call.query.limit)),
   }),
   route('get /verifactu/aeat-records', {
-    summary: 'Records that the tax authority has',
+    summary: 'List the records at the tax authority',
     scope: 'compliance:read',
     query: MONTH,
     answers: { 200: AeatRecords },

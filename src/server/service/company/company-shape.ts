@@ -17,7 +17,7 @@ import {
   type Static,
   shaped,
   textOf,
-} from '../../shapes/kinds.ts'
+} from '../../shapes/builders.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>

@@ -1,17 +1,17 @@
-/** What lists, filters and summaries need of a document, as columns. */
+/** Extracts the columns that lists, filters and summaries need from a document. */
 import { checkTaxId } from '../../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Direction } from '../../store/tables.ts'
 
-/** A tax id in the form in which ids are stored and compared; text that is none is kept without blanks. */
+/** Normalises a tax id to the form in which ids are stored and compared. Any other text is only trimmed. */
 export const normalTaxId = (taxId: string | null | undefined): string | null => {
   if (!taxId) return null
   const { normalized } = checkTaxId(taxId)
   return normalized === '' ? taxId.trim() : normalized
 }
 
-/** The columns of any document, a draft's too. */
+/** Returns the columns that every document has, drafts included. */
 export function columnsOf({ meta, invoice }: CanonicalInvoice) {
   const { supplier, customer, header, issue_data, totals } = invoice
   return {
@@ -25,26 +25,26 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
     total_base: totals.total_gross_amount_before_taxes,
     total_tax: totals.total_tax_outputs,
     total: totals.invoice_total,
-    // An invoice of another type corrects nothing, whatever it says. Without blanks, as numbers are kept.
+    // Only corrective invoices correct another one, whatever other types state. Trimmed, as numbers are stored.
     corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
   }
 }
 
-const NO_PLACE = { series: null, number: null, issue_date: null }
+const UNNUMBERED = { series: null, number: null, issue_date: null }
 
-/** The columns of a draft, which has no number yet. */
+/** Returns the columns of a draft, which has no number yet. */
 export const draftColumns = (data: CanonicalInvoice) => ({
   ...columnsOf(data),
-  ...NO_PLACE,
-  ...orderOf(NO_PLACE),
+  ...UNNUMBERED,
+  ...orderOf(UNNUMBERED),
   issue_year: null,
   fiscal_date: null,
 })
 
 /**
- * Day by which an invoice belongs to a return. Tax of a received one is deducted once it is here (art. 99.Tres and
- * Cuatro Ley 37/1992). Of an issued one it falls due with the operation (art. 75), of a corrective in the period in
- * which that is issued (art. 89.Cinco).
+ * Returns the day that assigns an invoice to a filing period. Tax on a received invoice is deducted once it has arrived
+ * (art. 99.Tres and Cuatro Ley 37/1992). Tax on an issued one falls due with the operation (art. 75), on a corrective
+ * invoice in the period of its issue (art. 89.Cinco).
  */
 function fiscalDateOf(
   { header, issue_data }: CanonicalInvoice['invoice'],
@@ -55,19 +55,19 @@ function fiscalDateOf(
   return before ?? issue_date ?? null
 }
 
-/** The columns of a document that has its number: with its series, its day, its place in the list, its tax period. */
+/** Returns the columns of a numbered document: series, date, sort order and filing period included. */
 export function numberedColumns(data: CanonicalInvoice, direction: Direction) {
   const { header, issue_data } = data.invoice
-  const placed = {
+  const numbered = {
     series: header.invoice_series_code ?? null,
     number: header.invoice_number ?? null,
     issue_date: issue_data.issue_date ?? null,
   }
   return {
     ...columnsOf(data),
-    ...placed,
-    ...orderOf(placed),
-    issue_year: placed.issue_date?.slice(0, 4) ?? null,
+    ...numbered,
+    ...orderOf(numbered),
+    issue_year: numbered.issue_date?.slice(0, 4) ?? null,
     fiscal_date: fiscalDateOf(data.invoice, direction),
   }
 }

@@ -1,4 +1,4 @@
-/** What invoices correct, and what they are corrected by. */
+/** Links between corrective invoices and the invoices they correct. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -13,13 +13,13 @@ type Blocks = ReadonlyMap<string, Corrective | undefined>
 const ORIGINAL = ['invoice_id', 'series', 'number', 'issue_date', 'direction', 'supplier_tax_id'] as const
 type Original = Pick<InvoiceRow, (typeof ORIGINAL)[number]>
 
-/** What one of them does not say is not held against the other. */
+/** Whether two values agree. A missing value agrees with any. */
 const agree = (a: string | null | undefined, b: string | null | undefined): boolean =>
   a == null || b == null || a === b
 
 /**
- * Whether an invoice is the one that a corrective means: by number, series and date. Numbers of received invoices are
- * the suppliers': the same number of another supplier is another invoice.
+ * Whether an invoice is the one that a corrective means, by number, series and date. Suppliers choose the numbers of
+ * received invoices, so the same number of another supplier is another invoice.
  */
 const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
   original.number !== null &&
@@ -30,7 +30,7 @@ const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Correc
   agree(block?.invoice_series_code, original.series) &&
   agree(block?.invoice_issue_date, original.issue_date)
 
-/** The first block of each invoice that corrects: what it says of the one that it means. */
+/** Returns the `corrective` block of each invoice. */
 async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
   const rows = await db
     .select('invoice_documents')
@@ -42,7 +42,7 @@ async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
   )
 }
 
-/** What a corrective says of the invoice that it corrects, and whether that is here. */
+/** Returns what a corrective states about the invoice it corrects, and whether the company has it. */
 const corrects = (block: Corrective, original: Original | undefined): Corrects => ({
   correction_type: block.correction_type ?? null,
   reason_code: block.reason_code ?? null,
@@ -55,7 +55,7 @@ const corrects = (block: Corrective, original: Original | undefined): Corrects =
 
 const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
 
-/** Finds what corrects each of some invoices, oldest first. */
+/** Finds the correctives of some invoices, oldest first. */
 async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
   const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
   if (numbers.length === 0) return []
@@ -75,7 +75,7 @@ async function findOriginals(db: Rows, rows: readonly InvoiceRow[]): Promise<rea
   return db.select('invoices').select(ORIGINAL).where('number', 'in', numbers).execute()
 }
 
-/** Corrections of each of some invoices by their ids, with three queries for any number of them. */
+/** Returns the corrections of each invoice by its id, with three queries in total. */
 export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[]) {
   const correctives = await findCorrectives(db, rows)
   const originals = await findOriginals(db, rows)

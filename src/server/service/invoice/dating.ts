@@ -1,21 +1,21 @@
 /**
- * The date of the next number of a series. Numbers and dates rise together, also where the clock does not: it was set
- * back, or midnight has not come yet on another machine. Within a day the later date is kept; a clock that is further
- * behind is wrong, and nothing is issued.
+ * Determines the date of the next number of a series. Numbers and dates must rise together, even if the clock was set
+ * back or it is still before midnight on another machine. Up to a day the later date is kept; if the clock is further
+ * behind, it is wrong and nothing is issued.
  */
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../access/call.ts'
 import type { Series } from './numbering.ts'
 
-/** Days that a clock may be behind the last number of a series. */
-const HELD = 1
+/** Days that the clock may be behind the last number of a series. */
+const MAX_DAYS_BEHIND = 1
 
-/** The later of today and the date of the last number of a locked series. Throws `clock_behind`. */
+/** Returns the later of today and the date of the last number of a locked series. Throws `clock_behind`. */
 export function dateOfNext(call: Call, { series_code, last_date }: Series): string {
   const today = call.app.clock.today()
   if (last_date === null || last_date <= today) return today
-  if (daysBetween(today, last_date) > HELD)
+  if (daysBetween(today, last_date) > MAX_DAYS_BEHIND)
     throw new ApiError('clock_behind', { series: series_code, today, last_date })
   call.app.log.warn(
     { request_id: call.requestId, today, date: last_date },

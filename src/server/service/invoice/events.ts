@@ -1,4 +1,4 @@
-/** The history of an invoice: every change of state and every document, with who did it. */
+/** The history of an invoice: every change of state and every document, with its actor. */
 import { randomBytes } from 'node:crypto'
 import type { InvoiceEvent } from '../../shapes/schemas.ts'
 import { fromJson, toJson } from '../../store/json.ts'
@@ -37,7 +37,7 @@ export interface Acting {
   readonly stamp: string
 }
 
-/** A call as the one who acts, at a moment. */
+/** Returns the actor of a call and the time at which it acts. */
 export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
   actor: { apiKeyId: call.keyId },
   stamp,
@@ -46,12 +46,12 @@ export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
 const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
-/** An event as its row, but for its place, which is after those that are there. */
+/** Builds the row of an event, without its position in the history. */
 export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
   return {
-    // Different for two at the same microsecond.
+    // Distinguishes events in the same microsecond.
     event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
     event_type: typeOf(event),
     event_code: code,
@@ -64,24 +64,24 @@ export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
   }
 }
 
-/** By its event a transaction is found again. */
-export const leavesEvent = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
-  tx.leaves(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
+/** Makes the event the trace of its transaction. */
+export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
+  tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
 
-/** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
+/** Adds an event within the transaction that it describes, as the last of its invoice whatever the clocks say. */
 export async function addEvent(tx: Tx, who: Acting, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')
-  leavesEvent(tx, invoice_id, row)
+  setEventTrace(tx, invoice_id, row)
 }
 
-/** Events of an invoice, oldest first, as the specification shapes them. */
+/** Returns the events of an invoice, oldest first, in the shape of the specification. */
 export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly InvoiceEvent[]> {
   const rows = await db
     .select('events')
     .selectAll()
     .where('invoice_id', '=', invoiceId)
-    // Those of before there was a sequence have none.
+    // Events of the first version have no sequence.
     .orderBy(({ fn, lit }) => fn.coalesce('sequence', lit(0)))
     .orderBy('event_id')
     .execute()

@@ -1,6 +1,6 @@
 /**
- * Filed tax returns: what was declared for a period stays as it was declared. A mistake is put right by a corrective
- * invoice or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
+ * Filed tax returns. What was declared for a period stays as declared: a mistake is corrected by a corrective invoice
+ * or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -20,16 +20,16 @@ const PERIOD = /^([1-9]\d{3})-(?:Q([1-4])|(0[1-9]|1[0-2]))$/
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** A quarter or a month with its days. Throws a `RangeError` that says what to write. */
+/** Parses a quarter or a month. Throws a `RangeError` that states the format. */
 export function periodOf(text: string): Period {
   const [, year, quarter, month] = PERIOD.exec(text) ?? []
   if (year === undefined)
     throw new RangeError(
-      `"${text.slice(0, 40)}" is no period of a return: write a quarter as 2026-Q3 or a month as 2026-09`,
+      `"${text.slice(0, 40)}" is not a filing period. Write a quarter as 2026-Q3 or a month as 2026-09`,
     )
   const last = quarter === undefined ? Number(month) : Number(quarter) * 3
   const first = quarter === undefined ? last : last - 2
-  // Day 0 of the next month is the last of this one.
+  // Day 0 of the next month is the last day of this one.
   const days = new Date(Date.UTC(Number(year), last, 0)).getUTCDate()
   return {
     period: text,
@@ -39,14 +39,14 @@ export function periodOf(text: string): Period {
 }
 
 /**
- * Keeps returns from being filed until the end of the transaction. Whoever asks `returnsCovering` in order to write
- * calls it first, so that no invoice changes between the question and the commit. Writers do not wait for each other.
+ * Prevents returns from being filed until the end of the transaction. Call it before `returnsCovering`, so that no
+ * return is filed between the check and the commit. Writers of invoices do not wait for each other.
  */
 export async function holdReturns(tx: Tx): Promise<void> {
   if (tx.locks) await tx.select('companies').select('tax_id').forKeyShare().execute()
 }
 
-/** Locks the invoices of a period, for the administrator. A return that is filed already stays as it is. */
+/** Files a return, which locks the invoices of the period. A return that is already filed stays as it is. */
 export async function fileReturn(tx: Tx, period: string, stamp: string): Promise<Period> {
   const filed = periodOf(period)
   await tx.lock('companies').select('tax_id').execute()
@@ -54,7 +54,7 @@ export async function fileReturn(tx: Tx, period: string, stamp: string): Promise
   return filed
 }
 
-/** Takes a return back. False: there was none. */
+/** Removes a filed return. Returns false if there was none. */
 export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .delete('filed_returns')
@@ -63,7 +63,7 @@ export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** The filed returns that share a day with a period. */
+/** Returns the filed returns that overlap a period. */
 export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): Promise<readonly Period[]> {
   return tx
     .select('filed_returns')
@@ -75,8 +75,8 @@ export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): P
 }
 
 /**
- * Why an invoice is locked, as `filed_return:2026-Q3`; none where it is not. What a supplier sent and is still pending
- * review was not declared, so it may be finished or dropped.
+ * Returns why an invoice is locked, such as `filed_return:2026-Q3`; an empty list if it is not. A received invoice that
+ * is pending review was not declared, so it can still be completed or deleted.
  */
 export async function returnsCovering(
   db: Rows,
@@ -93,11 +93,11 @@ export async function returnsCovering(
   return rows.map(({ period }) => `filed_return:${period}`)
 }
 
-/** JSON pointers of the fiscal fields in which two states of an invoice differ; of the blocks where they are many. */
+/** Returns JSON pointers to the fiscal fields that differ between two versions; to their blocks if there are many. */
 export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
   readable(differences(fiscalDataOf(before), fiscalDataOf(after)))
 
-/** Throws where a filed return has declared what would change, or would have had to declare what moves into it. */
+/** Throws if a filed return has declared what would change, or would have had to declare what moves into its period. */
 export async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
   const { direction, invoice_id } = row
   const { fiscal_date } = numberedColumns(after, direction)

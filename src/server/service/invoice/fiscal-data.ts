@@ -1,6 +1,6 @@
 /**
- * The part of an invoice that a tax return is made of: who, when, what kind, how much and under which rule. Words,
- * contact data, references and payments may be mended after the return; these may not.
+ * The part of an invoice that a tax return is based on: parties, dates, type, amounts and tax rules. Texts, contact
+ * data, references and payments may be corrected after the return; these fields may not.
  */
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 
@@ -11,7 +11,7 @@ function picked(source: object | undefined, names: readonly string[]): Members {
   return Object.fromEntries(names.map((name) => [name, members[name]]))
 }
 
-/** A copy without some of its members. */
+/** Copies an object without some of its members. */
 export const without = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
@@ -19,7 +19,7 @@ const PARTY = ['tax_id', 'country_code', 'party_country_code']
 
 const HEADER = ['invoice_type_code', 'invoice_series_code', 'invoice_number']
 
-/** What decides the tax of a line or an entry of the breakdown. */
+/** Members that determine the tax of a line or an entry of the breakdown. */
 const TAXATION = [
   'tax_treatment_code',
   'reverse_charge',
@@ -36,7 +36,7 @@ const TAXATION = [
 
 const LINE = [
   ...TAXATION,
-  // Investment goods and services have boxes of their own in the return.
+  // Investment goods and services have their own boxes in the return.
   'item_type',
   'quantity',
   'unit_price_without_tax',
@@ -56,11 +56,12 @@ const LINE = [
 const WITHHELD = ['tax_rate', 'taxable_base', 'tax_amount']
 const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_surcharge_amount']
 
-/** Words inside of the totals. */
+/** Texts inside the totals. */
 const REASONS = ['discount_reason', 'charge_reason', 'description']
-const wordless = (entries: readonly object[] | undefined) => entries?.map((entry) => without(entry, REASONS))
+const withoutTexts = (entries: readonly object[] | undefined) =>
+  entries?.map((entry) => without(entry, REASONS))
 
-/** The fiscal fields of an invoice, each where the document has it. */
+/** Returns the fiscal fields of an invoice. */
 export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
   const { supplier, customer, header, issue_data, lines, taxes_outputs, taxes_withheld, totals } = invoice
   return {
@@ -77,10 +78,10 @@ export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
       taxes_withheld: taxes_withheld?.map((entry) => picked(entry, WITHHELD)),
       totals: {
         ...totals,
-        general_discounts: wordless(totals.general_discounts),
-        general_surcharges: wordless(totals.general_surcharges),
-        payments_on_account: wordless(totals.payments_on_account),
-        reimbursable_expenses: wordless(totals.reimbursable_expenses),
+        general_discounts: withoutTexts(totals.general_discounts),
+        general_surcharges: withoutTexts(totals.general_surcharges),
+        payments_on_account: withoutTexts(totals.payments_on_account),
+        reimbursable_expenses: withoutTexts(totals.reimbursable_expenses),
       },
     },
   }
@@ -88,7 +89,7 @@ export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** JSON pointers of the places where two values differ; what only one of them has is named as a whole. */
+/** Returns JSON pointers to the values that differ. A member that only one side has is named as a whole. */
 export function differences(before: unknown, after: unknown, path = ''): readonly string[] {
   if (before === after) return []
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path]
@@ -96,13 +97,13 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
   return [...names].flatMap((name) => differences(before[name], after[name], `${path}/${name}`))
 }
 
-/** Beyond this many places only their blocks are named: nobody reads a thousand lines that all changed. */
-const MOST_PLACES = 200
+/** Maximum number of pointers to report. */
+const MAX_POINTERS = 200
 
-/** The places, each cut to its first members where they are too many: the lines that changed, then just `lines`. */
-export function readable(places: readonly string[]): readonly string[] {
-  let shown = places
-  for (let depth = 3; shown.length > MOST_PLACES && depth > 1; depth--)
-    shown = [...new Set(places.map((place) => place.split('/', depth + 1).join('/')))]
+/** Shortens pointers if there are too many of them: to the changed lines, then to `lines` alone. */
+export function readable(pointers: readonly string[]): readonly string[] {
+  let shown = pointers
+  for (let depth = 3; shown.length > MAX_POINTERS && depth > 1; depth--)
+    shown = [...new Set(pointers.map((pointer) => pointer.split('/', depth + 1).join('/')))]
   return shown
 }

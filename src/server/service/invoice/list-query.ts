@@ -1,4 +1,4 @@
-/** What a list of invoices is asked for, and the rows of a page of it. */
+/** Queries for the lists of invoices. */
 import { type RawBuilder, sql } from 'kysely'
 import type { InvoiceQuery, Paged } from '../../shapes/parameters.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -9,18 +9,18 @@ import { normalTaxId } from './columns.ts'
 export interface Listed {
   readonly direction: Direction
   readonly status?: Status | undefined
-  /** Newest first, as drafts and received invoices are; issued ones go by series. */
+  /** Newest first, for drafts and received invoices. Issued invoices are sorted by series. */
   readonly newestFirst?: boolean
   readonly query: InvoiceQuery
 }
 
 type Query = Select<'invoices'>
 
-/** So many rows are passed over sooner than the counts say where to begin. */
-export const NEAR = 200
+/** Skipping up to this many rows is faster than reading the counts first. */
+export const MAX_SKIPPED = 200
 
-/** Which filters are looked at: the counts have seen to the others. */
-interface Looked {
+/** Filters that the query itself applies. The counts have already applied the others. */
+interface AppliedFilters {
   readonly series?: boolean
   readonly dates?: boolean
 }
@@ -28,23 +28,23 @@ interface Looked {
 export const hasDates = ({ query }: Listed): boolean =>
   query.issue_date_from !== undefined || query.issue_date_to !== undefined
 
-/** Invoices of a kind. As literals, because partial indexes are chosen by them. */
+/** Selects invoices by direction and status. Literals, because partial indexes depend on them. */
 function ofKind(db: Rows, { direction, status }: Listed): Query {
   const rows = db.select('invoices').where(sql<boolean>`direction = ${sql.lit(direction)}`)
   return status === undefined ? rows : rows.where(sql<boolean>`status = ${sql.lit<string>(status)}`)
 }
 
-/** A date that no index knows: the order's is to be used. That of a draft stays null, and no filter meets it. */
+/** Keeps the database from using an index on the date, so that it uses the one in list order. Null stays null. */
 const NO_INDEX = sql<string>`(issue_date || '')`
 const DATE = sql<string>`issue_date`
 
 const FILTERED = ['document_series', 'number', 'external_ref', 'customer_tax_id', 'supplier_tax_id'] as const
 
-/** Filters are exact, dates inclusive, tax ids in their normal form (http-contract, "Every answer"). */
+/** Applies the filters: exact values, inclusive dates, normalised tax ids (http-contract, "Every answer"). */
 function filtered(
   start: Query,
   { query }: Listed,
-  { series = true, dates = true }: Looked,
+  { series = true, dates = true }: AppliedFilters,
   date: RawBuilder<string>,
 ) {
   let rows = start
@@ -61,16 +61,16 @@ function filtered(
   return rows
 }
 
-/** All that match, to be found by whatever index has them. */
+/** Selects all matches; the database chooses the index. */
 const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
 
-/** All that match, to be read in the order of the list. */
-export const inPlace = (db: Rows, listed: Listed, looked: Looked = {}): Query =>
-  filtered(ofKind(db, listed), listed, looked, NO_INDEX)
+/** Selects all matches in a form that the database reads in list order. */
+export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilters = {}): Query =>
+  filtered(ofKind(db, listed), listed, applied, NO_INDEX)
 
 /**
- * All that match, to be found by what is looked for: a number, a reference, somebody's tax id. The other filters are
- * put so that no index serves them; those of somebody's invoices have their columns, too.
+ * Selects matches by number, reference or tax id. The other filters are written so that no index serves them. The
+ * indexes on tax ids contain their columns.
  */
 export function foundBy(db: Rows, { direction, status, query }: Listed): Query {
   let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)
@@ -84,7 +84,7 @@ const inOrder = (rows: Query, { newestFirst }: Listed): Query =>
     ? rows.orderBy('created_at', 'desc').orderBy('invoice_id')
     : rows.orderBy('sort_series').orderBy('sort_date', 'desc').orderBy('sort_number').orderBy('invoice_id')
 
-/** A page of some rows, in the order of the list. */
+/** Reads a page of rows in list order. */
 export async function pageOf(
   db: Rows,
   rows: Query,
@@ -93,8 +93,8 @@ export async function pageOf(
 ): Promise<InvoiceRow[]> {
   if (limit <= 0) return []
   const ordered = inOrder(rows, listed)
-  if (offset <= NEAR) return ordered.selectAll().limit(limit).offset(offset).execute()
-  // What is passed over is read in the index alone.
+  if (offset <= MAX_SKIPPED) return ordered.selectAll().limit(limit).offset(offset).execute()
+  // Skipped rows are read from the index only.
   const found = await ordered.select('invoice_id').limit(limit).offset(offset).execute()
   if (found.length === 0) return []
   const ids = found.map(({ invoice_id }) => invoice_id)
@@ -103,7 +103,7 @@ export async function pageOf(
     .execute()
 }
 
-/** A page of rows that are few: found first, put in order afterwards. */
+/** Reads a page of a small result: finds all its rows first, then sorts them. */
 export const fewPage = (
   db: Rows,
   listed: Listed,

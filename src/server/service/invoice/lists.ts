@@ -1,27 +1,34 @@
 /**
- * Lists of invoices: filters, order, page and total. Nothing is counted and nothing passed over for a page: how many
- * there are, and where it begins, is known from the counts that are kept. Only what they do not know, a number or
- * somebody's tax id, is counted in its index.
+ * Lists of invoices: filters, order, page and total. The stored counts give the total and the start of a page, so no
+ * list is counted and no rows are skipped. Only matches by number, reference or tax id are counted, in their index.
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
-import { type Between, type CountsWanted, countsBy } from '../../store/counts.ts'
+import { type CountQuery, countsBy, type Range } from '../../store/counts.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { fewPage, foundBy, hasDates, inPlace, type Listed, NEAR, pageOf } from './list-query.ts'
+import {
+  fewPage,
+  foundBy,
+  hasDates,
+  type Listed,
+  MAX_SKIPPED,
+  matchingInOrder,
+  pageOf,
+} from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
-/** A page with the number of all that match. */
+/** A page, with the number of all matches. */
 interface Page {
   readonly rows: readonly InvoiceRow[]
   readonly total: number
 }
 
-/** So many rows are found and put in order sooner than read where they stand. */
-const FEW = 500
+/** Up to this many rows are found and sorted faster than read in list order. */
+const MAX_SORTED = 500
 
-/** Counts at the steps of a list, in its order: series, months, days, minutes. */
+/** Counts at the steps of a list in its order: series, months, days or minutes. */
 type Steps = readonly (readonly [name: string, n: number])[]
 
 const sumOf = (counts: Iterable<number>): number => {
@@ -30,13 +37,13 @@ const sumOf = (counts: Iterable<number>): number => {
   return sum
 }
 
-/** In a text's order in both stores: by code point, which is that of its bytes. */
+/** Sorts as texts sort in both databases: by code point, which is the order of the UTF-8 bytes. */
 const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
   [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 const newestFirst = (counts: ReadonlyMap<string, number>): Steps => inOrder(counts).toReversed()
 
-/** The step in which a place of the list is, and how far that is from its beginning. */
+/** Returns the step that contains an offset of the list, and the offset within that step. */
 function stepAt(steps: Steps, offset: number): { readonly step: string; readonly offset: number } {
   let left = offset
   for (const [step, n] of steps) {
@@ -47,8 +54,8 @@ function stepAt(steps: Steps, offset: number): { readonly step: string; readonly
 }
 
 /**
- * Rows from a place on. With dates each step is read by itself, since between two that have what is looked for there may
- * be many that have none; without them rows follow each other, and `rowsAt` reads on beyond its step.
+ * Reads rows from an offset. With a date filter each step is read separately, since many rows without matches may lie
+ * between two steps. Without one the matches are contiguous, and `rowsAt` reads on beyond its step.
  */
 async function rowsFrom(
   listed: Listed,
@@ -70,27 +77,27 @@ async function rowsFrom(
   return found
 }
 
-/** The days of the filter. What has no day is never among them. */
-const daysOf = (listed: Listed): Between | undefined =>
+/** Returns the date range of the filter. Invoices without a date never match. */
+const daysOf = (listed: Listed): Range | undefined =>
   hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
 
-/** Where two ends are one. */
-const only = (value: string | undefined): Between | undefined =>
+/** A range of one value. */
+const only = (value: string | undefined): Range | undefined =>
   value === undefined ? undefined : { from: value, to: value }
 
-/** By code point after everything that begins with a text. */
+/** Returns a text that sorts after everything that begins with `text`. */
 const endOf = (text: string): string => `${text}~`
 
 const LAST_DAY = '-31'
 
-/** The counts of some days: of whole months, and of the days of those that are cut. */
-function countsOfDays({ from, to }: Between): CountsWanted[] {
+/** Returns the counts of a date range: whole months, and the days of partial months. */
+function countsOfDays({ from, to }: Range): CountQuery[] {
   const [first, last] = [from?.slice(0, 7), to?.slice(0, 7)]
   if (first !== undefined && first === last) return [{ span: 'numbered_day', place: { from, to } }]
-  const months: CountsWanted = {
+  const months: CountQuery = {
     span: 'numbered_month',
     place: {
-      // A month is before its days, and what is after it by code point before the next month.
+      // A month sorts before its days; the first text after its days sorts before the next month.
       from: first && endOf(first),
       to: last && endOf(`${last.slice(0, -1)}${String.fromCharCode(last.charCodeAt(6) - 1)}`),
     },
@@ -104,10 +111,10 @@ function countsOfDays({ from, to }: Between): CountsWanted[] {
   ]
 }
 
-/** The day of a series at which a place in it is. */
+/** Returns the day of a series that contains an offset. */
 async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   const filters = { status: listed.status, part: only(series) }
-  const count = async (wanted: readonly CountsWanted[]) =>
+  const count = async (wanted: readonly CountQuery[]) =>
     newestFirst(
       await countsBy(
         db,
@@ -125,41 +132,48 @@ async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   )
 }
 
-/** Rows of one series from a place on. */
+/** Reads rows of one series from an offset. */
 async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged): Promise<InvoiceRow[]> {
   const { from, to } = daysOf(listed) ?? {}
-  const start = page.offset <= NEAR ? undefined : await dayAt(db, listed, series, page.offset)
+  const start = page.offset <= MAX_SKIPPED ? undefined : await dayAt(db, listed, series, page.offset)
   const last = start?.step ?? to
-  let rows = inPlace(db, listed, { series: false, dates: false }).where('sort_series', '=', `0${series}`)
+  let rows = matchingInOrder(db, listed, { series: false, dates: false }).where(
+    'sort_series',
+    '=',
+    `0${series}`,
+  )
   if (last !== undefined) rows = rows.where('sort_date', '<=', last)
   if (from !== undefined) rows = rows.where('sort_date', '>=', from)
   return pageOf(db, rows, listed, { limit: page.limit, offset: start?.offset ?? page.offset })
 }
 
-/** Rows with a number from a place on. */
+/** Reads numbered rows from an offset. */
 const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, series, page, async (code, part) => {
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
-    // Without dates all that comes after a series stands in one piece.
-    const after = inPlace(db, listed).where('sort_series', '>', `0${code}`).where('sort_series', '<', '1')
+    // Without dates all later series are contiguous.
+    const after = matchingInOrder(db, listed)
+      .where('sort_series', '>', `0${code}`)
+      .where('sort_series', '<', '1')
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
-/** By code point after all ids: what has a number and no series, which comes after them. */
+/** Sorts after all ids: the share of invoices with a number but without a series. */
 const AFTER_IDS = '~'
 
-/** The statuses and the series of the filter, in counts that have the series in `part`. */
+/** The status and series filters, for counts that have the series in `part`. */
 const within = ({ query, status }: Listed) => ({ status, part: only(query.series) })
 
-/** Rows without a number from a place on. */
+/** Reads rows without a number from an offset. */
 async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Promise<InvoiceRow[]> {
   const shares = await countsBy(db, 'place', [
     { span: 'draft_share', day: daysOf(listed), ...within(listed) },
   ])
   const start = stepAt(inOrder(shares), offset)
   const isAfterIds = start.step === AFTER_IDS
-  const unnumbered = () => inPlace(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
+  const unnumbered = () =>
+    matchingInOrder(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
   const ids = unnumbered().where('sort_number', '=', '').where('invoice_id', '>=', start.step)
   const found = isAfterIds ? [] : await pageOf(db, ids, listed, { limit, offset: start.offset })
   if (!shares.has(AFTER_IDS)) return found
@@ -168,10 +182,10 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
-/** A page of issued invoices by series, newest date first, then by number; after them what has no number, by id. */
+/** Reads a page of issued invoices by series, newest date first, then number; those without a number follow, by id. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
-  const wanted: CountsWanted[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
+  const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
   const counted = await countsBy(
     db,
     'part',
@@ -183,19 +197,19 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   const numbered = sumOf(counted.values())
   const total = numbered + sumOf(drafts.values())
   if (total <= page.offset) return { rows: [], total }
-  if (days && total <= FEW) return { rows: await fewPage(db, listed, page), total }
+  if (days && total <= MAX_SORTED) return { rows: await fewPage(db, listed, page), total }
   const rows = numbered > page.offset ? await numberedRows(db, listed, inOrder(counted), page) : []
   const rest = { limit: page.limit - rows.length, offset: Math.max(0, page.offset - numbered) }
   if (rest.limit > 0 && numbered < total) rows.push(...(await draftRows(db, listed, rest)))
   return { rows, total }
 }
 
-/** The next finer steps at which invoices were entered: months, the days of one, the minutes of a day; of a series its days. */
+/** Returns the next finer steps of entry: months, the days of one, the minutes of a day; of a series, its days. */
 async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
   const step = series !== undefined ? 'series' : timestamp === '' ? 'month' : 'day'
-  const wanted: CountsWanted = {
+  const wanted: CountQuery = {
     span:
       timestamp.length === 10
         ? `${list}_minute_dated`
@@ -209,35 +223,35 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
   return newestFirst(await countsBy(db, series === undefined ? 'place' : 'part', [wanted]))
 }
 
-/** Rows from a place on, in steps that are as fine as they need be. */
+/** Reads rows from an offset, with steps as fine as needed. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
-    const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= NEAR
+    const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= MAX_SKIPPED
     const isFine = isNear || listed.query.series !== undefined || timestamp.length === 16
     if (!isFine) return enteredRows(db, listed, await entriesIn(db, listed, timestamp), part)
-    const rows = inPlace(db, listed)
+    const rows = matchingInOrder(db, listed)
     const begun = hasDates(listed) ? rows.where('created_at', '>=', timestamp) : rows
     return pageOf(db, begun.where('created_at', '<=', endOf(timestamp)), listed, part)
   })
 
-/** A page of drafts or of received invoices: the newest first, then by id. */
+/** Reads a page of drafts or received invoices: newest first, then by id. */
 async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const steps = await entriesIn(db, listed)
   const total = sumOf(steps.map(([, n]) => n))
   if (total <= page.offset) return { rows: [], total }
-  if (total <= FEW && (hasDates(listed) || listed.query.series !== undefined))
+  if (total <= MAX_SORTED && (hasDates(listed) || listed.query.series !== undefined))
     return { rows: await fewPage(db, listed, page), total }
-  if (!hasDates(listed) && page.offset <= NEAR)
-    return { rows: await pageOf(db, inPlace(db, listed), listed, page), total }
+  if (!hasDates(listed) && page.offset <= MAX_SKIPPED)
+    return { rows: await pageOf(db, matchingInOrder(db, listed), listed, page), total }
   return { rows: await enteredRows(db, listed, steps, page), total }
 }
 
-/** What an invoice is found by. */
+/** Filters that match one or a few invoices. */
 const FOUND_BY = ['number', 'external_ref'] as const
-/** Whose invoices they are: an index has them in the order of the list. */
-const OF_SOMEBODY = ['customer_tax_id', 'supplier_tax_id'] as const
+/** Filters by party. Their indexes are in list order. */
+const PARTY_FILTERS = ['customer_tax_id', 'supplier_tax_id'] as const
 
-const has = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
+const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
   names.some((name) => query[name] !== undefined)
 
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
@@ -246,18 +260,18 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
     .executeTakeFirstOrThrow()
   const total = Number(n)
   if (total <= page.offset) return { rows: [], total }
-  // An issued number and a reference are of one invoice; all else an index has in the order of the list.
-  const isFew = listed.direction === 'issued' && has(listed, FOUND_BY)
+  // An issued number or a reference matches one invoice; for the other filters an index is in list order.
+  const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
   return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }
 }
 
-/** A page of a company's invoices with the number of all that match. */
+/** Returns a page of a company's invoices with the number of all matches. */
 export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Listed): Promise<InvoicePage> {
   const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }
   if (from !== undefined && to !== undefined && from > to) return { items: [], total: 0, ...page }
-  const pageIn = has(listed, [...FOUND_BY, ...OF_SOMEBODY])
+  const pageIn = hasFilter(listed, [...FOUND_BY, ...PARTY_FILTERS])
     ? foundPage
     : listed.newestFirst
       ? newestPage

@@ -1,4 +1,4 @@
-/** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
+/** Numbers of issued invoices: counters, templates, and numbers that a client chooses. */
 import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
 import { createItem, messageText } from '../../../messages/index.ts'
@@ -11,24 +11,24 @@ export const DEFAULT_TEMPLATE = '{series}{number:6}'
 const COLUMNS = ['series_code', 'template', 'next_number', 'last_date'] as const
 export type Series = Pick<Own<'series'>, (typeof COLUMNS)[number]>
 
-const MOST_DIGITS = 12
+const MAX_DIGITS = 12
 
-/** What is wrong with a template; null if nothing. */
+/** Returns what is wrong with a template, or null. */
 export function templateProblem(template: string): string | null {
   const counters = template.match(/\{number(?::\d+)?\}/g) ?? []
-  if (counters.length !== 1) return 'A template has exactly one {number} or {number:6}.'
+  if (counters.length !== 1) return 'A template needs exactly one {number} or {number:6}.'
   const width = Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
-  if (width < 1 || width > MOST_DIGITS) return `The counter has 1 to ${MOST_DIGITS} digits.`
+  if (width < 1 || width > MAX_DIGITS) return `The counter must have 1 to ${MAX_DIGITS} digits.`
   const rest = template.replace(/\{number(?::\d+)?\}/, '').replaceAll('{series}', '')
-  if (/[{}]/.test(rest)) return 'A template knows {series}, {number} and {number:6}.'
+  if (/[{}]/.test(rest)) return 'A template may contain only {series}, {number} and {number:6}.'
   return null
 }
 
 const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
 
 /**
- * The number that a counter gives under a template. Blanks around it are not part of it: fiscal records leave them
- * out, so to the authority ` F000001` and `F000001` are one invoice.
+ * Returns the number that a counter gives under a template. Blanks around it are trimmed, as in fiscal records: to the
+ * authority ` F000001` and `F000001` are one invoice.
  *
  * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
  */
@@ -38,11 +38,11 @@ export const numberOf = (
 ): string =>
   template
     .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
-    // A function: `$&` in a code is text.
+    // A function, so that `$&` in a code stays text.
     .replaceAll('{series}', () => series_code)
     .trim()
 
-/** The counter of a number that fits a template, or null: code, prefix and leading zeros must be right. */
+/** Returns the counter of a number that fits a template, or null. Code, prefix and leading zeros must match. */
 export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
   const [start = '', end = ''] = series.template
     .split(/\{number(?::\d+)?\}/)
@@ -52,20 +52,20 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
   if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length)
     return null
   const digits = number.slice(before.length, number.length - after.length)
-  // Beyond 15 digits a counter is no whole number any more.
+  // A counter of more than 15 digits is not an exact integer.
   if (!/^\d{1,15}$/.test(digits)) return null
   const counter = Number(digits)
   return counter >= 1 && numberOf(series, counter) === number ? counter : null
 }
 
-/** The series as it is, or as it would be made. */
+/** Returns a series as stored, or as it would be created. */
 export async function seriesOf(db: Rows, code: string): Promise<Series> {
   const known = await db.select('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
   return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, last_date: null }
 }
 
-/** Characters of `invoice_number` (specification, "Limits"). */
-const LONGEST = 60
+/** Maximum length of `invoice_number` (specification, "Limits"). */
+const MAX_LENGTH = 60
 
 const TOO_LONG = messageText(
   '',
@@ -79,25 +79,25 @@ const TOO_LONG = messageText(
   ],
 )
 
-/** A series so long that its numbers cannot be written: the invoice is to be put into another. */
+/** Returns the problem of a series whose numbers would be too long, if there is one. */
 export function lengthProblem(
   number: string,
   severity: ValidationItem['severity'],
   locale: Locale,
 ): ValidationItem | undefined {
   const received = [...number].length
-  if (received <= LONGEST) return undefined
+  if (received <= MAX_LENGTH) return undefined
   const path = '/invoice/header/invoice_series_code'
-  const extra = { max_length: LONGEST, received }
-  return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
+  const extra = { max_length: MAX_LENGTH, received }
+  return say(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 
-/** The newest date in a series: for one whose counter was moved before series kept the date of their last number. */
+/** Returns the newest date of a series, for counters that were changed before series stored it. */
 async function newestDate(tx: Tx, code: string): Promise<string | null> {
   const row = await tx
     .select('invoices')
     .select('issue_date')
-    // Written out: the partial index is chosen by it.
+    // A literal, because the partial index depends on it.
     .where('direction', '=', sql.lit('issued'))
     .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
     .orderBy('sort_date', 'desc')
@@ -106,7 +106,7 @@ async function newestDate(tx: Tx, code: string): Promise<string | null> {
   return row?.issue_date ?? null
 }
 
-/** The series, made if it does not exist, locked until the end of the transaction. */
+/** Locks a series until the end of the transaction; creates it if it does not exist. */
 export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<Series> {
   const find = () => tx.lock('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
   const known = await find()
@@ -118,7 +118,7 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
   return (await find()) ?? { ...fresh, last_date: null }
 }
 
-/** Whoever holds a number, or held it: an invoice id, null for one that was deleted, undefined for nobody. */
+/** Returns who holds a number: an invoice id, null after its deletion, undefined if the number is free. */
 export async function holderOf(db: Rows, number: string) {
   return db
     .select('numbers')
@@ -127,7 +127,7 @@ export async function holderOf(db: Rows, number: string) {
     .executeTakeFirst()
 }
 
-/** A series once a number of a date is taken: what it counts from now on. */
+/** Returns a series after a number of this date was taken. */
 export function advanced(series: Series, counter: number, date: string): Series {
   const next_number = counter + 1
   if (next_number <= series.next_number) return series
@@ -135,20 +135,20 @@ export function advanced(series: Series, counter: number, date: string): Series 
   return { ...series, next_number, last_date: last_date !== null && last_date > date ? last_date : date }
 }
 
-/** Writes how far a series has come. */
+/** Saves the counter of a series. */
 export async function storeCounter(tx: Tx, { series_code, next_number, last_date }: Series): Promise<void> {
   await tx.change('series', { next_number, last_date }, { series_code })
 }
 
-/** Takes a number; false where somebody holds it already. */
+/** Takes a number. Returns false if it is already taken. */
 async function hold(tx: Tx, number: string, series_code: string, invoice_id: string): Promise<boolean> {
   return tx.insertNew('numbers', { number, series_code, invoice_id })
 }
 
-/** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */
+/** How many numbers to look up at once if the next one is taken: a whole history may have been imported. */
 const LOOKAHEAD = 500
 
-/** The first counter from `from` on whose number nobody holds. */
+/** Returns the first counter from `from` whose number is free. */
 async function firstFree(tx: Tx, series: Series, from: number): Promise<number> {
   for (let counter = from; ; counter += LOOKAHEAD) {
     const numbers = Array.from({ length: LOOKAHEAD }, (_, n) => numberOf(series, counter + n))
@@ -159,13 +159,13 @@ async function firstFree(tx: Tx, series: Series, from: number): Promise<number> 
   }
 }
 
-/** A number that is taken: nobody else gets it, and its series has yet to be told. */
+/** A number that is taken. The counter of its series is not updated yet. */
 export interface Taken {
   readonly number: string
   readonly counter: number
 }
 
-/** Takes the next number of a locked series. One that is held already, by an import say, is passed over. */
+/** Takes the next number of a locked series, skipping numbers that are taken, such as imported ones. */
 export async function takeNext(tx: Tx, series: Series, invoiceId: string): Promise<Taken> {
   for (let counter = series.next_number; ; ) {
     const number = numberOf(series, counter)
@@ -174,20 +174,20 @@ export async function takeNext(tx: Tx, series: Series, invoiceId: string): Promi
   }
 }
 
-/** A number that cannot be taken. That of a deleted invoice is nobody's, and was given to somebody once. */
+/** Returns the refusal of a number that is taken, or that belonged to a deleted invoice. */
 async function inUse(tx: Tx, number: string): Promise<ApiError> {
   const holder = await holderOf(tx, number)
   if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
   return new ApiError('forced_number_in_use', {
     number,
     message: {
-      en: `The number ${number} was that of an imported invoice that was deleted, and a number is never given twice. Choose another, or import the invoice again.`,
+      en: `The number ${number} belonged to an imported invoice that was deleted. A number is never assigned twice. Choose another, or import the invoice again.`,
       es: `El número ${number} fue de una factura importada que se eliminó, y un número no se asigna dos veces. Elija otro o importe de nuevo la factura.`,
     },
   })
 }
 
-/** Takes a number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
+/** Takes a number that the client chose. Throws `forced_number_invalid` or `forced_number_in_use`. */
 export async function takeForced(tx: Tx, series: Series, number: string, invoiceId: string): Promise<Taken> {
   const { series_code, template } = series
   const counter = counterOf(series, number)
@@ -202,7 +202,7 @@ export async function takeForced(tx: Tx, series: Series, number: string, invoice
   return { number, counter }
 }
 
-/** Takes the number that an imported invoice brings. One that fits the template advances the counter. */
+/** Takes the number of an imported invoice. If it fits the template, the counter advances. */
 export async function holdImported(
   tx: Tx,
   series: Series,
@@ -223,7 +223,7 @@ export async function holdImported(
   if (after !== series) await storeCounter(tx, after)
 }
 
-/** The number of a deleted invoice stays taken. */
+/** Keeps the number of a deleted invoice taken. */
 export async function releaseHolder(tx: Tx, number: string): Promise<void> {
   await tx.update('numbers', { invoice_id: null }).where('number', '=', number).execute()
 }

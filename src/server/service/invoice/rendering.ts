@@ -1,4 +1,4 @@
-/** The PDF of a stored invoice: as it is sent, mailed and printed. */
+/** Renders the PDF of a stored invoice, for downloads, mails and printing. */
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { legendsOf } from '../../../verifactu/qr/index.ts'
@@ -11,15 +11,15 @@ import type { Call } from '../access/call.ts'
 import { logoOf } from '../company/logo.ts'
 import { isInForce } from './statuses.ts'
 
-/** What a PDF is made with: a call has all of it, and so has whoever sends mail. */
+/** What rendering needs. A call has all of it, and so does the sender of mails. */
 export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> & Partial<Pick<Call, 'locale'>>
 
-export interface RenderingWishes {
-  /** `<design>-<style>`; without it that of the series, then that of the company. */
+export interface RenderingOptions {
+  /** `<design>-<style>`; by default that of the series, then that of the company. */
   readonly template?: string | undefined
-  /** Without it the one that suits the customer. */
+  /** By default the one that suits the customer. */
   readonly language?: ViewLanguage | undefined
-  /** As PDF/A-3b with the invoice as CII inside (Factur-X). */
+  /** As PDF/A-3b with the invoice embedded as CII (Factur-X). */
   readonly facturx?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ export const DEFAULT_TEMPLATE = 'classic-blue'
 const isKnown = (template: string | null | undefined): template is string =>
   template !== null && template !== undefined && TEMPLATES.includes(template)
 
-/** The template of the series, of the company, or the first there is. Names of earlier versions are passed over. */
+/** Returns the template of the series, else that of the company, else the default. Unknown names are skipped. */
 async function templateFor({ store, company }: RenderingContext, row: InvoiceRow): Promise<string> {
   const code = row.series ?? row.document_series
   const series =
@@ -44,7 +44,7 @@ async function templateFor({ store, company }: RenderingContext, row: InvoiceRow
   return [series?.pdf_template, company.data.pdf_template].find(isKnown) ?? DEFAULT_TEMPLATE
 }
 
-/** The code of the record that was made when the invoice was issued; null where none was. */
+/** Returns the QR code of the record made when the invoice was issued; null if there is none. */
 async function qrOf(store: Rows, invoiceId: string): Promise<QrView | null> {
   const record = await store
     .select('verifactu_records')
@@ -67,27 +67,27 @@ function statusOf({ status, direction }: InvoiceRow): ViewOptions['status'] {
   return isInForce(status) ? 'issued' : 'draft'
 }
 
-/** A moment of ours, which are in UTC without saying so. */
+/** Our timestamps are in UTC without a zone. */
 const inUtc = (stamp: string): string => (/(?:Z|[+-]\d\d:\d\d)$/.test(stamp) ? stamp : `${stamp}Z`)
 
 const dayInSpain = (stamp: string): string => spanishTimestamp(Date.parse(inUtc(stamp))).slice(0, 10)
 
-/** An issued invoice does not change, nor does its PDF when it is sent: its day is its moment. */
+/** The creation time in the file. For an issued invoice it is its date, so that sending it does not change its PDF. */
 const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow): string =>
   direction === 'issued' && issue_date !== null && status !== 'draft'
     ? `${issue_date}T00:00:00Z`
     : inUtc(updated_at)
 
 /**
- * The PDF of an invoice of any kind and state, in the language asked for or the customer's.
+ * Renders an invoice of any kind and state as PDF, in the requested language or the customer's.
  *
- * Throws `canonical_not_available` where there is no calculated document, `invalid_status_transition` where a draft or
- * what is cancelled is to be an electronic invoice, and `export_not_possible` where the invoice has what CII cannot say.
+ * Throws `canonical_not_available` if there is no calculated document, `invalid_status_transition` for an electronic
+ * invoice of a draft or a cancelled invoice, and `export_not_possible` if CII cannot carry the invoice.
  */
 export async function renderedInvoice(
   context: RenderingContext,
   row: InvoiceRow,
-  { template, language, facturx = false }: RenderingWishes = {},
+  { template, language, facturx = false }: RenderingOptions = {},
 ): Promise<RenderedInvoice> {
   const { app, store, company, locale = 'es' } = context
   const { invoice_id, direction, status, number } = row

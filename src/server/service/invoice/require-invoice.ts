@@ -1,4 +1,4 @@
-/** The invoice that an address names, or the refusal. */
+/** Finds the invoice of an address, or refuses the request. */
 import { ApiError } from '../../errors/api-error.ts'
 import { findInvoice, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -10,10 +10,10 @@ function ofKind(row: InvoiceRow | undefined, isKind: IsKind): InvoiceRow {
   return row
 }
 
-/** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
+/** Locks the invoice of a route's kind. Throws `invoice_not_found`. */
 export const requireLocked = async (tx: Tx, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
   ofKind(await lockInvoice(tx, invoiceId), isKind)
 
-/** The invoice of a route's kind. Throws `invoice_not_found`. */
+/** Finds the invoice of a route's kind. Throws `invoice_not_found`. */
 export const requireInvoice = async (db: Rows, invoiceId: string, isKind: IsKind): Promise<InvoiceRow> =>
   ofKind(await findInvoice(db, invoiceId), isKind)

@@ -1,29 +1,29 @@
-/** Writes a judged document with the event that says so: as a new invoice, or over one that is there. */
+/** Writes a validated document and its event, as a new invoice or over an existing one. */
 import { type InvoiceRow, insertInvoice, updateInvoice } from '../../store/invoices.ts'
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { numberedColumns } from './columns.ts'
 import { type Acting, addEvent, type EventCode, type NewEvent } from './events.ts'
-import type { Judged, Verdict } from './judge.ts'
+import type { Validated, Validation } from './validate.ts'
 
-/** What is written, and what the event tells beside the change of state. */
-export interface Written<V extends Verdict> {
-  readonly verdict: V
-  /** Left as it was where it is not given. */
+/** What to write, and the details of the event besides the change of state. */
+export interface Written<V extends Validation> {
+  readonly validation: V
+  /** If missing, the stored document stays as it was. */
   readonly sent?: unknown
   readonly details?: NonNullable<NewEvent['details']>
 }
 
 /** Inserts an invoice. */
-export async function insertJudged(
+export async function insertValidated(
   tx: Tx,
   who: Acting,
   code: EventCode,
   placed: Pick<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'imported'> &
     ReturnType<typeof numberedColumns>,
-  { verdict, sent, details = {} }: Written<Judged>,
+  { validation, sent, details = {} }: Written<Validated>,
 ): Promise<InvoiceRow> {
-  const { data, errors, is_valid, canonical = toJson(data) } = verdict
+  const { data, errors, is_valid, canonical = toJson(data) } = validation
   const { stamp } = who
   const row = { ...placed, has_errors: is_valid ? 0 : 1, created_at: stamp, updated_at: stamp }
   await insertInvoice(tx, row, { sent: toJson(sent), canonical, errors: toJson(errors) })
@@ -31,16 +31,16 @@ export async function insertJudged(
   return row
 }
 
-/** Changes an invoice. A verdict without a document leaves the calculated one as it was. */
-export async function updateJudged(
+/** Updates an invoice. A validation without a document leaves the calculated one as it was. */
+export async function updateValidated(
   tx: Tx,
   who: Acting,
   code: EventCode,
   row: InvoiceRow,
   changes: Partial<InvoiceRow>,
-  { verdict, sent, details = {} }: Written<Verdict>,
+  { validation, sent, details = {} }: Written<Validation>,
 ): Promise<InvoiceRow> {
-  const { data, errors, is_valid, canonical = data && toJson(data) } = verdict
+  const { data, errors, is_valid, canonical = data && toJson(data) } = validation
   const after = await updateInvoice(
     tx,
     row,

@@ -1,4 +1,4 @@
-/** Invoice summaries: rows as the specification shows them. */
+/** Summaries of invoices, in the shape of the specification. */
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -33,7 +33,7 @@ const summaryOf = (
   fiscal,
 })
 
-/** As lists have them: `fiscal` is null there. */
+/** Returns summaries for lists, in which `fiscal` is null. */
 export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promise<InvoiceSummary[]> {
   const corrections = await correctionsOf(db, rows)
   return rows.map((row) => summaryOf(row, corrections.get(row.invoice_id) ?? null, null))
@@ -41,7 +41,7 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
 
 type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
-/** `fiscal` of an issued invoice with these records, the latest first. */
+/** Returns `fiscal` of an issued invoice with these records, latest first. */
 function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal'] {
   const [latest] = records
   if (!latest) return { qr_url: null, legend: null, status: 'not_registered' }
@@ -49,13 +49,13 @@ function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal']
   return {
     qr_url: registration?.qr_url ?? null,
     legend: legendsOf(latest.mode === 'verifactu').below?.long ?? null,
-    // Of a cancellation: the registration stands as it was, and what is under way is that it stands no more.
+    // A cancellation has its own states, since the state of the registration stays as it was.
     status:
       latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
   }
 }
 
-/** `fiscal` of a single issued invoice; null on a draft. */
+/** Returns `fiscal` of a single issued invoice; null for a draft. */
 async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fiscal']> {
   if (row.status === 'draft' || row.status === 'queued') return null
   const records = await db
@@ -68,14 +68,14 @@ async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fisc
   return fiscalWith(records)
 }
 
-/** The summary of one invoice; issued ones have `fiscal`. */
+/** Returns the summary of one invoice, with `fiscal` if it is issued. */
 export async function singleSummary(db: Rows, row: InvoiceRow): Promise<InvoiceSummary> {
   const corrections = await correctionsOf(db, [row])
   const fiscal = row.direction === 'issued' ? await fiscalOf(db, row) : null
   return summaryOf(row, corrections.get(row.invoice_id) ?? null, fiscal)
 }
 
-/** The summary of an invoice that has just been issued: its record is the one that was made, or there is none. */
+/** Returns the summary of an invoice that has just been issued, from the record made then. */
 export async function issuedSummary(
   db: Rows,
   row: InvoiceRow,

@@ -1,9 +1,9 @@
 /**
- * Codes and references without the blanks at their edges, as they come in: with and without them, ` BL` and `BL` would be
- * two series that take each other's numbers, and one invoice to the tax authority.
+ * Trims blanks around codes and references. Otherwise ` BL` and `BL` would be two series that give the same numbers,
+ * which are one invoice for the tax authority.
  */
 
-/** What to trim in an object by the names of its members; `needed`: blanks alone are as good as nothing there. */
+/** The members of an object to trim, by name. A `needed` member of blanks only is treated as missing. */
 interface Members {
   readonly [name: string]: Wanted
 }
@@ -20,7 +20,9 @@ const PARTY: Members = {
   administrative_centres: [{ centre_code: 'code', role_type_code: 'code' }],
 }
 
-/** Codes and references of the canonical invoice that the client makes up; those of a closed list are refused by it. */
+/**
+ * Codes and references of the canonical invoice that the client chooses. Values of closed lists are refused instead.
+ */
 const OF_INVOICE: Members = {
   meta: {
     source_system: 'needed',
@@ -59,7 +61,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Undefined: nothing is left. A text of blanks where none is needed is left to the schema. */
+/** Returns undefined if nothing is left of a needed text. Other texts of blanks are left to the schema. */
 function trimmedText(text: string, kind: 'code' | 'needed'): string | undefined {
   const trimmed = text.trim()
   if (trimmed !== '') return trimmed
@@ -83,7 +85,7 @@ function trimmedMember(value: unknown, wanted: Wanted): unknown {
   return copy ?? value
 }
 
-/** The same value where there is nothing to trim: most documents are not copied. */
+/** Returns the value itself if there is nothing to trim, so that most documents are not copied. */
 function trimmed(value: unknown, members: Members): unknown {
   if (!isObject(value)) return value
   let copy: Record<string, unknown> | undefined
@@ -98,9 +100,9 @@ function trimmed(value: unknown, members: Members): unknown {
   return copy ?? value
 }
 
-/** A document with its codes and references trimmed. What has not its shape is left to the schema. */
+/** Trims the codes and references of a document. Members of a wrong type are left to the schema. */
 export const trimmedDocument = (document: unknown): unknown => trimmed(document, OF_INVOICE)
 
-/** A request with the members of these names trimmed. */
+/** Trims the members of a request with these names. */
 export const trimmedRequest = <T extends object>(request: T, names: readonly (keyof T & string)[]): T =>
   trimmed(request, Object.fromEntries(names.map((name) => [name, 'code']))) as T

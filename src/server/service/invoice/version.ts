@@ -1,16 +1,16 @@
-/** Versions of saved invoices: two clients that edit one draft do not overwrite each other unseen (RFC 9110, 13.1.1). */
+/** Versions of saved invoices, so that two clients do not overwrite each other's changes (RFC 9110, 13.1.1). */
 import { ApiError } from '../../errors/api-error.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Call } from '../access/call.ts'
 
 type Dated = Pick<InvoiceRow, 'updated_at'>
 
-/** The tag of a saved version: it names when the invoice was last written. */
+/** Returns the entity tag of a saved version, derived from the time of its last write. */
 export const tagOf = ({ updated_at }: Dated): string => `"${updated_at.replaceAll(/\D/g, '')}"`
 
 /**
- * Throws `precondition_failed` where `If-Match` names another version than the one that is there, or where none is.
- * A tag that a proxy made weak counts: it names a version, not bytes.
+ * Throws `precondition_failed` if `If-Match` names another version than the current one, or if there is none. A tag
+ * that a proxy made weak is accepted: it names a version, not bytes.
  */
 export function requireVersionOf({ ifMatch }: Pick<Call, 'ifMatch'>, row: Dated | undefined): void {
   if (ifMatch === undefined) return

@@ -1,40 +1,40 @@
 /**
- * Batches: each invoice by itself, in order, and durable before the next one; one that is refused stops no other
- * (specification, "Batch result"). What fails for want of a disk or a database ends the batch: what was accepted
- * stays, and the same batch again updates it.
+ * Runs batches. Each invoice is stored on its own, in order, and is durable before the next begins; a rejected one does
+ * not affect the others (specification, "Batch result"). If the disk or the database fails, the batch ends. What was
+ * accepted stays, and sending the batch again updates it.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, refusalOf } from '../../errors/api-error.ts'
-import { DETAILED, type Members } from '../../reading/batch-body.ts'
+import { MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import type { Judged } from '../invoice/judge.ts'
-import { judgeDraft, saveDraft } from './drafts.ts'
-import { importInvoice, judgeImport } from './import.ts'
+import type { Validated } from '../invoice/validate.ts'
+import { saveDraft, validateDraft } from './drafts.ts'
+import { importInvoice, validateImport } from './import.ts'
 
 type Item = BatchResult['items'][number]
 
-/** How one kind of batch judges and writes an invoice. */
+/** How a kind of batch validates and writes an invoice. */
 interface Kind {
-  readonly judge: (call: Call, document: unknown) => Promise<Judged>
+  readonly validate: (call: Call, document: unknown) => Promise<Validated>
   readonly save: (
     tx: Tx,
     call: Call,
     document: unknown,
-    judged: Judged,
+    validated: Validated,
     details: Members,
   ) => Promise<SaveResult>
-  /** The number that an item is told by. */
+  /** Returns the number by which an item is reported. */
   readonly numberOf: (document: unknown) => string | null
 }
 
 export const DRAFTS: Kind = {
-  judge: (call, document) => judgeDraft(call.store, call, document),
-  save: (tx, call, document, judged, details) => saveDraft(tx, call, document, judged, { details }),
+  validate: (call, document) => validateDraft(call.store, call, document),
+  save: (tx, call, document, validated, details) => saveDraft(tx, call, document, validated, { details }),
   numberOf: () => null,
 }
 
@@ -44,12 +44,12 @@ const numberSent = (document: unknown): string | null => {
 }
 
 export const IMPORTS: Kind = {
-  judge: judgeImport,
+  validate: validateImport,
   save: importInvoice,
   numberOf: numberSent,
 }
 
-/** What an item is told of its refusal. Throws what is the server's fault and not the item's. */
+/** Returns the errors of a rejected item. Throws errors of the server itself. */
 function errorsOf(error: unknown, call: Call): readonly object[] {
   const refusal = refusalOf(error)
   if (refusal.status >= 500) throw error
@@ -59,7 +59,7 @@ function errorsOf(error: unknown, call: Call): readonly object[] {
   return [detail]
 }
 
-/** An invoice that is told what is wrong with it: a problem for each 50 of its bytes, so that no batch is told millions. */
+/** An item may report one problem per 50 bytes, so that no batch reports millions. */
 const BYTES_PER_PROBLEM = 50
 const FEWEST_PROBLEMS = 5
 
@@ -79,32 +79,34 @@ async function outcomeOf(
     if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
     const document: unknown = JSON.parse(text)
     number = kind.numberOf(document)
-    const judged = await kind.judge(call, document)
-    const save = (tx: Tx) => kind.save(tx, call, document, judged, details)
-    const { id } = await (size > LARGE_DOCUMENT ? call.store.transaction(save) : call.store.together(save))
+    const validated = await kind.validate(call, document)
+    const save = (tx: Tx) => kind.save(tx, call, document, validated, details)
+    const { id } = await (size > LARGE_DOCUMENT
+      ? call.store.transaction(save)
+      : call.store.sharedTransaction(save))
     return { status: 'accepted', id, number, errors: [] }
   } catch (error) {
     return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }
   }
 }
 
-type BrokenOff = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
+type InterruptedBatch = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
 
-/** A batch that could not go on: told with what is stored, since `nothing was changed` would be wrong. */
-function brokenOff(error: unknown, call: Call, so: BrokenOff) {
+/** Refuses a batch that could not continue, stating what is stored. */
+function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
   const { code, headers } = refusalOf(error)
   const { accepted, total } = so
-  // Which of its invoices that is, `items` says: the first that is not there.
+  // The invoice whose outcome is unknown is the first that `items` does not list.
   const unknown = code === 'outcome_unknown'
-  call.app.log.error({ request_id: call.requestId, err: error }, 'a batch broke off')
+  call.app.log.error({ request_id: call.requestId, err: error }, 'batch interrupted')
   const message = {
-    en: `The batch broke off: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be' : ''}. Send it again later; what is stored will be updated.`,
-    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente puede estarlo' : ''}. Envíelo de nuevo más tarde; lo guardado se actualizará.`,
+    en: `The batch was interrupted: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be' : ''}. Send it again later; stored invoices will be updated.`,
+    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente puede estarlo' : ''}. Envíelo de nuevo más tarde; las facturas guardadas se actualizarán.`,
   }
   return new ApiError(code, { message, ...so }, headers)
 }
 
-/** Works through the invoices of a batch and answers how each fared. */
+/** Stores the invoices of a batch and returns the outcome of each. */
 export async function runBatch(call: Call, kind: Kind, texts: readonly string[]): Promise<BatchResult> {
   const batch_id = randomUUID()
   const total = texts.length
@@ -112,11 +114,11 @@ export async function runBatch(call: Call, kind: Kind, texts: readonly string[])
   let accepted = 0
   for (const [index, text] of texts.entries()) {
     const outcome = await outcomeOf(call, kind, text, { batch_id }).catch((error: unknown) => {
-      throw accepted === 0 ? error : brokenOff(error, call, { batch_id, accepted, total, items })
+      throw accepted === 0 ? error : interrupted(error, call, { batch_id, accepted, total, items })
     })
     if (outcome.status === 'accepted') accepted++
-    if (index < DETAILED) items.push({ index, ...outcome })
-    // Others are served between two invoices.
+    if (index < MAX_DETAILED) items.push({ index, ...outcome })
+    // Yields to other requests between two invoices.
     await breathe()
   }
   const rejected = total - accepted

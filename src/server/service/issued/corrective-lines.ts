@@ -1,6 +1,6 @@
 /**
- * Lines of a corrective by differences: the client says what, how many and at which price; how that is taxed is taken
- * from the corrected invoice, where it leaves no doubt.
+ * Builds the lines of a corrective by differences. The client sends description, quantity and price; the taxation comes
+ * from the corrected invoice if that is unambiguous.
  */
 import type { CanonicalInvoice, Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -8,7 +8,7 @@ import type { DifferenceLine } from '../../shapes/schemas.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Why a corrective cannot be built: `reason` for programs, `hint` for people. */
+/** Refuses to build a corrective: `reason` is for programs, `hint` for people. */
 export const cannotCorrect = (reason: string, hint: Text, extra: Members = {}): ApiError =>
   new ApiError('corrective_draft_invalid', { reason, hint, ...extra })
 
@@ -34,7 +34,7 @@ function picked(source: object, names: readonly string[]): Members {
   )
 }
 
-/** Different values of some members of the lines, in order of first appearance. */
+/** Returns the distinct values of some members of the lines, in order of first appearance. */
 const distinct = (lines: readonly object[], names: readonly string[]): readonly Members[] => [
   ...new Map(
     lines.map((line) => {
@@ -44,7 +44,7 @@ const distinct = (lines: readonly object[], names: readonly string[]): readonly 
   ).values(),
 ]
 
-/** Members that all lines have alike; none where they differ. */
+/** Returns the members that all lines share; none if they differ. */
 const common = (lines: readonly object[], names: readonly string[]): Members => {
   const [only = {}, ...others] = distinct(lines, names)
   return others.length === 0 ? only : {}
@@ -53,15 +53,15 @@ const common = (lines: readonly object[], names: readonly string[]): Members => 
 const rateOf = ({ tax_output_rate }: Members): number => Number(tax_output_rate ?? 0)
 
 const NAME_THE_RATE = {
-  en: 'The corrected invoice has several kinds of tax: send tax_output_rate on each line, or create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene varios tipos de gravamen: envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
+  en: 'The corrected invoice has several kinds of tax. Send tax_output_rate on each line, or create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene varios tipos impositivos. Envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
 }
 const NAME_THE_WITHHOLDING = {
-  en: 'The corrected invoice withholds at several rates: create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene varios tipos de retención: cree el borrador con PUT /drafts.',
+  en: 'The corrected invoice has several withholding rates. Create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene varios tipos de retención. Cree el borrador con PUT /drafts.',
 }
 
-/** How a difference is taxed. Throws `corrective_draft_invalid` where the corrected invoice leaves a doubt. */
+/** Returns the taxation of a difference. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
 function taxationOf(
   lines: CanonicalInvoice['invoice']['lines'],
   rate: number | undefined,
@@ -73,7 +73,7 @@ function taxationOf(
   if (candidates.length > 1)
     throw cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: [...new Set(all.map(rateOf))] })
   const [only] = candidates
-  // A rate that the corrected invoice does not have: it may be the rate that was wrong.
+  // The corrected invoice does not have this rate: the rate itself may be what is corrected.
   if (!only)
     return {
       ...common(lines, ['tax_regime_key']),
@@ -91,7 +91,7 @@ function taxationOf(
   return { ...only, ...withholdings[0] }
 }
 
-/** The lines as a draft has them. Throws `corrective_draft_invalid`. */
+/** Returns the lines of the draft. Throws `corrective_draft_invalid`. */
 export const differenceLines = (
   { invoice }: CanonicalInvoice,
   lines: readonly DifferenceLine[],
@@ -107,13 +107,13 @@ export const differenceLines = (
 const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
 
 const NAME_THE_SURCHARGE = {
-  en: 'The corrected invoice has goods with and without equivalence surcharge at one rate: create the draft with PUT /drafts.',
-  es: 'La factura rectificada tiene bienes con y sin recargo de equivalencia al mismo tipo: cree el borrador con PUT /drafts.',
+  en: 'The corrected invoice has goods with and without equivalence surcharge at one rate. Create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene bienes con y sin recargo de equivalencia al mismo tipo. Cree el borrador con PUT /drafts.',
 }
 
 /**
- * The breakdown with the equivalence surcharge of the corrected invoice, which stands nowhere else (arts. 154-161 Ley
- * 37/1992); undefined where that has none, since the breakdown follows from the lines then.
+ * Returns the breakdown with the equivalence surcharge of the corrected invoice, since lines have none (arts. 154-161
+ * Ley 37/1992). Returns undefined if the corrected invoice has no surcharge: then the breakdown follows from the lines.
  */
 export function withSurcharge(
   original: CanonicalInvoice,

@@ -1,35 +1,35 @@
 /**
- * The assisted corrective: a new draft of type 03 or 04 that is built from the invoice it corrects (specification,
- * "Corrective invoices"; art. 15 RD 1619/2012). It is issued as every draft is.
+ * Drafts a corrective invoice of type 03 or 04 from the invoice it corrects (specification, "Corrective invoices"; art.
+ * 15 RD 1619/2012). The draft is issued like any other.
  */
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
-import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { without } from '../invoice/fiscal-data.ts'
-import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
 import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { trimmedRequest } from '../invoice/trim.ts'
+import { type Validated, validateNow } from '../invoice/validate.ts'
 import { taxableBase, taxWithoutSurcharge } from '../verifactu/corrected-surcharge.ts'
 import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
-import { idByReference, judgeDraft, saveDraft } from './drafts.ts'
+import { idByReference, saveDraft, validateDraft } from './drafts.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The corrected invoice: its row, what its client sent, and what was made of it. */
+/** The corrected invoice: its row, the document that the client sent, and the canonical one. */
 interface Original {
   readonly row: InvoiceRow
   readonly sent: CanonicalInvoice
   readonly canonical: CanonicalInvoice
 }
 
-/** Throws where the request says what its kind of correction does not take. */
+/** Throws if the request has members that do not fit its type of correction. */
 function requireConsistent({
   correction_type,
   reason_code,
@@ -54,17 +54,17 @@ function requireConsistent({
     })
   if (correction_type === 'S' && hasLines)
     throw cannotCorrect('lines_only_for_differences', {
-      en: 'A correction by substitution takes the lines of the original: leave lines out and change the draft with PUT /drafts.',
-      es: 'Una rectificación por sustitución toma las líneas de la original: no envíe lines y cambie el borrador con PUT /drafts.',
+      en: 'A correction by substitution copies the lines of the original. Omit lines, and change the draft with PUT /drafts.',
+      es: 'Una rectificación por sustitución toma las líneas de la original. No envíe lines y cambie el borrador con PUT /drafts.',
     })
   if (correction_type === 'D' && (corrected_taxable_base ?? corrected_tax_amount) != null)
     throw cannotCorrect('corrected_amounts_only_for_substitution', {
-      en: 'A correction by differences states only the differences: leave corrected_taxable_base and corrected_tax_amount out.',
-      es: 'Una rectificación por diferencias indica solo las diferencias: no envíe corrected_taxable_base ni corrected_tax_amount.',
+      en: 'A correction by differences states only the differences. Omit corrected_taxable_base and corrected_tax_amount.',
+      es: 'Una rectificación por diferencias indica solo las diferencias. No envíe corrected_taxable_base ni corrected_tax_amount.',
     })
 }
 
-/** Lists of the totals that the sums follow from. */
+/** Members of the totals from which the sums are computed. */
 const TOTALS_INPUTS = [
   'general_discounts',
   'general_surcharges',
@@ -95,7 +95,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
   }
 }
 
-/** What a substitution takes over: the lines and all that its totals follow from, as the client had sent them. */
+/** Returns what a substitution copies: the lines and all that its totals depend on, as the client sent them. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
   const given: Members = { ...totals }
@@ -110,11 +110,11 @@ function substituted({ sent }: Original): Members {
   }
 }
 
-/** The draft without its totals. */
+/** Builds the draft without its totals. */
 function draftOf(original: Original, request: CorrectiveRequest): Record<string, unknown> {
   const { supplier, customer, issue_data, legal_literals } = original.sent.invoice
   const byDifferences = request.correction_type === 'D'
-  // The day of the operation stays: rates are judged by it. Differences are stated in euros.
+  // The date of operation stays, since rates depend on it. Differences are stated in euros.
   const left = ['issue_date', 'receipt_date', ...(byDifferences ? ['invoice_currency'] : [])]
   return {
     supplier,
@@ -128,7 +128,7 @@ function draftOf(original: Original, request: CorrectiveRequest): Record<string,
   }
 }
 
-/** The document as a client would send it, with the totals that follow from its lines. */
+/** Builds the document as a client would send it, with the totals computed from its lines. */
 function documentFor(call: Call, original: Original, request: CorrectiveRequest): unknown {
   const invoice = draftOf(original, request)
   const { source_system } = original.sent.meta
@@ -137,9 +137,9 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
     meta: { direction: 'issued', source_system, external_ref: request.external_ref },
     invoice,
   }
-  const compute = () => judgeAtOnce(call, document, 'draft').data
+  const compute = () => validateNow(call, document, 'draft').data
   let computed = compute()
-  // What is wrong with it is told by the check that follows.
+  // The validation that follows reports what is wrong.
   if (!computed) return document
   const entries = request.correction_type === 'D' ? withSurcharge(original.canonical, computed) : undefined
   if (entries) {
@@ -156,10 +156,10 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
   return document
 }
 
-/** Judges the draft. What would refuse it, had the client sent it, is why it cannot be built. */
-async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged> {
+/** Validates the built draft. A refusal becomes the reason why it cannot be built. */
+async function validateBuilt(tx: Tx, call: Call, document: unknown): Promise<Validated> {
   try {
-    return await judgeDraft(tx, call, document)
+    return await validateDraft(tx, call, document)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError('corrective_draft_invalid', { ...error.extra, reason: error.code })
@@ -169,7 +169,7 @@ async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged
 async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw new ApiError('invoice_not_issued_for_correction', { from: row.status })
-  const { sent, canonical } = await documentToJudge(tx, invoiceId)
+  const { sent, canonical } = await documentToValidate(tx, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   return {
     row,
@@ -178,7 +178,7 @@ async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   }
 }
 
-/** Throws where a reference is taken, and says by which invoice: the request may be one that is sent again. */
+/** Throws if a reference is taken, with the invoice that has it: the request may be a repetition. */
 async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> {
   const referred = await idByReference(tx, externalRef)
   if (referred === undefined) return
@@ -197,8 +197,8 @@ export async function draftCorrective(
   await requireFreeReference(tx, request.external_ref)
   requireConsistent(request)
   const document = documentFor(call, original, request)
-  const judged = await judgeBuilt(tx, call, document)
-  return saveDraft(tx, call, document, judged, {
+  const validated = await validateBuilt(tx, call, document)
+  return saveDraft(tx, call, document, validated, {
     details: { corrects: { invoice_id: invoiceId, number: original.row.number } },
   })
 }

@@ -1,10 +1,10 @@
-/** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
+/** Drafts. They are saved under the client's reference even with business errors, but not with schema errors. */
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isDraftKind,
   isIssuedKind,
@@ -16,15 +16,21 @@ import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { type Acting, acting } from '../invoice/events.ts'
-import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
-import { raced, updateRefused } from '../invoice/refusals.ts'
+import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertJudged, updateJudged } from '../invoice/save.ts'
+import { insertValidated, updateValidated } from '../invoice/save.ts'
+import {
+  requireStorable,
+  type Validated,
+  type Validation,
+  validateNow,
+  validateSent,
+} from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
-/** The id of the invoice of the issued kind that has a reference. */
+/** Returns the id of the invoice of the issued kind that has a reference. */
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
   if (externalRef === null) return undefined
   const row = await tx
@@ -36,11 +42,11 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
   return row?.invoice_id
 }
 
-/** The items of a verdict with what would keep its number, and where it has no errors its fiscal record, from being made. */
+/** Adds to the errors what would prevent the number and, if there are no errors, the fiscal record of the invoice. */
 async function withWarnings(
   db: Rows,
   call: Call,
-  { is_valid, data, errors }: Verdict,
+  { is_valid, data, errors }: Validation,
 ): Promise<readonly ValidationItem[]> {
   const code = data?.invoice.header.invoice_series_code
   if (!data || code === undefined) return errors
@@ -49,17 +55,17 @@ async function withWarnings(
   const tooLong = lengthProblem(number, 'warning', call.locale)
   const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
   if (!tooLong) return [...errors, ...ofRecord]
-  // The record says the same of the number in other words.
+  // The record would report the length of the number a second time.
   return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
-/** Judges a document as a draft of this company. Throws what keeps it from being saved. */
-export async function judgeDraft(db: Rows, call: Call, document: unknown): Promise<Judged> {
-  const judged = requireStorable(await judgeSent(call, document, 'draft', { totals: 'check' }))
-  return { ...judged, errors: await withWarnings(db, call, judged) }
+/** Validates a document as a draft of this company. Throws what prevents saving it. */
+export async function validateDraft(db: Rows, call: Call, document: unknown): Promise<Validated> {
+  const validated = requireStorable(await validateSent(call, document, 'draft', { totals: 'check' }))
+  return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
-/** The draft that a document is to be written into; undefined: a new one. */
+/** Returns the draft that a document updates; undefined for a new one. */
 async function draftToUpdate(
   tx: Tx,
   externalRef: string | null,
@@ -72,8 +78,8 @@ async function draftToUpdate(
   if (row?.direction === 'received') throw updateRefused('received')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
-  // While its lock was waited for, it was deleted or took another reference: this one is free, or was taken again.
-  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw raced()
+  // While waiting for the lock, the invoice was deleted or took another reference, so the reference may be free again.
+  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw conflict()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
   return row
@@ -87,41 +93,41 @@ interface SaveOptions {
   readonly who?: Acting
 }
 
-/** Writes a judged document: into the draft it belongs to, or as a new one. */
+/** Writes a validated document to its draft, or as a new one. */
 export async function saveDraft(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
-  const columns = draftColumns(judged.data)
+  const columns = draftColumns(validated.data)
   const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
   requireVersionOf(call, before)
   const kind = { invoice_id: randomUUID(), direction: 'issued', status: 'draft', imported: 0 } as const
-  const written = { verdict: judged, sent, details }
+  const written = { validation: validated, sent, details }
   const { invoice_id } = before
-    ? await updateJudged(tx, who, 'updated', before, columns, written)
-    : await insertJudged(tx, who, 'created', { ...kind, ...columns }, written)
-  return { success: judged.is_valid, id: invoice_id, errors: judged.errors }
+    ? await updateValidated(tx, who, 'updated', before, columns, written)
+    : await insertValidated(tx, who, 'created', { ...kind, ...columns }, written)
+  return { success: validated.is_valid, id: invoice_id, errors: validated.errors }
 }
 
-/** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
+/** Validates a saved draft by today's rules and company data, and stores the result. */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
-  const { sent } = await documentToJudge(tx, invoiceId)
-  // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
-  const verdict = judgeAtOnce(call, fromJson(sent), 'draft', { totals: 'check' })
-  const { data, is_valid } = verdict
-  const errors = await withWarnings(tx, call, verdict)
+  const { sent } = await documentToValidate(tx, invoiceId)
+  // A saved draft is not refused: if the company's tax id has changed, the mismatch is among the errors.
+  const validation = validateNow(call, fromJson(sent), 'draft', { totals: 'check' })
+  const { data, is_valid } = validation
+  const errors = await withWarnings(tx, call, validation)
   const columns = data ? draftColumns(data) : {}
-  const written = { verdict: { ...verdict, errors }, details: { is_valid } }
-  await updateJudged(tx, acting(call), 'validated', row, columns, written)
+  const written = { validation: { ...validation, errors }, details: { is_valid } }
+  await updateValidated(tx, acting(call), 'validated', row, columns, written)
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 
 export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  // Any invoice of the issued kind is found: one that is issued answers why it stays.
+  // Finds any invoice of the issued kind, so that one that is not a draft gets its own refusal.
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (row.status !== 'draft')
     throw new ApiError('invoice_delete_not_allowed', {

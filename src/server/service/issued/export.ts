@@ -1,4 +1,4 @@
-/** `GET /issued-invoices/{invoice_id}/export`: an issued invoice in a format of other systems. */
+/** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to a format of other systems. */
 import { signFacturae } from '../../../authority/index.ts'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { FormatCode } from '../../../formats/index.ts'
@@ -19,7 +19,7 @@ import { failureItems, signingKeyOf } from '../verifactu/signing.ts'
 const refused = (format: FormatCode, reason: string, more: object = {}): ApiError =>
   new ApiError('export_not_possible', { format, reason, ...more })
 
-/** With the signature of the company's certificate, by the policy of Facturae. */
+/** Signs with the company's certificate under the signature policy of Facturae. */
 async function signed(call: Call, format: FormatCode, xml: string): Promise<string> {
   const { app, store } = call
   if (format !== 'facturae_3_2_2') throw refused(format, 'not_signed')
@@ -33,7 +33,9 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   }
 }
 
-/** An invoice in a format of other systems. Throws `export_not_possible` where the format cannot carry all of it. */
+/**
+ * Writes an invoice in a format of other systems. Throws `export_not_possible` if the format cannot carry all of it.
+ */
 export async function invoiceXml(
   call: Call,
   canonical: Json<CanonicalInvoice>,
@@ -47,7 +49,7 @@ export async function invoiceXml(
   return xml
 }
 
-/** The file of an invoice in a format of other systems. Throws where the format cannot carry all of it. */
+/** Returns the file of an invoice in a format of other systems. Throws if the format cannot carry all of it. */
 export async function exportInvoice(
   call: Call,
   invoiceId: string,

@@ -1,6 +1,7 @@
 /**
- * Import of invoices that were issued elsewhere. Validation does not block: what is wrong is told and saved. There is
- * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
+ * Imports invoices that were issued elsewhere. Errors do not prevent saving; they are stored and reported. There is no
+ * fiscal record and no report to the SII, since the issuing system is responsible for both (specification, "Import
+ * request").
  */
 import { randomUUID } from 'node:crypto'
 import type { SaveResult } from '../../shapes/schemas.ts'
@@ -10,25 +11,25 @@ import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { acting } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
-import { type Judged, judgeSent, requireStorable } from '../invoice/judge.ts'
 import { holderOf, holdImported, lockSeries } from '../invoice/numbering.ts'
-import { raced, updateRefused } from '../invoice/refusals.ts'
-import { insertJudged, updateJudged } from '../invoice/save.ts'
+import { conflict, updateRefused } from '../invoice/refusals.ts'
+import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
+import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
 import { idByReference } from './drafts.ts'
 
-/** Judges a document as an import of this company. Throws what keeps it from being saved. */
-export const judgeImport = async (call: Call, document: unknown): Promise<Judged> =>
-  requireStorable(await judgeSent(call, document, 'import', { totals: 'check' }))
+/** Validates a document as an import of this company. Throws what prevents saving it. */
+export const validateImport = async (call: Call, document: unknown): Promise<Validated> =>
+  requireStorable(await validateSent(call, document, 'import', { totals: 'check' }))
 
-/** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
+/** Throws if an import of the same number may not replace the invoice (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
   if (row.imported !== 1) throw updateRefused('issued_here', row.invoice_id)
   if (!isInForce(row.status)) throw updateRefused('cancelled', row.invoice_id)
   if (row.series !== seriesCode) throw updateRefused('other_series', row.invoice_id)
 }
 
-/** The imported invoice that a number stands for, locked; undefined: a new one. Throws who else holds what it needs. */
+/** Locks the imported invoice with this number; undefined for a new one. Throws if another invoice is in the way. */
 async function invoiceToReplace(
   tx: Tx,
   number: string,
@@ -37,26 +38,26 @@ async function invoiceToReplace(
 ): Promise<InvoiceRow | undefined> {
   const holder = await holderOf(tx, number)
   const row = holder?.invoice_id ? await lockInvoice(tx, holder.invoice_id) : undefined
-  if (holder?.invoice_id && row?.number !== number) throw raced()
+  if (holder?.invoice_id && row?.number !== number) throw conflict()
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
-    // Since the holder was looked for, the same import may have been done by another request.
-    if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw raced()
+    // A concurrent request may have done the same import since the holder was read.
+    if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw conflict()
     throw updateRefused('other_ref', referred)
   }
   return row
 }
 
-/** Writes a judged import: over the imported invoice with its number, or as a new one. */
+/** Writes a validated import over the imported invoice with its number, or as a new one. */
 export async function importInvoice(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
-  const { data, errors } = judged
+  const { data, errors } = validated
   const who = acting(call)
   const columns = numberedColumns(data, 'issued')
   const { issue_date } = columns
@@ -65,18 +66,18 @@ export async function importInvoice(
   await holdReturns(tx)
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
-  const told = { issue_date, series: seriesCode, number, ...details }
-  const written = { verdict: judged, sent, details: told }
+  const eventDetails = { issue_date, series: seriesCode, number, ...details }
+  const written = { validation: validated, sent, details: eventDetails }
   if (row) {
     await requireUnlocked(tx, row, data)
-    await updateJudged(tx, who, 'updated', row, columns, written)
+    await updateValidated(tx, who, 'updated', row, columns, written)
     return { success: true, id: row.invoice_id, errors }
   }
-  // Until the series was locked, another request may have taken the number.
-  if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw raced()
+  // Before the series was locked, another request may have taken the number.
+  if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
   const invoice_id = randomUUID()
   await holdImported(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const
-  await insertJudged(tx, who, 'imported', { ...kind, ...columns }, written)
+  await insertValidated(tx, who, 'imported', { ...kind, ...columns }, written)
   return { success: true, id: invoice_id, errors }
 }

@@ -1,4 +1,7 @@
-/** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
+/**
+ * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (specification, "Issue
+ * sequence").
+ */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
@@ -13,7 +16,7 @@ import {
 import {
   changedInvoice,
   columnsThatDiffer,
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isIssuedKind,
   updateInvoice,
@@ -22,8 +25,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { dateOfNext } from '../invoice/dating.ts'
-import { type Acting, acting, addEvent, eventRow, leavesEvent, type NewEvent } from '../invoice/events.ts'
-import { judgeAtOnce } from '../invoice/judge.ts'
+import { type Acting, acting, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
   advanced,
   lengthProblem,
@@ -35,9 +37,10 @@ import {
   takeForced,
   takeNext,
 } from '../invoice/numbering.ts'
-import { raced } from '../invoice/refusals.ts'
+import { conflict } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
+import { validateNow } from '../invoice/validate.ts'
 import { markForSii } from '../sii/pending.ts'
 import { chainEnd } from '../verifactu/chain.ts'
 import { openPeriodOf, periodOf } from '../verifactu/period.ts'
@@ -45,12 +48,12 @@ import { type RecordRow, registrationFor, storeRecord } from '../verifactu/regis
 
 const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
 
-/** Throws where a bulk issue has the series: its numbers are to follow each other. */
+/** Throws if a bulk issue has reserved the series, whose numbers must be consecutive. */
 async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
   const queued = await tx
     .select('invoices')
     .select('invoice_id')
-    // Written out: a parameter makes SQLite compile the statement again each time, to see which index holds it.
+    // A literal: with a parameter SQLite would compile the statement again each time to choose an index.
     .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series)
     .limit(1)
@@ -58,16 +61,16 @@ async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
   if (queued) throw new ApiError('bulk_issue_series_active', { series })
 }
 
-/** Why an invoice may not be issued by its state. */
+/** Throws if the state of the invoice or of the company does not permit issuing it. */
 function requireState(call: Call, row: InvoiceRow): void {
   if (row.status === 'queued') throw new ApiError('invoice_queued_for_bulk_issue')
   if (row.status !== 'draft') throw wrongStatus(row.status, 'issued')
   if (!call.company.data.verified) throw new ApiError('company_not_verified')
 }
 
-/** What there is to issue, locked. */
+/** The invoice to issue, locked. */
 interface Ready extends Pick<ReadyToIssue, 'row' | 'sent'> {
-  /** The rest of it, where all of it was free and is locked. */
+  /** Everything else, if it could be locked at once. */
   readonly known: ReadyToIssue | undefined
 }
 
@@ -83,19 +86,19 @@ async function lockForIssue(
   if (known?.hasBulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
   if (known) return { row, sent: known.sent, known }
   await requireNoBulk(tx, row.document_series)
-  const { sent } = await documentToJudge(tx, invoiceId)
+  const { sent } = await documentToValidate(tx, invoiceId)
   return { row, sent, known }
 }
 
-/** The document with the date that it is issued on: rates and regimes are judged by it. */
+/** Returns the document with its date of issue, on which rates and regimes depend. */
 function datedOn(sent: unknown, date: string): unknown {
   const { invoice, ...rest } = sent as CanonicalInvoice
   return { ...rest, invoice: { ...invoice, issue_data: { ...invoice.issue_data, issue_date: date } } }
 }
 
-/** The finished document on a day. Throws `validation_failed`. */
+/** Returns the final document on a day. Throws `validation_failed`. */
 function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
-  const { data, errors, is_valid } = judgeAtOnce(call, datedOn(sent, date), 'issue', {
+  const { data, errors, is_valid } = validateNow(call, datedOn(sent, date), 'issue', {
     today: date,
     totals: 'check',
   })
@@ -103,16 +106,16 @@ function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
   return data
 }
 
-/** The series that a finished document is in, locked. */
+/** Locks the series of a document. */
 async function seriesFor(tx: Tx, call: Call, { row, known }: Ready, code: string): Promise<Series> {
   if (known?.series.series_code === code) return known.series
   const series = await lockSeries(tx, code, call.app.clock.stamp())
-  // Whoever queues a draft locks its series too: while this waited, a bulk issue may have begun.
+  // Queueing a draft locks its series too: a bulk issue may have begun while this waited.
   if (tx.locks) await requireNoBulk(tx, row.document_series)
   return series
 }
 
-/** The record of an invoice, made and not stored; null where the company has none. Throws `validation_failed`. */
+/** Builds the record of an invoice without storing it; null if VeriFactu is not active. Throws `validation_failed`. */
 async function recordFor(
   tx: Tx,
   call: Call,
@@ -140,28 +143,28 @@ interface Changes {
   readonly event: NewEvent
 }
 
-/** An invoice on its date, in its series, which is locked. */
+/** An invoice with its date and its locked series. */
 interface Dated {
   readonly data: CanonicalInvoice
   readonly date: string
-  /** The day that the clock says. */
+  /** Today by the clock. */
   readonly today: string
   readonly series: Series
 }
 
 async function dated(tx: Tx, call: Call, ready: Ready): Promise<Dated> {
   const document: unknown = JSON.parse(ready.sent)
-  // What is large is judged before anything that others may wait for is locked.
+  // Validates before locking anything that others wait for, since a large document takes time.
   const before = call.app.clock.today()
   const data = finished(call, document, before)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
-  // The day may have ended while waiting: numbers and dates rise together.
+  // The day may have ended while waiting for the lock. Numbers and dates must rise together.
   const today = call.app.clock.today()
   const date = dateOfNext(call, series)
   return { data: date === before ? data : finished(call, document, date), date, today, series }
 }
 
-/** What issuing under a number changes. Throws `validation_failed`. */
+/** Returns what issuing under a number changes. Throws `validation_failed`. */
 async function changesOf(
   tx: Tx,
   call: Call,
@@ -195,14 +198,14 @@ async function changesOf(
         issue_date: date,
         series: series.series_code,
         number,
-        // Where they differ, the date of the number before this one was kept.
+        // They differ if the later date of the previous number was kept.
         ...(date === today ? {} : { clock_date: today }),
       },
     },
   }
 }
 
-/** The changes as they are stored, and whether an invoice may say that it corrects this one. */
+/** The stored changes, and whether another invoice may correct this one. */
 interface Stored {
   readonly changes: Changes
   readonly isCorrected: boolean
@@ -213,8 +216,8 @@ const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), er
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
 /**
- * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Undefined, and
- * nothing is written: it is to be done step by step.
+ * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Returns
+ * undefined without writing anything if the invoice has to be issued step by step.
  */
 async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
   const { row: before, known } = ready
@@ -222,7 +225,7 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
   if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
   const next = { number: numberOf(series, series.next_number), counter: series.next_number }
   const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
-    // It may be about a number that is taken, and then it is not about this invoice.
+    // The error may concern a number that is taken, not this invoice.
     if (error instanceof ApiError) return undefined
     throw error
   })
@@ -236,11 +239,11 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
     event: row,
     record,
   })
-  // Between the read and its locks another transaction may have been here.
+  // Another transaction may have committed between the read and its locks.
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
-  if (since.open_period !== (known.period?.period_id ?? null)) throw raced()
+  if (since.open_period !== (known.period?.period_id ?? null)) throw conflict()
   tx.count({ before, after })
-  leavesEvent(tx, after.invoice_id, row)
+  setEventTrace(tx, after.invoice_id, row)
   return { changes, isCorrected: since.is_corrected }
 }
 
@@ -265,7 +268,7 @@ async function storeByStep(
   return { changes, isCorrected: await isCorrected(tx, taken.number) }
 }
 
-/** `read` finds all at once what is otherwise found step by step. */
+/** Issues an invoice. `read` finds everything at once that is otherwise read step by step. */
 export async function issueInvoice(
   tx: Tx,
   call: Call,

@@ -1,4 +1,4 @@
-/** Reserving drafts for a bulk issue, and letting them go: only the administrator's command line does it. */
+/** Reserves drafts for a bulk issue and releases them, for the administrator's command line only. */
 import { CuadraError } from '../../../errors/index.ts'
 import { type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
@@ -17,19 +17,19 @@ async function move(
     throw new CuadraError(`The company has no issued invoice or draft ${invoiceId}. List its drafts.`)
   if (row.status !== from)
     throw new CuadraError(
-      `The invoice ${invoiceId} is ${row.status}; only one that is ${from} becomes ${to}.`,
+      `The invoice ${invoiceId} is ${row.status}. Only a ${from} invoice can become ${to}.`,
     )
-  // Whoever is issuing in the series comes to an end first, and whoever comes later sees that it is reserved.
+  // Waits until a running issue in the series ends. Later ones see the reservation.
   await lockSeries(tx, row.document_series ?? '', who.stamp)
   const after = await updateInvoice(tx, row, { status: to, updated_at: who.stamp })
   await addEvent(tx, who, invoiceId, { code: to === 'queued' ? 'queued' : 'unqueued', from, to })
   return after
 }
 
-/** Reserves a draft: its series is active until it is let go. Throws for anything that is no draft. */
+/** Reserves a draft; its series is active until all its drafts are released. Throws if the invoice is not a draft. */
 export const queueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 
-/** Lets a reserved draft go. Throws for anything that is not reserved. */
+/** Releases a reserved draft. Throws if the invoice is not reserved. */
 export const unqueueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'queued', 'draft')

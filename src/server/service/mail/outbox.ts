@@ -70,7 +70,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
     mail_id: mail.mailId,
     content: Buffer.from(mail.content).toString('latin1'),
   })
-  tx.leaves(async (lost) => !(await lost.insertNew('mails', row)))
+  tx.setTrace(async (lost) => !(await lost.insertNew('mails', row)))
   return row
 }
 

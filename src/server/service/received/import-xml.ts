@@ -1,6 +1,6 @@
 /**
- * `POST /received-invoices/import`: the supplier's own XML. It is read strictly: with any error nothing is registered.
- * The file stays as it came, as an attachment (specification, "XML import rules").
+ * `POST /received-invoices/import`: registers the supplier's XML. It is read strictly: with any error nothing is
+ * registered. The original file is kept as an attachment (specification, "XML import rules").
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -16,21 +16,21 @@ import type { Call } from '../access/call.ts'
 import { once } from '../access/idempotency.ts'
 import { attach } from '../attachments/documents.ts'
 import { withFile } from '../attachments/pending.ts'
-import type { Judged } from '../invoice/judge.ts'
+import type { Validated } from '../invoice/validate.ts'
 import { saveReceived } from './received.ts'
-import { judgeReceived, withReceiptDate } from './verdict.ts'
+import { validateReceived, withReceiptDate } from './validate.ts'
 
 /** Limit of the specification. */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
 
 const CONTENT_TYPE = 'application/xml'
 
-/** What is said of the document as a whole: it may be sound, and is none that an invoice is made of here. */
+/** Codes about the document as a whole: it may be valid XML, but it is not an invoice that can be converted. */
 const NOT_CONVERTED = new Set(['format.unknown', 'format.different', 'format.several_invoices'])
 
 const isError = ({ severity }: ValidationItem): boolean => severity === 'error'
 
-/** The document that was read. Throws why there is none. */
+/** Returns the document that was read. Throws the reason if there is none. */
 function requireDocument({ document, errors, format }: Reading): CanonicalInvoiceInput {
   if (document) return document
   const other = errors.find(({ code }) => NOT_CONVERTED.has(code))
@@ -44,16 +44,16 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
   throw new ApiError('invoice_xml_invalid', { errors })
 }
 
-/** The verdict on a document from XML. Throws where it has errors. */
-async function judgeStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Judged> {
-  // It is imputed by its issue date where the XML names no day of receipt.
+/** Validates a document from XML. Throws if it has errors. */
+async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Validated> {
+  // Without a date of receipt in the XML, the date of issue determines the period.
   const dated = withReceiptDate(document, document.invoice.issue_data.issue_date)
-  const judged = await judgeReceived(call.store, call, dated)
-  if (!judged.is_valid) throw new ApiError('invoice_xml_invalid', { errors: judged.errors })
-  return judged
+  const validated = await validateReceived(call.store, call, dated)
+  if (!validated.is_valid) throw new ApiError('invoice_xml_invalid', { errors: validated.errors })
+  return validated
 }
 
-/** Whether an invoice has the very same file already. */
+/** Whether an invoice already has this file. */
 const hasFile = async (tx: Tx, invoiceId: string, sha256: string): Promise<boolean> =>
   (await tx
     .select('attachments')
@@ -74,13 +74,13 @@ export async function importReceived(
   if (earlier) return earlier
   const reading = await app.work.readInvoice({ bytes, format, locale: call.locale })
   const document = requireDocument(reading)
-  const judged = await judgeStrictly(call, document)
+  const validated = await validateStrictly(call, document)
   return withFile(call, async ({ key: file_key, write }) => {
     await write(Readable.from([bytes]))
     const file = {
       document_id: randomUUID(),
       doc_type: docTypeOf(CONTENT_TYPE),
-      file_name: invoiceFileName(judged.data.invoice.header.invoice_number ?? '', 'xml'),
+      file_name: invoiceFileName(validated.data.invoice.header.invoice_number ?? '', 'xml'),
       content_type: CONTENT_TYPE,
       metadata: toJson({ format }),
       size: bytes.length,
@@ -90,8 +90,8 @@ export async function importReceived(
     }
     return store.transaction((tx) =>
       request.within(tx, async () => {
-        const { id, success, errors } = await saveReceived(tx, call, document, judged, undefined)
-        // It is judged again where the day of receipt is another, known one.
+        const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
+        // Validated again if a known date of receipt differs from the one assumed above.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         if (!(await hasFile(tx, id, file.sha256))) await attach(tx, call, { ...file, invoice_id: id })
         return created({ success, id, errors: [...reading.errors, ...errors] })

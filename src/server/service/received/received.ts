@@ -1,6 +1,6 @@
 /**
- * Received invoices: one for each supplier, number and year. Validation does not block: an invoice with errors is
- * `draft`, pending review, and any other is `received` (specification, "Received invoices").
+ * Received invoices, one for each supplier, number and year. Errors do not prevent saving: an invoice with errors has
+ * the status `draft` (pending review), any other `received` (specification, "Received invoices").
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -8,7 +8,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
   canonicalIn,
-  documentToJudge,
+  documentToValidate,
   type InvoiceRow,
   isReceivedKind,
   lockInvoice,
@@ -20,18 +20,18 @@ import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { acting, type EventCode } from '../invoice/events.ts'
 import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
-import type { Judged } from '../invoice/judge.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertJudged, updateJudged, type Written } from '../invoice/save.ts'
+import { insertValidated, updateValidated, type Written } from '../invoice/save.ts'
+import type { Validated } from '../invoice/validate.ts'
 import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { forgetInSii, isAcceptedBySii, settleSii } from './sii.ts'
-import { asReceived, judgeReceived, judgeSaved, withReceiptDate } from './verdict.ts'
+import { asReceived, validateReceived, validateSaved, withReceiptDate } from './validate.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 
-/** The invoice that a document is to be written into, locked; undefined: a new one. */
+/** Locks the invoice that a document updates; undefined for a new one. */
 async function invoiceToUpdate(
   tx: Tx,
   { supplier_tax_id, number, issue_year }: ReturnType<typeof receivedColumns>,
@@ -53,29 +53,29 @@ async function invoiceToUpdate(
   return named ?? same
 }
 
-/** Whether an invoice was declared. */
+/** Whether a filed return has declared the invoice. */
 const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
   (await returnsCovering(tx, row)).length > 0
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 
-/** Writes a verdict over an invoice. What was sent stays where it is not given. */
+/** Writes a validation over an invoice. Without `sent` the stored document stays. */
 async function rewrite(
   tx: Tx,
   call: Call,
   code: EventCode,
   row: InvoiceRow,
   before: CanonicalInvoice,
-  written: Written<Judged>,
+  written: Written<Validated>,
 ): Promise<InvoiceRow> {
-  const { data, is_valid } = written.verdict
+  const { data, is_valid } = written.validation
   await requireUnlocked(tx, row, data)
   const who = acting(call)
-  // What was declared stays in the books, whatever is wrong with its other data.
+  // A declared invoice stays in the books even if its other data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
-  const after = await updateJudged(tx, who, code, row, columns, written)
-  // The same document again changes nothing that the agency would have to be told.
+  const after = await updateValidated(tx, who, code, row, columns, written)
+  // An identical document changes nothing that would have to be reported.
   if (after.status !== row.status || JSON.stringify(before.invoice) !== JSON.stringify(data.invoice))
     await settleSii(tx, call, after, data, who.stamp)
   return after
@@ -86,21 +86,21 @@ export async function saveReceived(
   tx: Tx,
   call: Call,
   sent: unknown,
-  judged: Judged,
+  validated: Validated,
   invoiceId: string | undefined,
 ): Promise<SaveResult> {
   const document = asReceived(sent)
   await holdReturns(tx)
-  const row = await invoiceToUpdate(tx, receivedColumns(judged.data), invoiceId)
+  const row = await invoiceToUpdate(tx, receivedColumns(validated.data), invoiceId)
   requireVersionOf(call, row)
   if (row) {
-    const canonical = canonicalIn(await documentToJudge(tx, row.invoice_id))
+    const canonical = canonicalIn(await documentToValidate(tx, row.invoice_id))
     const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
-    const verdict = complete === document ? judged : await judgeReceived(tx, call, complete)
-    await rewrite(tx, call, 'updated', row, canonical, { verdict, sent })
-    return { success: verdict.is_valid, id: row.invoice_id, errors: verdict.errors }
+    const validation = complete === document ? validated : await validateReceived(tx, call, complete)
+    await rewrite(tx, call, 'updated', row, canonical, { validation, sent })
+    return { success: validation.is_valid, id: row.invoice_id, errors: validation.errors }
   }
-  const { data, errors, is_valid } = judged
+  const { data, errors, is_valid } = validated
   const who = acting(call)
   const placed = {
     invoice_id: randomUUID(),
@@ -109,12 +109,12 @@ export async function saveReceived(
     imported: 0,
     ...receivedColumns(data),
   } as const
-  const fresh = await insertJudged(tx, who, 'received', placed, { verdict: judged, sent })
+  const fresh = await insertValidated(tx, who, 'received', placed, { validation: validated, sent })
   if (is_valid) await settleSii(tx, call, fresh, data, who.stamp)
   return { success: is_valid, id: fresh.invoice_id, errors }
 }
 
-/** Judges a saved invoice as of today, and keeps the result; its status follows. */
+/** Validates a saved invoice as of today, stores the result, and sets its status accordingly. */
 export async function revalidateReceived(
   tx: Tx,
   call: Call,
@@ -122,12 +122,12 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  const document = await documentToJudge(tx, invoiceId)
+  const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
-  const { data, errors, is_valid } = judgeSaved(call, fromJson(document.sent), canonical)
-  // A declared document is judged but not computed anew: what was declared stays.
+  const { data, errors, is_valid } = validateSaved(call, fromJson(document.sent), canonical)
+  // A declared document is validated but not recalculated: its declared amounts stay.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
-  const written = { verdict: { data: kept, errors, is_valid }, details: { is_valid } }
+  const written = { validation: { data: kept, errors, is_valid }, details: { is_valid } }
   const after = await rewrite(tx, call, 'validated', row, canonical, written)
   return { id: invoiceId, is_valid, status: after.status, errors }
 }

@@ -1,6 +1,6 @@
 /**
- * Files that were recognised or are being recognised, one row each: so that the same file is recognised once, and no
- * more of them in a month than the plan has. A row whose lease ran out is of a process that died; its file may come again.
+ * Recognition jobs, one row per file, so that a file is recognised once and a company stays within its monthly quota.
+ * An expired lease belongs to a process that died; its file may be sent again.
  */
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
@@ -8,22 +8,22 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 
-/** Milliseconds that a file is held for. It is held anew all the while it is worked on. */
-const LEASE = 60_000
-const RENEWAL = LEASE / 3
+/** Milliseconds of a lease, which is renewed while the file is processed. */
+const LEASE_MS = 60_000
+const RENEWAL_MS = LEASE_MS / 3
 
 export interface Job {
   readonly job_id: string
   readonly sha256: string
 }
 
-/** The first day of the month after a day. */
+/** Returns the first day of the month after a day. */
 function nextMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number)
   return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
 }
 
-/** Throws where the plan has no more recognitions this month. Those whose process died are not counted. */
+/** Throws if the monthly quota is used up. Jobs whose process died do not count. */
 async function requireQuota(tx: Tx, { app, company }: Call, except: string): Promise<void> {
   const { recognition_quota: limit } = company.data.plan
   const today = app.clock.today()
@@ -37,10 +37,10 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
   if (Number(used) >= limit) throw new ApiError('quota_exceeded', { limit, available_from: nextMonth(today) })
 }
 
-/** Takes a file for this request. Throws where it was recognised before, is just being, or is one too many. */
+/** Starts a job for a file. Throws if the file was or is being recognised, or if the quota is used up. */
 export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
   const { app } = call
-  // Whoever else of this company wants to begin waits here: two at once cannot both be the last of the month.
+  // Serialises the jobs of the company, so that two requests cannot both take the last one of the month.
   await tx.lock('companies').select('tax_id').executeTakeFirstOrThrow()
   const row = await tx.select('recognitions').selectAll().where('sha256', '=', sha256).executeTakeFirst()
   const now = app.clock.now()
@@ -61,7 +61,7 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
   const fresh = {
     job_id,
     month: app.clock.today().slice(0, 7),
-    lease_ms: now + LEASE,
+    lease_ms: now + LEASE_MS,
     status: null,
     score: null,
     created_at: app.clock.stamp(),
@@ -70,17 +70,17 @@ export async function takeJob(tx: Tx, call: Call, sha256: string): Promise<Job> 
   return { job_id, sha256 }
 }
 
-/** Holds a file while it is worked on. Returns a function that ends the holding. */
+/** Renews the lease of a job while it runs. Returns a function that stops the renewal. */
 export function holdJob({ app, store }: Call, job: Job): () => void {
   const timer = setInterval(() => {
     store
-      .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE }), { isOwn: true })
+      .transaction((tx) => changeJob(tx, job, { lease_ms: app.clock.now() + LEASE_MS }), { isOwn: true })
       .catch((error) => app.log.error({ err: error }, 'a recognition could not be held'))
-  }, RENEWAL).unref()
+  }, RENEWAL_MS).unref()
   return () => clearInterval(timer)
 }
 
-/** Changes the row of a file. Returns whether this job still has it. */
+/** Changes the row of a job. Returns false if another job has taken the file. */
 async function changeJob(
   tx: Tx,
   { job_id, sha256 }: Job,
@@ -94,7 +94,7 @@ async function changeJob(
   return numUpdatedRows > 0n
 }
 
-/** Notes what came of it. Throws where somebody else has taken the file meanwhile. */
+/** Stores the result of a job. Throws if another job has taken the file meanwhile. */
 export async function finishJob(
   tx: Tx,
   job: Job,
@@ -104,7 +104,7 @@ export async function finishJob(
     throw new ApiError('recognition_in_progress', {}, { 'Retry-After': '10' })
 }
 
-/** Gives a file back that was not recognised: it counts as if it had never come. */
+/** Removes an unfinished job, so that it does not count. */
 export const dropJob = (store: CompanyStore, { job_id, sha256 }: Job): Promise<unknown> =>
   store.transaction((tx) =>
     tx

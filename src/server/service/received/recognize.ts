@@ -1,5 +1,5 @@
 /**
- * `POST /received-invoices/recognize`: what a supplier's PDF or picture says, as a proposal. Nothing is registered
+ * `POST /received-invoices/recognize`: reads a supplier's PDF or image and returns a proposal. Nothing is registered
  * (specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
@@ -23,53 +23,53 @@ import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
 import { once } from '../access/idempotency.ts'
 import { dropJob, finishJob, holdJob, takeJob } from './recognition-jobs.ts'
-import { tellProposal } from './verdict.ts'
+import { validateProposal } from './validate.ts'
 
-/** Specification, section "Limits". */
+/** Limits of the specification, section "Limits". */
 const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
-/** Why a file is not read, and how to mend it. */
+/** Why a file cannot be read, and what to do. */
 const MESSAGES: Readonly<Record<Unreadable, Text>> = {
   empty: {
-    en: 'It is empty. Send a file with content.',
+    en: 'The file is empty. Send a file with content.',
     es: 'Está vacío. Envíe un fichero con contenido.',
   },
   too_large: {
-    en: 'It has more than 10 MB. Send a smaller one, for example with images of 200 dpi.',
+    en: 'The file has more than 10 MB. Send a smaller one, for example with images at 200 dpi.',
     es: 'Supera los 10 MB. Envíe uno menor, por ejemplo con imágenes de 200 ppp.',
   },
   unknown_type: {
-    en: 'It is no PDF, JPEG, PNG or TIFF, whatever it is called. Send one of these.',
-    es: 'No es un PDF, JPEG, PNG ni TIFF, se llame como se llame. Envíe uno de ellos.',
+    en: 'Not a PDF, JPEG, PNG or TIFF, despite its name. Send one of these.',
+    es: 'No es un PDF, JPEG, PNG ni TIFF, pese a su nombre. Envíe uno de estos formatos.',
   },
   too_many_pages: {
-    en: 'It has more than 8 pages. Send the pages of the invoice only.',
+    en: 'The file has more than 8 pages. Send only the pages of the invoice.',
     es: 'Tiene más de 8 páginas. Envíe solo las páginas de la factura.',
   },
   too_many_pixels: {
-    en: 'Its image is too large to be opened. Scan it at 200 to 300 dpi.',
+    en: 'The image is too large to be opened. Scan it at 200 to 300 dpi.',
     es: 'Su imagen es demasiado grande para abrirla. Escanéela a entre 200 y 300 ppp.',
   },
   encrypted: {
-    en: 'It is encrypted. Send it without a password.',
+    en: 'The file is encrypted. Send it without a password.',
     es: 'Está cifrado. Envíelo sin contraseña.',
   },
   broken: {
-    en: 'It is damaged or incomplete. Save or scan it again and send that file.',
-    es: 'Está dañado o incompleto. Guárdelo o escanéelo de nuevo y envíe ese fichero.',
+    en: 'The file is damaged or incomplete. Save or scan it again, and send the new file.',
+    es: 'Está dañado o incompleto. Guárdelo o escanéelo de nuevo y envíe el fichero nuevo.',
   },
   out_of_time: {
-    en: 'Reading it takes too long. Send fewer pages, or a simpler scan of them.',
+    en: 'Reading the file takes too long. Send fewer pages, or a simpler scan.',
     es: 'Su lectura tarda demasiado. Envíe menos páginas o un escaneo más sencillo.',
   },
   out_of_memory: {
-    en: 'Reading it takes too much memory. Send fewer pages, or a smaller scan of them.',
+    en: 'Reading the file takes too much memory. Send fewer pages, or a smaller scan.',
     es: 'Su lectura necesita demasiada memoria. Envíe menos páginas o un escaneo menor.',
   },
 }
 
-/** `reason` for programs; what to do in words. */
+/** Refuses a file: `reason` is for programs, `hint` states what to do. */
 const unreadable = (reason: Unreadable): ApiError =>
   new ApiError('recognition_file_invalid', {
     reason,
@@ -78,27 +78,27 @@ const unreadable = (reason: Unreadable): ApiError =>
     max_pages: MAX_PAGES,
   })
 
-/** Why nothing can be read now, and how to mend that. */
+/** Why recognition is not available now, and what to do. */
 const UNAVAILABLE = {
   switched_off: {
-    en: 'It is switched off here. Ask the administrator to set CUADRA_RECOGNITION to on.',
-    es: 'Está desactivado aquí. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
+    en: 'It is switched off on this server. Ask the administrator to set CUADRA_RECOGNITION to on.',
+    es: 'Está desactivado en este servidor. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
   },
   not_installed: {
     en: 'The libraries for reading files are not installed. Ask the administrator to install the optional dependencies of the server.',
     es: 'No están instaladas las bibliotecas para leer ficheros. Pida al administrador que instale las dependencias opcionales del servidor.',
   },
   busy: {
-    en: 'Too many files are waiting. Send it again in some seconds.',
+    en: 'Too many files are waiting. Send the file again in a few seconds.',
     es: 'Hay demasiados ficheros en espera. Envíelo de nuevo dentro de unos segundos.',
   },
   closing: {
-    en: 'The server is stopping. Send it again in some seconds.',
+    en: 'The server is stopping. Send the file again in a few seconds.',
     es: 'El servidor se está deteniendo. Envíelo de nuevo dentro de unos segundos.',
   },
 } as const
 
-/** What a client need only wait for. */
+/** Reasons that pass with time. */
 const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing']
 
 const unavailable = (reason: keyof typeof UNAVAILABLE): ApiError =>
@@ -113,7 +113,7 @@ interface Upload {
   readonly sha256: string
 }
 
-/** The file of the form. It is small enough for memory, and kept nowhere else. */
+/** Receives the file of the form in memory, which it is small enough for. */
 async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<Upload> {
   try {
     const boundary = requireForm(incoming, MAX_FILE_BYTES)
@@ -130,7 +130,7 @@ async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<
   }
 }
 
-/** The pages and codes of a file. Throws why there are none. */
+/** Reads the pages and codes of a file. Throws the reason if that is not possible. */
 async function read({ app }: Call, bytes: Uint8Array): Promise<Material> {
   const reading = await app.recogniser.read(bytes)
   if ('unreadable' in reading) throw unreadable(reading.unreadable)
@@ -138,7 +138,7 @@ async function read({ app }: Call, bytes: Uint8Array): Promise<Material> {
   return reading.material
 }
 
-/** What the material says: its XML, where that can be read; else what is printed. */
+/** Returns the proposal from the embedded XML if that can be read, otherwise from the printed text. */
 async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   const { app, company, locale } = call
   const { xml } = material
@@ -147,16 +147,16 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   return propose(material, { company: company.data, today: app.clock.today() })
 }
 
-interface Judged {
+interface Assessment {
   readonly status: RecognitionStatus
   readonly score: number
   readonly warnings: readonly ValidationItem[]
   readonly draft: object
 }
 
-/** The proposal as the engine sees it: complete, with what it says of it. */
-async function judge(call: Call, proposal: Proposal): Promise<Judged> {
-  const { data, errors, is_valid } = await tellProposal(call, proposal.document)
+/** Validates and completes the proposal. */
+async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
+  const { data, errors, is_valid } = await validateProposal(call, proposal.document)
   const status = statusOf(proposal, is_valid)
   const score = scoreOf(proposal)
   if (proposal.isOther) return { status, score, warnings: [], draft: {} }
@@ -184,7 +184,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256 } = await receiveUpload(call, incoming)
-  // Forms differ in their boundaries from try to try: the same request is the same file.
+  // A repeated form has another boundary, so the file identifies the request.
   const request = once(call, sha256)
   const earlier = await request.earlier()
   if (earlier) return earlier
@@ -192,7 +192,7 @@ export async function recognize(call: Call, incoming: IncomingMessage): Promise<
   const release = holdJob(call, job)
   try {
     const proposal = await proposalOf(call, await read(call, bytes))
-    const { status, score, draft, warnings } = await judge(call, proposal)
+    const { status, score, draft, warnings } = await assess(call, proposal)
     return await store.transaction((tx) =>
       request.within(tx, async () => {
         await finishJob(tx, job, { status, score })

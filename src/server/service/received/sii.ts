@@ -1,4 +1,7 @@
-/** What the SII is to be told of a received invoice: only what is `received` is in its book (art. 63.3 RD 1624/1992). */
+/**
+ * Reports received invoices to the SII. Only invoices with the status `received` are in its book (art. 63.3 RD
+ * 1624/1992).
+ */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -18,15 +21,15 @@ const recordOf = (db: Rows, invoiceId: string) =>
 
 type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
 
-/** Whether the tax agency holds the invoice, be it in an earlier state. */
+/** Whether the tax agency holds the invoice, possibly in an earlier version. */
 const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
-/** A registration until the agency has it or may have it; then a modification. */
+/** Returns a registration until the agency has or may have the invoice, and then a modification. */
 function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
   if (!record) return 'A0'
   if (isAccepted(record)) return 'A1'
-  // One that waits is still the operation that it was; one that was rejected is not stored at the agency.
+  // A pending operation stays what it was. A rejected one is not stored at the agency.
   if (record.status === 'pending') return record.operation_type === 'A0' ? 'A0' : 'A1'
   return record.status === 'rejected' ? 'A0' : 'A1'
 }
@@ -37,8 +40,8 @@ export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<bool
 }
 
 /**
- * Takes an invoice that is no longer `received` out of what waits. What the agency holds stays as it is, and so does
- * what is on its way to it, until its answer.
+ * Removes a pending record of an invoice that is no longer `received`. What the agency holds stays, and so does a
+ * record that is being sent, until its response.
  */
 async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   const record = await recordOf(tx, invoiceId)
@@ -52,13 +55,13 @@ async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void>
   else await forgetInSii(tx, invoiceId, stamp)
 }
 
-/** Removes what waits for an invoice that is deleted. */
+/** Removes the pending record of an invoice that is deleted. */
 export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   await forget(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
   await forgetCashBasis(tx, invoiceId, BOOK)
 }
 
-/** Leaves an invoice that was written pending, or takes it out, as its status says. */
+/** Marks a written invoice as pending or withdraws it, depending on its status. */
 export async function settleSii(
   tx: Tx,
   call: Call,

@@ -65,7 +65,7 @@ async function openPeriod(
   const row = { ...period, sandbox: sandbox ? 1 : 0, created_at: stamp }
   await tx.insert('verifactu_periods', row)
   await beginPeriod(tx, call, period)
-  tx.leaves(async (lost) => !(await lost.insertNew('verifactu_periods', row)))
+  tx.setTrace(async (lost) => !(await lost.insertNew('verifactu_periods', row)))
   return period
 }
 

@@ -113,13 +113,13 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
     const claimed = await claimStart(tx, environment)
     const event = claimed === null ? undefined : await eventAt(tx, environment, claimed)
     if (event) {
-      tx.leaves(async (lost) => (await lockOperation(lost, environment))?.unclaimed !== claimed)
+      tx.setTrace(async (lost) => (await lockOperation(lost, environment))?.unclaimed !== claimed)
       return answerOf(event)
     }
   }
   const { sequence, ...event } = await writeEvent(tx, call, period, { type })
   await noteAskedFor(tx, call.app, environment, type, sequence)
-  tx.leaves(async (lost) => {
+  tx.setTrace(async (lost) => {
     await lockChain(lost, environment, 'events')
     const found = await eventAt(lost, environment, sequence)
     return found?.huella_evento === event.huella_evento

@@ -1,6 +1,6 @@
 /**
- * Statements that set the stage for the one after them, and answer nothing: they are sent, and not waited for.
- * PostgreSQL gets both in one go. Where one of them fails, so does whatever follows it until the transaction is undone.
+ * Sends statements without waiting for them if they only prepare the next one and return no rows. PostgreSQL receives
+ * both at once. If one fails, every later statement fails until the transaction is rolled back.
  */
 
 const AHEAD = /^(?:begin$|release savepoint |set local |savepoint )/
@@ -10,19 +10,19 @@ const ignore = (): void => {}
 
 /** The statements of one connection. */
 export class Ahead {
-  /** Fails where one of those that were not waited for did. */
+  /** Rejects if a statement failed that was not waited for. */
   #sent: Promise<unknown> = Promise.resolve()
 
-  /** Answers what `send` will, or at once where the statement is one of those. */
+  /** Returns the result of `send`, or an empty one at once for a statement that is sent ahead. */
   async query(text: string, send: () => Promise<unknown>): Promise<unknown> {
     if (text === 'rollback') this.#sent = Promise.resolve()
-    // Of what has failed nothing is kept, and its COMMIT would be answered as one that was done.
+    // PostgreSQL answers the COMMIT of a failed transaction as if it were done, so the failure must surface first.
     if (text === 'commit') await this.#sent
     const before = this.#sent
     const answer = send()
     answer.catch(ignore)
     if (AHEAD.test(text)) {
-      // The first failure is the cause of those after it.
+      // Keeps the first failure, which caused the later ones.
       this.#sent = before.then(() => answer)
       this.#sent.catch(ignore)
       return ANSWER

@@ -1,7 +1,7 @@
 /**
- * Issuing in two statements: one finds and locks what issuing has to know; on PostgreSQL, one takes the number and writes
- * everything. The embedded database changes one table in a statement. What does not go like this is done step by step:
- * where something is missing, large, or locked by another transaction, or where the number is taken.
+ * Issues an invoice in two statements: one reads and locks what issuing needs; on PostgreSQL, one takes the number and
+ * writes everything. The embedded database changes one table per statement. The slower path issues step by step: if
+ * something is missing, large or locked by another transaction, or if the number is taken.
  */
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { isDuplicate } from '../../../storage/faults.ts'
@@ -16,21 +16,21 @@ type Period = Pick<
   'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date' | 'updated_at'
 >
 
-/** What issuing has to know, each of it locked that another issue changes. */
+/** What issuing needs. Everything that another issue could change is locked. */
 export interface ReadyToIssue {
   readonly row: InvoiceRow
   readonly sent: string
   readonly series: Pick<Own<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
-  /** The period that is open; null where VeriFactu is not active. */
+  /** The open period; null if VeriFactu is not active. */
   readonly period: Period | null
-  /** The end of its chain; null before its first record, or where another transaction has it. */
+  /** The end of its chain; null before its first record, or if another transaction has locked it. */
   readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record'> | null
-  readonly hasSeveralTaxpayers: boolean
-  /** Whether a bulk issue has the series. */
+  readonly isOfSeveral: boolean
+  /** Whether a bulk issue has reserved the series. */
   readonly hasBulk: boolean
 }
 
-/** What the parts of the reading statement find. */
+/** The common table expressions of the reading statement. */
 interface Parts {
   i: Row<'invoices'>
   d: Pick<Row<'invoice_documents'>, 'sent'>
@@ -41,7 +41,7 @@ interface Parts {
 
 const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table(part)})`
 
-/** Whether a bulk issue has a series. Written out: the partial index is chosen by it. */
+/** Whether a bulk issue has reserved a series. The status is a literal, because the partial index depends on it. */
 const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): AliasableExpression<boolean> =>
   sql<boolean>`exists ${tx
     .select('invoices')
@@ -49,11 +49,11 @@ const bulkOf = (tx: Tx, series: string | null | Expression<string | null>): Alia
     .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series)}`
 
-/** Rows that no other transaction has. */
+/** Rows that no other transaction has locked. */
 const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
   tx.locks ? tx.lock(table).skipLocked() : tx.select(table)
 
-/** Each lock finds its row as it is when it is taken, and each but the first is taken when there is one before it. */
+/** Each lock reads its row as it is when it is taken. Each but the first is taken only if the one before it was. */
 const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string }) =>
   tx
     .after<Parts>({
@@ -71,7 +71,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .select(['series_code', 'template', 'next_number', 'last_date'])
         .where('series_code', '=', sql<string>`(select document_series from i)`)
         .where(isThere('d'))
-        // A counter that was moved before series kept the date of their last number: that date is looked for.
+        // Counters changed by earlier versions have no date of the last number. The slower path looks it up.
         .where((eb) => eb.or([eb('last_date', 'is not', null), eb('next_number', '=', sql.lit(1))])),
       p: tx
         .select('verifactu_periods')
@@ -102,11 +102,11 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     ]),
 )
 
-/** A draft of ordinary size with all of it; undefined where something is missing, or locked by another transaction. */
+/** Reads a draft of ordinary size with all that issuing needs. Returns undefined if anything is missing or locked. */
 export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIssue | undefined> {
   const [found] = (await tx.run(READ, { invoice_id: invoiceId })).rows
   if (!found) return undefined
-  // All at once: a copy costs a tenth of what the statement does.
+  // One destructuring: copying by rest in steps costs a tenth of the statement itself.
   const {
     company_id: _,
     sent,
@@ -148,11 +148,11 @@ const CORRECTED = new Prepared((tx: Tx, { number }: { readonly number: string })
   tx.select('invoices').select('invoice_id').where('corrected_number', '=', number).limit(1),
 )
 
-/** Whether an invoice says that it corrects the one with this number. */
+/** Whether an invoice states that it corrects the one with this number. */
 export const isCorrected = async (tx: Tx, number: string): Promise<boolean> =>
   (await tx.run(CORRECTED, { number })).rows.length > 0
 
-/** Columns of an invoice that issuing always changes. The others are indexed as they are, and left alone. */
+/** Columns of an invoice that issuing always changes. The others are indexed, and not written. */
 export const ISSUED_COLUMNS = [
   'status',
   'series',
@@ -174,13 +174,13 @@ const columnsBut = (table: CompanyTable, others: readonly string[]): readonly st
 const EVENT = columnsBut('events', ['sequence'])
 const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
 
-/** An issue as it is written. */
+/** An issued invoice as it is written. */
 export interface Issued {
   readonly invoice: InvoiceRow
   readonly series: Pick<Own<'series'>, 'series_code' | 'next_number' | 'last_date'>
   readonly document: Pick<Own<'invoice_documents'>, 'canonical' | 'errors'>
   readonly event: Omit<Own<'events'>, 'sequence' | 'invoice_id'>
-  /** The end of the chain from now on; null where VeriFactu is not active. */
+  /** The new end of the chain; null if VeriFactu is not active. */
   readonly record: Omit<
     Own<'verifactu_records'>,
     'invoice_id' | 'xml_response' | 'aeat_csv' | 'submitted_at' | 'submission_id'
@@ -192,13 +192,13 @@ type Values = Pick<InvoiceRow, 'invoice_id' | 'document_series' | (typeof ISSUED
   Issued['document'] &
   Readonly<Record<string, unknown>>
 
-/** Columns of the record are named apart from those of the invoice. */
+/** Prefixes the columns of the record, to distinguish them from those of the invoice. */
 const ofRecord = (name: string): string => `record_${name}`
 
 const pick = (names: readonly string[], values: Values, nameOf = (name: string) => name) =>
   Object.fromEntries(names.map((name) => [name, values[nameOf(name)]]))
 
-/** It fails with a duplicate key where the number is taken. */
+/** Builds the writing statement. It fails with a duplicate key if the number is taken. */
 const writing = (hasRecord: boolean) =>
   new Prepared((tx: Tx, values: Values) => {
     const { invoice_id, number, series_code, next_number, last_date, canonical, errors } = values
@@ -220,10 +220,10 @@ const writing = (hasRecord: boolean) =>
         ...(hasRecord ? ofChain : {}),
       })
       .selectNoFrom([
-        // What may have become otherwise between the read and its locks.
+        // What may have changed between the read and its locks.
         bulkOf(tx, values.document_series).as('has_bulk'),
         tx.select('verifactu_periods').select('period_id').where('end_date', 'is', null).as('open_period'),
-        // Whether an invoice says that it corrects this one.
+        // Whether an invoice states that it corrects this one.
         sql<boolean>`exists ${tx
           .select('invoices')
           .select('invoice_id')
@@ -233,14 +233,14 @@ const writing = (hasRecord: boolean) =>
 
 const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
 
-/** Drafts whose number was found to be taken: they are issued step by step when their transaction is tried again. */
+/** Drafts whose number was taken. The next try of their transaction issues them step by step. */
 const byStep = new Set<string>()
 
-/** Whether an issue is written by one statement. */
+/** Returns whether an issue is written by one statement. */
 export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
   !byStep.delete(invoice_id) && tx.locks
 
-/** Takes the number of an issue and writes it. Throws where the number is taken. */
+/** Takes the number of an issue and writes it. Throws if the number is taken. */
 export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series

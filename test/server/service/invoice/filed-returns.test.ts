@@ -1,4 +1,4 @@
-/** Periods of returns, and what of an invoice a return is made of. */
+/** Filing periods, and the fields of an invoice that a return is based on. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../../src/api/validate.ts'
 import type { CanonicalInvoice } from '../../../../src/invoice/index.ts'
@@ -6,7 +6,7 @@ import { lockedFieldsChanged, periodOf } from '../../../../src/server/service/in
 import { type Document, received } from '../../../conformance/invoices.ts'
 
 describe('periods', () => {
-  it('quarters and months have their days', () => {
+  it('quarters and months have their first and last days', () => {
     expect(periodOf('2026-Q3')).toEqual({
       period: '2026-Q3',
       first_day: '2026-07-01',
@@ -38,7 +38,7 @@ describe('periods', () => {
     '2026Q1',
     '2026-q1',
     ' 2026-Q1',
-  ])('no period: %j; the message says what to write', (text) => {
+  ])('%j is not a filing period, and the message states the format', (text) => {
     expect(() => periodOf(text)).toThrow(RangeError)
     expect(() => periodOf(text)).toThrow('2026-Q3')
   })
@@ -54,7 +54,7 @@ describe('fiscal fields', () => {
   }
   const changedBy = (change: (body: Document) => void) => lockedFieldsChanged(canonical(), canonical(change))
 
-  it('the same document differs in nothing', () => {
+  it('the same document has no differences', () => {
     expect(lockedFieldsChanged(canonical(), canonical())).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('fiscal fields', () => {
     expect(changedBy(change).join(' ')).toContain(pointer)
   })
 
-  it('words, contacts, payments and references are not', () => {
+  it('texts, contacts, payments and references are not fiscal', () => {
     const changed = changedBy(({ invoice, meta }) => {
       meta.external_ref = 'R'
       meta.batch_id = 'B'
@@ -110,7 +110,7 @@ describe('fiscal fields', () => {
     expect(changed).toEqual([])
   })
 
-  it('many places are told by their lines, and very many by their block', () => {
+  it('many pointers are shortened to their lines, and very many to their blocks', () => {
     const withLines = (count: number, price: number) =>
       canonical(({ invoice }) => {
         const line = { ...invoice.lines[0], unit_price_without_tax: price }

@@ -1,4 +1,4 @@
-/** Lists answer what a plain query would, in its order and with its total, whatever there is and however it came there. */
+/** Lists return the same rows, order and total as a plain query, after any changes. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ import { sized } from '../../../size.ts'
 const COMPANY = 'a-company'
 const OTHER = 'another'
 
-/** Beyond the basic plane, texts have another order by UTF-16 than by code point. */
+/** Outside the basic plane, the order by UTF-16 differs from that by code point. */
 const SERIES = ['A', 'B', 'a', 'ñandú', '\u{1f9fe}', '\uff21', '0']
 const PARTIES = ['B00000000', 'B11111111', 'B22222222', null]
 const DAYS = [
@@ -90,7 +90,7 @@ const EMPTY: Omit<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'created_a
   ...orderOf({ series: null, issue_date: null, number: null }),
 }
 
-/** What issues of one kind do to a row: it takes its number, and its place in the order. */
+/** The changes of an issue to a row: its number and its position in the order. */
 const numbered = ({ invoice_id, number, document_series, day: issue_date }: Basic) => {
   const placed = { series: document_series, number: `${number}/${invoice_id}`, issue_date }
   return { ...placed, document_series, ...orderOf(placed) }
@@ -107,7 +107,7 @@ const rowOf = (from: Basic, kind: 'draft' | 'imported' | 'received'): InvoiceRow
       document_series: document_series === '0' ? null : document_series,
       number: from.number,
       issue_date: from.day,
-      // Supplier, number and year are one invoice's: the year is not listed, so it keeps them apart here.
+      // Supplier, number and year identify an invoice. The year is not listed, so it can keep them distinct.
       issue_year: invoice_id,
       external_ref: from.external_ref,
       supplier_tax_id,
@@ -178,7 +178,7 @@ const aChange = fc.oneof(
   removal('received', ['draft', 'received']),
 )
 
-/** A filter that is there once in so many times. */
+/** A filter that is present once in a number of times. */
 const once = <T>(times: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 const query = fc.record({
@@ -210,7 +210,7 @@ const aList = fc
     }),
   )
 
-/** The list as one would write it: everything that matches, in order, counted. */
+/** The list as a plain query: all matches, sorted and counted. */
 async function plainly(store: Store, { direction, status, newestFirst, query: asked }: Listed) {
   let rows = store
     .acrossCompanies('a test')
@@ -249,7 +249,7 @@ function lists(open: () => Promise<Store>): void {
   let store: Store
   beforeAll(async () => {
     store = await open()
-    // Enough of each kind that no page of it is a matter of a few rows.
+    // Enough rows of each kind that a page of any list has many.
     const rows = fc.sample(basic, { numRuns: 2500, seed: 20_261_122 }).map((from, at) => ({
       ...from,
       invoice_id: createHash('sha256').update(String(at)).digest('hex').slice(0, 36),
@@ -274,7 +274,7 @@ function lists(open: () => Promise<Store>): void {
     }
   }
 
-  it('any page of any list, after any changes', async () => {
+  it('any page of any list is right after any changes', async () => {
     let deep = 0
     await fc.assert(
       fc.asyncProperty(
@@ -312,7 +312,7 @@ function lists(open: () => Promise<Store>): void {
     await countsAreRight()
   }, 600_000)
 
-  it('every page of every list, one after the other', async () => {
+  it('every page of every list is right', async () => {
     for (const listed of fc.sample(aList, { numRuns: sized(4, 12, 100), seed: 7 })) {
       const filters = { ...listed.query, number: undefined, external_ref: undefined }
       const all: Listed = { ...listed, query: { ...filters, limit: 1_000_000, offset: 0 } }
@@ -328,7 +328,7 @@ function lists(open: () => Promise<Store>): void {
     }
   }, 600_000)
 
-  it('what is added up while others write is lost by nobody and met once', async () => {
+  it('notes that are added up during writes are neither lost nor counted twice', async () => {
     const rows = Array.from(
       { length: 240 },
       (_, at) => fc.sample(basic, { numRuns: 1, seed: at })[0] as Basic,
@@ -352,7 +352,7 @@ function lists(open: () => Promise<Store>): void {
     await countsAreRight()
   }, 60_000)
 
-  it('counts of what there is no more are gone', async () => {
+  it('counts of removed invoices are gone', async () => {
     const rows = await store
       .acrossCompanies('a test')
       .selectFrom('invoices')

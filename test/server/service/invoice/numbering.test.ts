@@ -49,7 +49,7 @@ describe('numbers of a series', () => {
         }
   })
 
-  it('that do not fit have none', () => {
+  it('that do not match have no counter', () => {
     const misfits = [
       'F00042',
       'F0000042',
@@ -74,14 +74,14 @@ describe('numbers of a series', () => {
     expect(counterOf(series('F'), 'F1234567890123456')).toBeNull()
   })
 
-  it('that begin with digits of the code are not mistaken', () => {
+  it('that begin with digits of the code are parsed correctly', () => {
     expect(counterOf(series('F1'), 'F1000001')).toBe(1)
     expect(counterOf(series('F'), 'F1000001')).toBe(1_000_001)
   })
 })
 
 describe('a template', () => {
-  it('has exactly one counter of 1 to 12 digits and knows no other names', () => {
+  it('has exactly one counter of 1 to 12 digits, and no other placeholders', () => {
     for (const fine of ['{number}', '{series}{number:6}', 'X{number:1}', '{number:12}/{series}/{series}'])
       expect([fine, templateProblem(fine)]).toEqual([fine, null])
     for (const wrong of [

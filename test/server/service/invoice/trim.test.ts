@@ -1,4 +1,4 @@
-/** Every code and reference of the canonical invoice that a client makes up loses its blanks at the door. */
+/** Blanks are trimmed from every code and reference of the canonical invoice that a client chooses. */
 import { describe, expect, it } from 'vitest'
 import { trimmedDocument } from '../../../../src/server/service/invoice/trim.ts'
 import { invoiceSchemas } from '../../../../src/server/shapes/invoice-schemas.ts'
@@ -7,10 +7,10 @@ type Schema = Record<string, any>
 
 const targetOf = (ref: string): Schema => invoiceSchemas()[ref.replace('#/components/schemas/', '')] as Schema
 
-/** Fields of these types hold what a client makes up to find something again. */
+/** Types of fields with codes and references that a client chooses. */
 const REFERENCES = ['#/components/schemas/Reference', '#/components/schemas/Code']
 
-/** Paths of all such fields: names of members, `0` for the entries of a list. */
+/** Paths of all such fields: names of members, and `0` for the entries of a list. */
 function referencesIn(schema: Schema, path: readonly string[] = []): string[][] {
   if (schema.$ref) {
     if (REFERENCES.includes(schema.$ref)) return [[...path]]
@@ -27,7 +27,7 @@ function referencesIn(schema: Schema, path: readonly string[] = []): string[][] 
 const documentWith = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
 
-describe('the door', () => {
+describe('trimmedDocument', () => {
   const paths = [
     ...referencesIn(invoiceSchemas().CanonicalInvoice as Schema),
     ['meta', 'source_system'],
@@ -39,16 +39,16 @@ describe('the door', () => {
     ['invoice', 'supplier', 'identifiers', '0', 'value'],
   ]
 
-  it('finds the references of the schemas', () => {
+  it('covers the references of the schemas', () => {
     expect(paths.length).toBeGreaterThan(20)
     expect(paths).toContainEqual(['invoice', 'lines', '0', 'references', 'delivery_notes', '0', 'number'])
   })
 
-  it.each(paths.map((path) => [path.join('/'), path] as const))('trims %s', (_, path) => {
+  it.each(paths.map((path) => [path.join('trims %s'), path] as const))('trims %s', (_, path) => {
     expect(trimmedDocument(documentWith(path, ' A B\u00a0'))).toEqual(documentWith(path, 'A B'))
   })
 
-  it('leaves everything else as it is, and copies nothing that needs no change', () => {
+  it('leaves everything else as it is, and copies nothing that does not change', () => {
     for (const value of [null, 7, 'text', [], {}, { meta: [] }, { invoice: { lines: [null, 7] } }])
       expect(trimmedDocument(value)).toBe(value)
     const clean = {
@@ -60,7 +60,7 @@ describe('the door', () => {
     expect(trimmedDocument(text)).toBe(text)
   })
 
-  it('never changes what it was given', () => {
+  it('never changes its input', () => {
     const sent = { meta: { external_ref: ' A ' }, invoice: { lines: [{ article_code: ' X' }, {}] } }
     const before = JSON.stringify(sent)
     trimmedDocument(sent)

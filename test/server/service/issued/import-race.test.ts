@@ -1,4 +1,4 @@
-/** Two imports of one number at once, one stopped in the middle of its looking around while the other is done. */
+/** Two concurrent imports of one number, one paused between its queries while the other is done. */
 import { randomUUID } from 'node:crypto'
 import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { createLog } from '../../../../src/server/environment/log.ts'
 import type { Call } from '../../../../src/server/service/access/call.ts'
 import { type CompanyRecord, insertCompany } from '../../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../../src/server/service/company/company-file.ts'
-import { importInvoice, judgeImport } from '../../../../src/server/service/issued/import.ts'
+import { importInvoice, validateImport } from '../../../../src/server/service/issued/import.ts'
 import { type CompanyStore, openStore, type Store, type Tx } from '../../../../src/server/store/store.ts'
 import type { Tables } from '../../../../src/server/store/tables.ts'
 import { createWork } from '../../../../src/server/work/work.ts'
@@ -36,7 +36,7 @@ function proof(): void {
 
   const callOf = () =>
     ({
-      // Small documents are judged at once: no thread is started.
+      // Small documents are validated at once: no thread starts.
       app: { clock, store, log: createLog('silent'), work: createWork(new URL('file:///no-worker.js')) },
       size: 0,
       company,
@@ -45,7 +45,7 @@ function proof(): void {
       keyId: randomUUID(),
     }) as unknown as Call
 
-  /** Does something once, after the first answer to a question about a table. */
+  /** Runs something once, after the first result of a query on a table. */
   const after = (table: string, work: () => Promise<unknown>): KyselyPlugin => {
     const asked = new WeakSet<object>()
     let isDone = false
@@ -72,8 +72,8 @@ function proof(): void {
 
   it('the slower one updates what the faster one has written, and is not refused', async () => {
     const document = imported({ taxId: 'B12345674', number: 'OLD-1', ref: 'ORDER-1' })
-    const judged = await judgeImport(callOf(), document)
-    const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, judged)
+    const validated = await validateImport(callOf(), document)
+    const doImport = (tx: Tx) => importInvoice(tx, callOf(), document, validated)
     let tries = 0
     let faster: string | undefined
     const interleave = after('numbers', async () => {
@@ -87,15 +87,15 @@ function proof(): void {
     expect(slower.id).toBe(faster)
   })
 
-  it('a reference of another invoice is refused as before', async () => {
+  it('a reference of another invoice is still refused', async () => {
     const call = callOf()
     const other = imported({ taxId: 'B12345674', number: 'OLD-2', ref: 'ORDER-1' })
-    const judged = await judgeImport(call, other)
-    await expect(rows.transaction((tx) => importInvoice(tx, call, other, judged))).rejects.toMatchObject({
+    const validated = await validateImport(call, other)
+    await expect(rows.transaction((tx) => importInvoice(tx, call, other, validated))).rejects.toMatchObject({
       code: 'invoice_update_not_allowed',
     })
   })
 }
 
-if (hasPostgres()) describe('imports of one number at once', proof)
-else it.skip('imports of one number at once: PostgreSQL is not installed here', () => {})
+if (hasPostgres()) describe('concurrent imports of one number', proof)
+else it.skip('concurrent imports of one number: PostgreSQL is not installed here', () => {})

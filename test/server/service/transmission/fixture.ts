@@ -14,7 +14,7 @@ import type { Call } from '../../../../src/server/service/access/call.ts'
 import { addCertificate } from '../../../../src/server/service/company/certificates.ts'
 import { insertCompany } from '../../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../../src/server/service/company/company-file.ts'
-import { judgeAtOnce } from '../../../../src/server/service/invoice/judge.ts'
+import { validateNow } from '../../../../src/server/service/invoice/validate.ts'
 import { cancelInvoice } from '../../../../src/server/service/issued/cancel.ts'
 import { saveDraft } from '../../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../../src/server/service/issued/issue.ts'
@@ -136,7 +136,7 @@ export abstract class Taxpayer<C extends Channel> {
     const ids: string[] = []
     for (let n = 0; n < count; n++) {
       const sent = draft({ series, invoice })
-      const judged = judgeAtOnce(call, sent, 'draft', { totals: 'check' })
+      const judged = validateNow(call, sent, 'draft', { totals: 'check' })
       const saved = await store.transaction((tx) => saveDraft(tx, call, sent, judged as never))
       const id = saved.id as string
       await store.transaction((tx) => issueInvoice(tx, call, id, undefined))

@@ -1,7 +1,7 @@
 /** A company that reports through the SII, with the simulator's authority in memory: no server, no wire. */
 import { join } from 'node:path'
 import { deleteReceived, saveReceived } from '../../../../../src/server/service/received/received.ts'
-import { judgeReceived } from '../../../../../src/server/service/received/verdict.ts'
+import { validateReceived } from '../../../../../src/server/service/received/validate.ts'
 import type { Sending } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { resendInvoice, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { pendingOf, siiStatusOf } from '../../../../../src/server/service/sii/sii.ts'
@@ -74,7 +74,7 @@ export class SiiFixture extends Fixture<typeof SII> {
     const sent: Document = received({ taxId: TAX_ID, number: 'R-1', date: '2026-11-18', ...rest })
     if (receiptDate) sent.invoice.issue_data.receipt_date = receiptDate
     return this.store.transaction(async (tx) => {
-      const judged = await judgeReceived(tx, this.call, sent)
+      const judged = await validateReceived(tx, this.call, sent)
       const saved = await saveReceived(tx, this.call, sent, judged, id)
       if (!saved.success) throw new Error(JSON.stringify(saved.errors))
       return saved.id as string

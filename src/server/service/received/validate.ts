@@ -1,4 +1,4 @@
-/** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
+/** Validates received invoices: forces their direction, and finds the exchange rate of a foreign currency. */
 import { checkTaxId } from '../../../identifiers/index.ts'
 import {
   type CanonicalInvoice,
@@ -11,14 +11,20 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
-import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
+import {
+  requireStorable,
+  type Validated,
+  type Validation,
+  validateNow,
+  validateSent,
+} from '../invoice/validate.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A copy with one member of one block set; what has no such block is left to the schema. */
+/** Returns a copy with changed members of one block. A document without that block is left to the schema. */
 function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
   if (!isObject(document)) return document
   const [first = '', ...rest] = block.split('/')
@@ -28,23 +34,22 @@ function withMember(document: unknown, block: string, change: (old: Members) => 
   return { ...document, [first]: fresh }
 }
 
-/** `meta.direction` is `received` here whatever was sent (specification, "Registration rules"). */
+/** Sets `meta.direction` to `received`, whatever was sent (specification, "Registration rules"). */
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** An update that does not say when the invoice was received keeps the day that is known. */
+/** Sets the known date of receipt in an update that has none. */
 export const withReceiptDate = (document: unknown, day: string | undefined): unknown =>
   day === undefined || valueAt(document, '/invoice/issue_data/receipt_date') !== undefined
     ? document
     : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
 
-/** `-` or blanks stand for an id that is not known: all such suppliers would be one. */
+/** `-` or blanks stand for an unknown id. Accepting them would merge all such suppliers. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
- * What is missing of that which tells one received invoice from another: supplier, number and year (specification,
- * "Registration rules"). The engine asks for them too, but takes a dash for an id, and looks for one only where the
- * document has the right shape.
+ * Returns the parts of the identity (supplier, number and year) that are missing (specification, "Registration rules").
+ * The engine requires them too, but it accepts a dash as an id, and checks only documents of the right shape.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
   const supplier = valueAt(document, '/invoice/supplier')
@@ -58,8 +63,8 @@ function missingIdentity(document: unknown): readonly Finding[] {
 const SIMPLIFIED: readonly unknown[] = ['02', '04']
 
 /**
- * A simplified invoice from XML may name another buyer (specification, "XML import rules"): then the company is not
- * looked for in it, and a warning says who is.
+ * A simplified invoice from XML may name another buyer (specification, "XML import rules"). Then the company is not
+ * required to be the customer, and a warning names the buyer.
  */
 function otherBuyer(
   call: Call,
@@ -80,43 +85,43 @@ function otherBuyer(
   }
 }
 
-/** What `POST /received-invoices/validate` judges. */
+/** Returns the input of `POST /received-invoices/validate`. */
 export async function receivedInput(call: Call, sent: unknown) {
   const document = asReceived(sent)
   const options: Options = { exchange_rate: await rateForDocument(call.store.shared, document) }
   return { document, options, known: missingIdentity(document) }
 }
 
-/** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
-export async function judgeReceived(db: Rows, call: Call, document: unknown): Promise<Judged> {
+/** Validates a received invoice that is to be stored. Throws what prevents storing it. */
+export async function validateReceived(db: Rows, call: Call, document: unknown): Promise<Validated> {
   const exchange_rate = await rateForDocument(db.shared, document)
   const { known, ...company } = otherBuyer(call, document)
   const options: Options = { totals: 'check', exchange_rate, ...company }
-  const verdict = await judgeSent(call, document, 'received', options, [
+  const validation = await validateSent(call, document, 'received', options, [
     ...missingIdentity(document),
     ...known,
   ])
-  const { refusal } = verdict
+  const { refusal } = validation
   if (refusal?.code === 'exchange_rate_not_available') {
     const { path, ...extra } = refusal.extra
     throw new ApiError(refusal.code, { ...extra, date: rateDayOf(document), path })
   }
-  return requireStorable(verdict)
+  return requireStorable(validation)
 }
 
 /**
- * What the engine says of a proposal, which nobody has sent and nothing is stored of: problems are told, not thrown, and
- * `data` is null where it lacks what an invoice must have.
+ * Validates a proposal, of which nothing is stored. Problems are returned, not thrown, and `data` is null if required
+ * members are missing.
  */
-export async function tellProposal(call: Call, document: CanonicalInvoiceInput): Promise<Verdict> {
+export async function validateProposal(call: Call, document: CanonicalInvoiceInput): Promise<Validation> {
   const size = JSON.stringify(document).length
   const exchange_rate = await rateForDocument(call.store.shared, document)
   const known = missingIdentity(document)
-  return judgeSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
+  return validateSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
-/** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */
-export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Verdict {
+/** Validates a saved invoice as of today. Its date of receipt and its exchange rate stay as they were. */
+export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { receipt_date, invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
   const { known, ...company } = otherBuyer(call, sent)
@@ -125,5 +130,5 @@ export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): 
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
     ...company,
   }
-  return judgeAtOnce(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
+  return validateNow(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
 }

@@ -1,4 +1,4 @@
-/** The engine's verdict on a document as a function of values: a thread beside the event loop answers it too. */
+/** Validates a document with the engine as a function of plain values, so that a worker thread can run it too. */
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
 import {
@@ -10,38 +10,43 @@ import {
 } from '../../invoice/index.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 
-/** What `validate` answers; the service adds items of its own. */
-export interface Verdict extends Pick<ValidationResult, 'explanation'> {
+/** The result of `validate`, with the engine's errors; the service may add its own. */
+export interface Validation extends Pick<ValidationResult, 'explanation'> {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
   readonly data: CanonicalInvoice | null
-  /** Why the document is not stored, where something refuses it as a whole. */
+  /** Why the document is not stored, if anything refuses it as a whole. */
   readonly refusal?: Refusal | undefined
-  /** `data` as JSON, where a thread has written it. */
+  /** `data` as JSON, if a worker thread has serialised it. */
   readonly canonical?: string
 }
 
-/** A verdict whose document is only handed on: as the bytes of its JSON, which nobody has to read. */
-export interface Told extends Omit<Verdict, 'data' | 'canonical'> {
+/** A validation with its document as bytes of JSON, for responses that pass it on unread. */
+export interface SerializedValidation extends Omit<Validation, 'data' | 'canonical'> {
   readonly data: Uint8Array
 }
 
-export interface Question {
+export interface ValidationRequest {
   readonly document: unknown
   readonly options: Options
-  /** What the server has found by itself: told first. */
+  /** Findings of the server itself, which come first. */
   readonly known?: readonly Finding[] | undefined
-  /** At most so many problems are looked for. */
+  /** Maximum number of problems to look for. */
   readonly mostProblems?: number | undefined
 }
 
 const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
 
 /**
- * What `validate` answers, and what refuses the document. Where the list of problems is cut, what decides about the whole
- * document does not hide behind a thousand smaller things.
+ * Returns the result of `validate`, and what refuses the document. If the list of problems is cut, findings that decide
+ * about the whole document stay in it.
  */
-export function verdictOn({ document, options, known = [], mostProblems = MAX_ITEMS }: Question): Verdict {
+export function validateDocument({
+  document,
+  options,
+  known = [],
+  mostProblems = MAX_ITEMS,
+}: ValidationRequest): Validation {
   const examined = examine(document, options, mostProblems)
   const isKnown = new Set(known.map(keyOf))
   const findings = inDocumentOrder(
@@ -60,8 +65,8 @@ export function verdictOn({ document, options, known = [], mostProblems = MAX_IT
   return { ...resultOf(examined, options, errors), refusal }
 }
 
-/** The same, with the document as JSON. */
-export function tell(question: Question): Told {
-  const { data, ...verdict } = verdictOn(question)
-  return { ...verdict, data: Buffer.from(JSON.stringify(data)) }
+/** Validates a document and serialises it as JSON. */
+export function validateAsJson(request: ValidationRequest): SerializedValidation {
+  const { data, ...validation } = validateDocument(request)
+  return { ...validation, data: Buffer.from(JSON.stringify(data)) }
 }

@@ -1,14 +1,14 @@
-/** Codes and references lose the blanks at their edges at the door, whichever way they come in. */
+/** Blanks around codes and references are trimmed in every kind of input. */
 import { expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf, told } from '../steps.ts'
+import { statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const BLANKS = ['   ', '\t', '\u00a0']
 
-export function doorSuite(server: () => TestServer): void {
+export function inputEdgesSuite(server: () => TestServer): void {
   const { call, put, saved, issue, issued, get, canonical, importing } = stepsOf(server)
   const seriesOf = async (companyId: string): Promise<string[]> => {
     const read = (await server().store()).acrossCompanies('a test')
@@ -37,7 +37,7 @@ export function doorSuite(server: () => TestServer): void {
     json.detail?.missing,
   ]
 
-  it('a series with a blank at its edge is that series: none takes numbers of another', async () => {
+  it('a series with surrounding blanks is the trimmed series, so that no two series share numbers', async () => {
     const { key, id } = await server().company()
     await activateVerifactu(server(), id)
     const first = await issued(key, draft({ series: ' BL' }))
@@ -52,7 +52,7 @@ export function doorSuite(server: () => TestServer): void {
     expect(await seriesOf(id)).toEqual(['BL'])
   })
 
-  it('a series of blanks is none, on drafts, in batches, on imports and in correctives', async () => {
+  it('a series of blanks is missing, in drafts, batches, imports and correctives', async () => {
     const company = await server().company()
     const { key, data } = company
     const original = await issued(key)
@@ -63,7 +63,7 @@ export function doorSuite(server: () => TestServer): void {
       const batch = await call('POST', '/drafts/batch', { key, body: { invoices: [draft({ series })] } })
       expect(batch.json.items[0].errors[0].code).toBe('missing_required_fields')
       const refused = await correct(key, original.id, { series_code: series })
-      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+      expect([statusAndCode(refused), refused.json.detail.errors[0].path]).toEqual([
         '422 request_validation_error',
         '/series_code',
       ])
@@ -77,7 +77,7 @@ export function doorSuite(server: () => TestServer): void {
     }
   })
 
-  it('a reference of blanks is none', async () => {
+  it('a reference of blanks is missing', async () => {
     const { key } = await server().company()
     const original = await issued(key)
     for (const ref of BLANKS) {
@@ -86,17 +86,17 @@ export function doorSuite(server: () => TestServer): void {
         'missing_required_fields',
         ['meta.external_ref'],
       ])
-      expect(told(await correct(key, original.id, { external_ref: ref }))).toBe(
+      expect(statusAndCode(await correct(key, original.id, { external_ref: ref }))).toBe(
         '422 request_validation_error',
       )
       const nameless: Document = draft()
       nameless.meta.source_system = ref
       const refused = await put(key, nameless)
-      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+      expect([statusAndCode(refused), refused.json.detail.errors[0].path]).toEqual([
         '422 schema_validation_failed',
         '/meta/source_system',
       ])
-      expect(told(await issue(key, await saved(key), { invoice_number: ref }))).toBe(
+      expect(statusAndCode(await issue(key, await saved(key), { invoice_number: ref }))).toBe(
         '422 request_validation_error',
       )
     }
@@ -123,17 +123,17 @@ export function doorSuite(server: () => TestServer): void {
     const drafted = await correct(key, original.id, { series_code: ' R', external_ref: ' C-1 ' })
     expect((await get(key, drafted.json.id)).external_id).toBe('C-1')
     expect((await canonical(key, drafted.json.id)).invoice.header.invoice_series_code).toBe('R')
-    expect(told(await correct(key, original.id, { external_ref: 'C-1' }))).toBe(
+    expect(statusAndCode(await correct(key, original.id, { external_ref: 'C-1' }))).toBe(
       '409 invoice_update_not_allowed',
     )
     expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
   })
 
-  it('a number with blanks is not the one that fits, and references inside of a document lose theirs', async () => {
+  it('a forced number with blanks does not match, and references inside a document are trimmed', async () => {
     const company = await server().company()
     const { key, data } = company
     const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
-    expect(told(forced)).toBe('422 forced_number_invalid')
+    expect(statusAndCode(forced)).toBe('422 forced_number_invalid')
     const document = imported({ taxId: data.tax_id, number: 'N-2' })
     document.meta.source_system = ' erp '
     document.invoice.lines[0].article_code = ' A-1'
@@ -149,7 +149,7 @@ export function doorSuite(server: () => TestServer): void {
     ]).toEqual(['erp', 'A-1', 'X-1', { number: 'N-0', series: 'OLD' }])
   })
 
-  it('a draft that was saved with blanks by an earlier version is issued without them', async () => {
+  it('a draft that an earlier version saved with blanks is issued without them', async () => {
     const { key, id: companyId } = await server().company()
     const id = await saved(key, draft({ series: 'BL' }))
     await server().past(async (db) => {
@@ -188,7 +188,7 @@ export function doorSuite(server: () => TestServer): void {
     expect(await seriesOf(companyId)).toEqual(['BL'])
   })
 
-  it('the administrator configures no series with blanks around its code, and templates lose theirs', async () => {
+  it('the administrator cannot configure a series with surrounding blanks, and templates are trimmed', async () => {
     const { id } = await server().company()
     const configure = (...args: string[]) =>
       administer(server(), ['series', 'configure', '--company', id, '--json', ...args])

@@ -1,12 +1,12 @@
 /**
- * What shapes are built of. A shape is a JSON Schema (2020-12) that has the type of its values: `Static<typeof Shape>`.
- * TypeBox makes both; the helpers write schemas the way the OpenAPI document has them.
+ * Building blocks of shapes. A shape is a JSON Schema (2020-12) with the type of its values: `Static<typeof Shape>`.
+ * TypeBox derives the type; the helpers write schemas in the style of the OpenAPI document.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 
-/** A text without NUL, which no store takes; and one in which something stands. */
+/** Patterns of a text without NUL, which no database accepts, and of one that is also not blank. */
 export const STORABLE = '^[^\\u0000]*$'
 export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
@@ -19,10 +19,10 @@ export const integer = Type.Integer()
 export const date = Type.String({ format: 'date' })
 export const stamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
-  description: 'ISO 8601 in UTC, without a zone.',
+  description: 'Timestamp in ISO 8601: UTC, without a zone.',
 })
 export const uuid = Type.String({ format: 'uuid' })
-/** Members that nobody looks at. */
+/** An object with any members. */
 export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
 
 export const oneOf = <const V extends string>(...values: readonly V[]) =>
@@ -36,17 +36,17 @@ export const listOf = <S extends TSchema>(items: S, limits: object = {}) =>
 export const either = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
 
-/** The same, in short where a type says it all. */
+/** Allows null, in the short form if the schema has a `type`. */
 export const nullable = <S extends TSchema>(schema: S) =>
   'type' in schema && !('enum' in schema)
     ? Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
     : either(schema)
 
 export const optional = Type.Optional
-/** A schema that has the type of its values. */
+/** A schema with the type of its values. */
 export const shaped = Type.Unsafe
 
-/** An object that has all of these members, but for optional ones, and no others. */
+/** An object with exactly these members, of which optional ones may be missing. */
 export const object = <P extends TProperties>(properties: P) => {
   const { type, required = [] } = Type.Object(properties)
   return Type.Unsafe<Readonly<Static<TObject<P>>>>({

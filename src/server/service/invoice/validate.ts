@@ -1,0 +1,74 @@
+/** Validates documents for the company of the key as of today. */
+import type { CanonicalInvoice, Finding, Operation, Options } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import {
+  type SerializedValidation,
+  type Validation,
+  type ValidationRequest,
+  validateDocument,
+} from '../../work/validation.ts'
+import type { Call } from '../access/call.ts'
+import { trimmedDocument } from './trim.ts'
+
+export type { SerializedValidation, Validation }
+
+/** The validation of a document that may be stored. */
+export interface Validated extends Validation {
+  readonly data: CanonicalInvoice
+}
+
+type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
+type Sent = Context & Pick<Call, 'size'>
+
+/** The document, its operation, options that differ from the default, and findings of the server itself. */
+type ValidationInput = readonly [
+  document: unknown,
+  operation: Operation,
+  options?: Options | undefined,
+  known?: readonly Finding[] | undefined,
+]
+
+/** Builds the request to the engine, with codes and references trimmed. */
+const requestFor = (
+  { app, company, locale, mostProblems }: Context,
+  [sent, operation, options, known]: ValidationInput,
+): ValidationRequest => ({
+  document: trimmedDocument(sent),
+  options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
+  known,
+  mostProblems,
+})
+
+/** Validates a stored document, or one built from it, on the event loop. */
+export const validateNow = (call: Context, ...input: ValidationInput): Validation =>
+  validateDocument(requestFor(call, input))
+
+/** Validates the document of the request. A large one runs in a worker thread. */
+export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
+  call.app.work.validate(requestFor(call, input), call.size)
+
+/** Validates the document of the request for a response that passes it on unread. */
+export const validateSentAsJson = (call: Sent, ...input: ValidationInput): Promise<SerializedValidation> =>
+  call.app.work.validateAsJson(requestFor(call, input), call.size)
+
+/** Requires that a document may be stored. Throws its refusal. */
+export function requireStorable(validation: Validation): Validated {
+  const { refusal, errors, data } = validation
+  if (refusal?.code === 'schema_validation_failed')
+    throw new ApiError(refusal.code, { errors: errors.filter(({ source }) => source === 'schema') })
+  if (refusal) throw new ApiError(refusal.code, refusal.extra)
+  if (!data) throw new ApiError('schema_validation_failed', { errors })
+  return { ...validation, data }
+}
+
+/** Refuses an unsupported version in any request. All other problems are in `errors`. */
+export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
+  if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
+}
+
+/** Writes the `Validate result` of the specification, with the explanation if it was requested. */
+export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
+  const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
+  const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'
+  return [`${start},"data":`, data, end]
+}
