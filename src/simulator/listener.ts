@@ -92,7 +92,7 @@ export class Listener {
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  #take(socket: Socket): void {
+  #deliver(socket: Socket): void {
     this.#track(socket)
     const kind = this.#faults.take('connection')?.kind
     if (kind === 'reset') socket.resetAndDestroy()
@@ -101,7 +101,7 @@ export class Listener {
   }
 
   async #open(): Promise<void> {
-    const front = createServer((socket) => this.#take(socket))
+    const front = createServer((socket) => this.#deliver(socket))
     front.listen(this.#port, this.#host)
     await once(front, 'listening')
     this.#front = front

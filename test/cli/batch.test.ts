@@ -33,7 +33,7 @@ writeFileSync(some, text.split('\n').slice(0, 200).join('\n'))
 const expected = documents.map((_, index) => !isBroken(index) && !isWrong(index))
 const invalid = expected.filter((valid) => !valid).length
 
-const verdictsOf = (out: string) =>
+const resultsOf = (out: string) =>
   out
     .trimEnd()
     .split('\n')
@@ -44,14 +44,14 @@ describe('a batch of 2,000 documents', () => {
 
   it('has one verdict a line, in order', () => {
     expect([parallel.code, parallel.err]).toEqual([1, ''])
-    const verdicts = verdictsOf(parallel.out)
-    expect(verdicts.map((verdict) => verdict.index)).toEqual(documents.map((_, index) => index))
-    expect(verdicts.map((verdict) => verdict.is_valid)).toEqual(expected)
-    expect(verdicts[0].line).toBe(1)
-    expect(verdicts[1].line).toBe(3)
-    expect(verdicts[7].errors[0]).toMatchObject({ code: 'json.syntax', extra: { line: 9, column: 30 } })
-    expect(verdicts[9].errors[0].code).toBe('schema.required')
-    expect(verdicts[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
+    const results = resultsOf(parallel.out)
+    expect(results.map((result) => result.index)).toEqual(documents.map((_, index) => index))
+    expect(results.map((result) => result.is_valid)).toEqual(expected)
+    expect(results[0].line).toBe(1)
+    expect(results[1].line).toBe(3)
+    expect(results[7].errors[0]).toMatchObject({ code: 'json.syntax', extra: { line: 9, column: 30 } })
+    expect(results[9].errors[0].code).toBe('schema.required')
+    expect(results[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
   })
 
   itInAll('is the same without threads, and from the standard input', async () => {
@@ -72,9 +72,9 @@ describe('a batch of 2,000 documents', () => {
 
   it('--quiet and --no-data make it small', async () => {
     const { out } = await cuadra(['validate', '--json', '--quiet', '--no-data', '--workers', '0', file])
-    const verdicts = verdictsOf(out)
-    expect(verdicts).toHaveLength(invalid)
-    expect(verdicts.every((verdict) => !verdict.is_valid)).toBe(true)
+    const results = resultsOf(out)
+    expect(results).toHaveLength(invalid)
+    expect(results.every((result) => !result.is_valid)).toBe(true)
   })
 
   it('keeps lines and columns in annotations and SARIF', async () => {
@@ -85,9 +85,9 @@ describe('a batch of 2,000 documents', () => {
   })
 
   it('explains and reconciles too', async () => {
-    const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
-    expect(verdict.explanation.length).toBeGreaterThan(10)
-    expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
+    const [result] = resultsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
+    expect(result.explanation.length).toBeGreaterThan(10)
+    expect(resultsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
   })
 
   it('ends quietly when its reader has seen enough', async () => {

@@ -86,19 +86,17 @@ describe('what is mended', () => {
     ],
   ])('%s', (_, right, wrong, code) => {
     if (!example.includes(right)) throw new Error(`the example has no ${right}`)
-    const { text, fixes, verdict } = fixed(example.replace(right, wrong))
+    const { text, fixes, result } = fixed(example.replace(right, wrong))
     expect(fixes).toMatchObject([{ code }])
     expect(JSON.parse(text)).toEqual(JSON.parse(example))
-    expect(verdict.answer.errors.map((item) => item.code)).not.toContain(code)
+    expect(result.outcome.errors.map((item) => item.code)).not.toContain(code)
   })
 
   it('commas with nothing after them, and nothing else of a text that is not JSON', () => {
-    const { text, fixes, verdict } = fixed(
-      example.replace(/\n\}\s*$/, ',\n}\n').replace(/\n( *)\]/, ',\n$1]'),
-    )
+    const { text, fixes, result } = fixed(example.replace(/\n\}\s*$/, ',\n}\n').replace(/\n( *)\]/, ',\n$1]'))
     expect(fixes.map(({ from }) => from)).toEqual([',', ','])
     expect(JSON.parse(text)).toEqual(JSON.parse(example))
-    expect(verdict.answer.is_valid).toBe(true)
+    expect(result.outcome.is_valid).toBe(true)
     const broken = fixed("{'a': 1}")
     expect([broken.fixes, broken.text]).toEqual([[], "{'a': 1}"])
   })

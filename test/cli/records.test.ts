@@ -102,7 +102,7 @@ const wrapped = (records: readonly FiscalRecord[]): string =>
 
 describe('record', () => {
   it('makes the first record of an installation', async () => {
-    const { code, out, err } = await record(INVOICE_FILE, ...FIRST, '--moment', MOMENT)
+    const { code, out, err } = await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT)
     expect([code, err]).toEqual([0, ''])
     const { RegistroAlta, hash, qr_url } = JSON.parse(out)
     expect({ RegistroAlta }).toEqual(ONE)
@@ -112,20 +112,20 @@ describe('record', () => {
   })
 
   it('gives a draft its number and date', async () => {
-    const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, '--moment', MOMENT]
-    expect(await record(EXAMPLE, ...args)).toEqual(await record(INVOICE_FILE, ...FIRST, '--moment', MOMENT))
+    const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, '--timestamp', MOMENT]
+    expect(await record(EXAMPLE, ...args)).toEqual(await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT))
     expect((await record(INVOICE_FILE, ...args)).code).toBe(0)
   })
 
   it('reads the invoice from the standard input', async () => {
-    const { code, out } = await cuadra(['record', '-', ...FIRST, '--moment', MOMENT], {
+    const { code, out } = await cuadra(['record', '-', ...FIRST, '--timestamp', MOMENT], {
       input: JSON.stringify(INVOICE),
     })
     expect(code).toBe(0)
     expect(JSON.parse(out).RegistroAlta).toEqual(ONE.RegistroAlta)
   })
 
-  it('uses the clock in the zone of the invoice without --moment', async () => {
+  it('uses the clock in the zone of the invoice without --timestamp', async () => {
     const today = spanishTimestamp(Date.now(), 'Atlantic/Canary')
     const invoice = json('today.json', numbered(EXAMPLE, 'WEB-1', today.slice(0, 10)))
     for (const zone of ['Atlantic/Canary', 'Europe/Madrid'] as const) {
@@ -144,13 +144,13 @@ describe('record', () => {
 
   it('takes the company of the invoice', async () => {
     const company = json('company.json', { tax_id: 'B12345674' })
-    const { code, err } = await record(INVOICE_FILE, ...FIRST, '--moment', MOMENT, '--company', company)
+    const { code, err } = await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT, '--company', company)
     expect(code).toBe(1)
     expect(err).toContain('/invoice/supplier/tax_id')
   })
 
   describe('after another record', async () => {
-    const first = fileOf('first.json', (await record(INVOICE_FILE, ...FIRST, '--moment', MOMENT)).out)
+    const first = fileOf('first.json', (await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT)).out)
     const SECOND = expected(numbered(EXAMPLE, 'WEB-2', '2026-03-05'), ONE, LATER)
     const other = structuredClone(ONE) as Loose
     other.RegistroAlta.IDFactura.NumSerieFactura = 'OTHER'
@@ -174,20 +174,20 @@ describe('record', () => {
       ['as the last of a message in XML', fileOf('message.xml', xml)],
       ['as the last of an archive in XML', fileOf('archive.xml', wrapped([other, ONE]))],
     ])('%s', async (_, file) => {
-      const { code, out, err } = await record(SECOND_FILE, '--previous', file, '--moment', LATER)
+      const { code, out, err } = await record(SECOND_FILE, '--previous', file, '--timestamp', LATER)
       expect([code, err]).toEqual([0, ''])
       expect(JSON.parse(out).RegistroAlta).toEqual(SECOND.RegistroAlta)
     })
 
     it('which is a link, that names no system', async () => {
       const link = json('link.json', linkOf(ONE))
-      const { code, err } = await record(SECOND_FILE, '--previous', link, '--moment', LATER)
+      const { code, err } = await record(SECOND_FILE, '--previous', link, '--timestamp', LATER)
       expect([code, err]).toEqual([2, expect.stringMatching(/^cuadra: say which system .+\n$/)])
       const { out } = await record(
         SECOND_FILE,
         '--previous',
         link,
-        '--moment',
+        '--timestamp',
         LATER,
         '--system',
         SYSTEM_FILE,
@@ -197,9 +197,9 @@ describe('record', () => {
 
     it('with the system of a file rather than its own', async () => {
       const newer = json('newer.json', { SistemaInformatico: { ...SYSTEM, Version: '2.0' } })
-      const { out } = await record(SECOND_FILE, '--previous', first, '--moment', LATER, '--system', newer)
+      const { out } = await record(SECOND_FILE, '--previous', first, '--timestamp', LATER, '--system', newer)
       expect(JSON.parse(out).RegistroAlta.SistemaInformatico.Version).toBe('2.0')
-      const same = await record(SECOND_FILE, '--previous', first, '--moment', LATER, '--system', first)
+      const same = await record(SECOND_FILE, '--previous', first, '--timestamp', LATER, '--system', first)
       expect(JSON.parse(same.out).RegistroAlta).toEqual(SECOND.RegistroAlta)
     })
 
@@ -208,7 +208,7 @@ describe('record', () => {
         SECOND_FILE,
         '--previous',
         first,
-        '--moment',
+        '--timestamp',
         '2026-03-05T11:59:59+01:00',
       )
       expect([code, out]).toEqual([1, ''])
@@ -217,7 +217,7 @@ describe('record', () => {
   })
 
   describe('in another form', () => {
-    const made = (...args: string[]) => record(INVOICE_FILE, ...FIRST, '--moment', MOMENT, ...args)
+    const made = (...args: string[]) => record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT, ...args)
 
     it('XML', async () => {
       const { code, out, err } = await made('--xml')
@@ -262,7 +262,7 @@ describe('record', () => {
       cancellationRecord(ONE, { system: SYSTEM, previous: ONE, timestamp: LATER }).record,
     )
     const first = json('registered.json', ONE)
-    const args = ['--cancel', '--previous', first, '--moment', LATER]
+    const args = ['--cancel', '--previous', first, '--timestamp', LATER]
 
     it.each([
       ['its record', first],
@@ -282,7 +282,7 @@ describe('record', () => {
 
     it('is followed by others', async () => {
       const file = json('cancelled.json', CANCELLED)
-      const { out } = await record(SECOND_FILE, '--previous', file, '--moment', LATER)
+      const { out } = await record(SECOND_FILE, '--previous', file, '--timestamp', LATER)
       expect(JSON.parse(out).RegistroAlta.Encadenamiento.RegistroAnterior).toEqual(linkOf(CANCELLED))
     })
 
@@ -294,17 +294,17 @@ describe('record', () => {
 
   describe('refuses', () => {
     it('an invoice that is not valid, with its items and nothing else', async () => {
-      const { code, out, err } = await record(WRONG, ...FIRST, '--moment', MOMENT)
+      const { code, out, err } = await record(WRONG, ...FIRST, '--timestamp', MOMENT)
       expect([code, out]).toEqual([1, ''])
       for (const item of ['tax_rate_unknown  /invoice/lines/0', 'customer_domicile_required'])
         expect(err).toContain(item)
-      expect((await record(WRONG, ...FIRST, '--moment', MOMENT, '--locale', 'es')).err).toContain(
+      expect((await record(WRONG, ...FIRST, '--timestamp', MOMENT, '--locale', 'es')).err).toContain(
         'no tiene un tipo del',
       )
     })
 
     it('an invoice without number and date', async () => {
-      const { code, err } = await record(EXAMPLE, ...FIRST, '--moment', MOMENT)
+      const { code, err } = await record(EXAMPLE, ...FIRST, '--timestamp', MOMENT)
       expect(code).toBe(1)
       expect(err.match(/record\.required {2}\S+/g)).toEqual([
         'record.required  /invoice/header/invoice_number',
@@ -316,7 +316,7 @@ describe('record', () => {
       const { code, err } = await record(
         json('number.json', 3),
         ...FIRST,
-        '--moment',
+        '--timestamp',
         MOMENT,
         '--number',
         'A',
@@ -326,13 +326,13 @@ describe('record', () => {
     })
 
     it('an hour that no Spanish clock shows', async () => {
-      const { code, err } = await record(INVOICE_FILE, ...FIRST, '--moment', '2026-03-05T12:00:00+05:00')
+      const { code, err } = await record(INVOICE_FILE, ...FIRST, '--timestamp', '2026-03-05T12:00:00+05:00')
       expect(code).toBe(1)
       expect(err).toContain('record.moment_zone  /moment')
     })
 
     it('as JSON', async () => {
-      const { code, out, err } = await record(EXAMPLE, ...FIRST, '--moment', MOMENT, '--json')
+      const { code, out, err } = await record(EXAMPLE, ...FIRST, '--timestamp', MOMENT, '--json')
       expect([code, err]).toEqual([1, ''])
       const { record: none, errors } = JSON.parse(out)
       expect(none).toBeNull()
@@ -341,7 +341,7 @@ describe('record', () => {
 
     it('a system that the authority would refuse', async () => {
       const system = json('bad-system.json', { ...SYSTEM, IdSistemaInformatico: 'abc' })
-      const { code, err } = await record(INVOICE_FILE, '--first', '--system', system, '--moment', MOMENT)
+      const { code, err } = await record(INVOICE_FILE, '--first', '--system', system, '--timestamp', MOMENT)
       expect(code).toBe(1)
       expect(err).toMatch(/aeat\.\d+ {2}\/RegistroAlta\/SistemaInformatico\/IdSistemaInformatico/)
     })
@@ -352,7 +352,7 @@ describe('record', () => {
   const anonymous = structuredClone(ONE) as Loose
   delete anonymous.RegistroAlta.IDFactura
   const bad = fileOf('bad.txt', 'hello\n')
-  const at = ['--moment', MOMENT]
+  const at = ['--timestamp', MOMENT]
   it.each([
     [
       'no previous record',
@@ -457,10 +457,10 @@ describe('record', () => {
   })
 
   it.each([
-    ['--moment', 'yesterday'],
-    ['--moment', '2026-02-30T10:00:00+01:00'],
-    ['--moment', '2026-03-05T25:00:00+01:00'],
-    ['--moment', '2026-03-05T10:00:00'],
+    ['--timestamp', 'yesterday'],
+    ['--timestamp', '2026-02-30T10:00:00+01:00'],
+    ['--timestamp', '2026-03-05T25:00:00+01:00'],
+    ['--timestamp', '2026-03-05T10:00:00'],
     ['--date', '2026-02-30'],
   ])('exits 2 for %s %s', async (flag, value) => {
     const { code, out, err } = await record(INVOICE_FILE, ...FIRST, flag, value)
@@ -471,7 +471,7 @@ describe('record', () => {
   it('takes no stranger’s control characters to the terminal', async () => {
     const invoice = numbered(EXAMPLE, 'WEB-1', '2026-03-05')
     invoice['\u001b[31m'] = 1
-    const { code, err } = await record(json('escape.json', invoice), ...FIRST, '--moment', MOMENT)
+    const { code, err } = await record(json('escape.json', invoice), ...FIRST, '--timestamp', MOMENT)
     expect(code).toBe(1)
     expect(err).not.toContain('\u001b')
   })

@@ -71,10 +71,10 @@ const notEmpty = ({ dataDir }: Place, isFolder: boolean): CuadraError =>
 export class RestorePlace {
   /** The folder in which everything is made. */
   readonly part: string
-  readonly #place: Place
+  readonly #relativePath: Place
 
   private constructor(place: Place) {
-    this.#place = place
+    this.#relativePath = place
     this.part = unfinishedRestore(place)
   }
 
@@ -113,8 +113,8 @@ export class RestorePlace {
   /** Puts the attached files where they belong. */
   async placeFiles(): Promise<void> {
     const files = join(this.part, 'files')
-    if (existsSync(files)) await rename(files, join(this.#place.dataDir, 'files'))
-    await flushFolder(this.#place.dataDir)
+    if (existsSync(files)) await rename(files, join(this.#relativePath.dataDir, 'files'))
+    await flushFolder(this.#relativePath.dataDir)
   }
 
   /**
@@ -122,7 +122,7 @@ export class RestorePlace {
    * the library may not have let go of the file that it wrote, and locks belong to files, not to names.
    */
   async placeDatabase(): Promise<void> {
-    const { dataDir } = this.#place
+    const { dataDir } = this.#relativePath
     const copy = join(this.part, `copy-of-${DATABASE_FILE}`)
     await copyFile(join(this.part, DATABASE_FILE), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     const handle = await open(copy, 'r+')
@@ -134,12 +134,12 @@ export class RestorePlace {
   /** The end, whichever way it went. */
   async finish(): Promise<void> {
     await rm(this.part, { recursive: true, force: true })
-    await flushFolder(this.#place.dataDir).catch(() => undefined)
+    await flushFolder(this.#relativePath.dataDir).catch(() => undefined)
   }
 
   /** Nothing is left of a restore that failed. */
   async abandon(): Promise<void> {
-    await rm(join(this.#place.dataDir, 'files'), { recursive: true, force: true }).catch(() => undefined)
+    await rm(join(this.#relativePath.dataDir, 'files'), { recursive: true, force: true }).catch(() => undefined)
     await this.finish().catch(() => undefined)
   }
 }
