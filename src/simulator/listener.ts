@@ -92,7 +92,7 @@ export class Listener {
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  #deliver(socket: Socket): void {
+  #take(socket: Socket): void {
     this.#track(socket)
     const kind = this.#faults.take('connection')?.kind
     if (kind === 'reset') socket.resetAndDestroy()
@@ -101,7 +101,7 @@ export class Listener {
   }
 
   async #open(): Promise<void> {
-    const front = createServer((socket) => this.#deliver(socket))
+    const front = createServer((socket) => this.#take(socket))
     front.listen(this.#port, this.#host)
     await once(front, 'listening')
     this.#front = front

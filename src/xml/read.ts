@@ -109,7 +109,7 @@ export class XmlReader {
   /** Open elements inside of one that is skipped. */
   #skipped = 0
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
-  #lastValueIn = false
+  #found = false
   #stopped = false
   /** Characters up to the end of the last tag. */
   #tagEnd = 0
@@ -181,7 +181,7 @@ export class XmlReader {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
     else {
-      this.#lastValueIn = true
+      this.#found = true
       this.#current = []
     }
     const { line } = this
@@ -212,7 +212,7 @@ export class XmlReader {
 
   close(): void {
     this.#run(() => this.#parser.close())
-    if (!this.#stopped && !this.#lastValueIn) this.#report('no_record', 'none of its elements is known', '', false)
+    if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
     if (this.#stopped && this.#stack.length > 0) {
       // What was open is lost as a whole: its problems belong to the document.
       this.problems.push(...this.#current)
@@ -253,7 +253,7 @@ export class XmlReader {
     if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
-      if (!this.#lastValueIn && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
+      if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
       this.#strict.open(tag, this.#parser.position)
     }
     if (this.#skipped > 0) {
@@ -275,7 +275,7 @@ export class XmlReader {
   }
 
   #openRoot(root: Root, tag: SaxesTagNS): void {
-    this.#lastValueIn = true
+    this.#found = true
     this.#current = []
     this.#push(root.name, root.type, '', null, tag)
     if (tag.uri !== root.namespace)

@@ -143,7 +143,7 @@ describe('the command line itself', () => {
       ['ENOSPC', /The disk is full/],
       ['EMORE', /^unexpected failure: what happened$/],
     ] as const) {
-      const { exitCode, messages: said } = endingOf(Object.assign(new Error('what happened'), { code }))
+      const { exitCode, message: said } = endingOf(Object.assign(new Error('what happened'), { code }))
       expect(exitCode).toBe(1)
       expect(said).toMatch(messages)
     }

@@ -113,7 +113,9 @@ describe('record', () => {
 
   it('gives a draft its number and date', async () => {
     const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, '--timestamp', MOMENT]
-    expect(await record(EXAMPLE, ...args)).toEqual(await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT))
+    expect(await record(EXAMPLE, ...args)).toEqual(
+      await record(INVOICE_FILE, ...FIRST, '--timestamp', MOMENT),
+    )
     expect((await record(INVOICE_FILE, ...args)).code).toBe(0)
   })
 

@@ -36,14 +36,14 @@ export type Refusal = 'convert.file_exists' | 'convert.file_taken'
 export class Results {
   readonly #cli: Cli
   readonly #folder: string
-  readonly #inForce: boolean
+  readonly #force: boolean
   /** Sources and results of this run, never replaced; in lower case, as some file systems ignore case. */
   readonly #taken: Set<string>
 
   constructor(cli: Cli, folder: string, force: boolean, sources: readonly string[]) {
     this.#cli = cli
     this.#folder = folder
-    this.#inForce = force
+    this.#force = force
     this.#taken = new Set(sources.map((file) => cli.pathOf(file).toLowerCase()))
   }
 
@@ -60,10 +60,10 @@ export class Results {
     if (this.#taken.has(key)) return 'convert.file_taken'
     try {
       await mkdir(dirname(path), { recursive: true })
-      if (this.#inForce) await replace(path, text)
+      if (this.#force) await replace(path, text)
       else await create(path, text)
     } catch (error) {
-      if (!this.#inForce && hasCode(error, 'EEXIST')) return 'convert.file_exists'
+      if (!this.#force && hasCode(error, 'EEXIST')) return 'convert.file_exists'
       throw unwritable(cli, shown, error)
     }
     this.#taken.add(key)

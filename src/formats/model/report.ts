@@ -58,7 +58,7 @@ interface Found {
 /** Collects what is found in a document. Lines are looked for once, when the items are asked for. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
-  readonly #lastValueIn: Found[] = []
+  readonly #found: Found[] = []
   #more = 0
   #refused = false
   #root = ''
@@ -100,15 +100,15 @@ export class ReadingItems implements ReadingReport {
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
     // One more than are listed: what is beyond is only counted.
-    if (this.#lastValueIn.length > MAX_ITEMS) this.#more++
-    else this.#lastValueIn.push(found)
+    if (this.#found.length > MAX_ITEMS) this.#more++
+    else this.#found.push(found)
   }
 
   get items(): readonly ReadingItem[] {
     const list = new ItemList<ReadingCode>(this.locale)
-    const lost = this.#lastValueIn.filter(({ element, extra }) => element === null && !('line' in extra))
+    const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
     const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
-    for (const { severity, code, pointer, element, extra } of this.#lastValueIn)
+    for (const { severity, code, pointer, element, extra } of this.#found)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'

@@ -180,14 +180,14 @@ interface Waiting extends Member {
 
 /** Work in the order in which it came, in transactions that it shares as far as it may. */
 export class Lane {
-  readonly #relativePath: Place
+  readonly #place: Place
   readonly #empty: () => void
   #waiting: Waiting[] = []
   #isRunning = false
 
   /** `empty` is called when nothing waits any more. */
   constructor(place: Place, empty = () => {}) {
-    this.#relativePath = place
+    this.#place = place
     this.#empty = empty
   }
 
@@ -209,11 +209,11 @@ export class Lane {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
       // The embedded database answers without leaving this turn of the event loop: requests that have arrived join.
-      if (!this.#relativePath.locks) await breathe()
+      if (!this.#place.locks) await breathe()
       const members = this.#next()
       const [first, ...others] = members
-      if (first && others.length === 0) await alone(this.#relativePath, first)
-      else this.#waiting.unshift(...(await runShared(this.#relativePath, members)))
+      if (first && others.length === 0) await alone(this.#place, first)
+      else this.#waiting.unshift(...(await runShared(this.#place, members)))
     }
     this.#isRunning = false
     this.#empty()

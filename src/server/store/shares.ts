@@ -34,7 +34,7 @@ export class Shares {
     return held < this.#free
   }
 
-  #deliver(companyId: string): void {
+  #take(companyId: string): void {
     this.#free -= 1
     this.#held.set(companyId, (this.#held.get(companyId) ?? 0) + 1)
   }
@@ -57,7 +57,7 @@ export class Shares {
         companyId,
         begin: () => {
           leave()
-          this.#deliver(companyId)
+          this.#take(companyId)
           resolve()
         },
       }
@@ -75,7 +75,7 @@ export class Shares {
   of(companyId: string, provider: ConnectionProvider): ConnectionProvider {
     return {
       provideConnection: async (consumer) => {
-        if (this.#mayTake(companyId)) this.#deliver(companyId)
+        if (this.#mayTake(companyId)) this.#take(companyId)
         else await this.#wait(companyId)
         try {
           return await provider.provideConnection(consumer)

@@ -28,7 +28,7 @@ export class Memory {
   readonly #dates: string[] = []
   readonly #issuers: string[] = []
   /** The last place of each number that is remembered. */
-  readonly #elements = new Map<string, number>()
+  readonly #places = new Map<string, number>()
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -45,12 +45,12 @@ export class Memory {
 
   /** True where a record of an invoice with this number is remembered. */
   knows(number: string): boolean {
-    return this.#elements.has(number)
+    return this.#places.has(number)
   }
 
   /** The last record of an invoice, if it is remembered. */
   named(issuer: string, number: string, date: string): Remembered | undefined {
-    const place = this.#elements.get(number)
+    const place = this.#places.get(number)
     if (place === undefined) return undefined
     const slot = place % RING
     return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
@@ -61,8 +61,8 @@ export class Memory {
     const place = this.#count++
     const slot = place % RING
     const oldest = this.#numbers[slot]
-    if (oldest !== undefined && this.#elements.get(oldest) === place - RING) this.#elements.delete(oldest)
-    this.#elements.set(number, place)
+    if (oldest !== undefined && this.#places.get(oldest) === place - RING) this.#places.delete(oldest)
+    this.#places.set(number, place)
     this.#positions[slot] = at
     this.#hashes[slot] = hash
     this.#numbers[slot] = number

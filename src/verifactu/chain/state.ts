@@ -57,7 +57,7 @@ export class Chain {
   readonly #report: Report
   readonly #hash: Sha256
   readonly #budget: Budget
-  readonly #prepend: readonly string[] | undefined
+  readonly #after: readonly string[] | undefined
   readonly #now: number | undefined
   readonly #nowText: string | undefined
   readonly #memory = new Memory()
@@ -78,7 +78,7 @@ export class Chain {
     this.#report = report
     this.#hash = hash
     this.#budget = budget
-    this.#prepend = after
+    this.#after = after
     this.#now = timestampOf(now)
     this.#nowText = now
   }
@@ -123,7 +123,7 @@ export class Chain {
     this.#checkPending(entry)
     if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
     else if (entry.link === null) {
-      if (before || this.#prepend)
+      if (before || this.#after)
         this.#report(
           'chain.first_again',
           entry,
@@ -161,7 +161,7 @@ export class Chain {
     const suspect = suspectOf(
       entry,
       {
-        previousHash: before?.stored ?? this.#prepend?.at(-1),
+        previousHash: before?.stored ?? this.#after?.at(-1),
         previousTimestamp: before?.timestamp,
         previousValues: before?.kind === entry.kind ? before.values : undefined,
         next: witness,
@@ -183,7 +183,7 @@ export class Chain {
 
   #checkLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const hash = required(link.at(-1))
-    const expected = before ? identityOf(before) : this.#prepend
+    const expected = before ? identityOf(before) : this.#after
     const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
     const waiting = this.#awaited.get(hash)
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
@@ -251,7 +251,7 @@ export class Chain {
 
   /** Waits for the record that a link names; the oldest wait ends when there are too many. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
-    const front = before ? nameOf(before) : nameOfLink(required(this.#prepend))
+    const front = before ? nameOf(before) : nameOfLink(required(this.#after))
     this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
     if (this.#awaited.size <= WINDOW) return
     const [oldest, waited] = this.#awaited.entries().next().value as [string, Awaited]
@@ -280,7 +280,7 @@ export class Chain {
   #isRepeated(entry: Entry): boolean {
     if (entry.computed !== entry.stored) return false
     const place = this.#memory.find(entry.stored)
-    if (place < 0 && this.#prepend?.at(-1) !== entry.stored) return false
+    if (place < 0 && this.#after?.at(-1) !== entry.stored) return false
     const other_record = place < 0 ? null : this.#memory.recall(place).at
     this.#report('chain.given_twice', entry, '', { other_record })
     return true

@@ -93,7 +93,7 @@ export class ChainAudit {
   /** Owner so far: of both families together, or of each where chains may go on under another one. */
   readonly #owners = new Map<string, readonly string[]>()
   #records = 0
-  #lastValueIn = 0
+  #found = 0
   #errors = 0
   /** The chain of the last invoice record. */
   #last: Chain | undefined
@@ -179,7 +179,7 @@ export class ChainAudit {
       records: this.#records,
       chains: this.#chains.size,
       items,
-      found: this.#lastValueIn,
+      found: this.#found,
       last: link
         ? {
             IDEmisorFactura: required(link[0]),
@@ -217,7 +217,7 @@ export class ChainAudit {
     const messageText = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
     const finding = { code, path, extra: { ...extra, name }, severity }
     const item = say(messageText, finding, this.#locale, { record: name })
-    this.#lastValueIn++
+    this.#found++
     if (severity === 'error') this.#errors++
     if (this.#items.length < MAX_ITEMS) this.#items.push(item)
     this.#options.onItem?.(item)

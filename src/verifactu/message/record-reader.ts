@@ -61,7 +61,7 @@ export class RecordReader {
       if (!start) break
       this.#parse(text, at, start.index)
       at = start.index
-      const end = this.#deliver(text, start)
+      const end = this.#take(text, start)
       if (end === undefined) {
         this.#rest = text.slice(at)
         return
@@ -100,7 +100,7 @@ export class RecordReader {
   }
 
   /** Behind the record that begins at `start`; its beginning where it is not plain, undefined where its end is to come. */
-  #deliver(text: string, start: RegExpExecArray): number | undefined {
+  #take(text: string, start: RegExpExecArray): number | undefined {
     const [tag = '', name = '', prefix = '', local = '', declared = ''] = start as unknown as string[]
     const begin = start.index
     if (!this.#blank) return begin

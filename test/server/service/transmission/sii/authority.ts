@@ -56,7 +56,7 @@ export class Authority extends ScriptedAuthority {
     }
     const isQuery = caller.operation === 'query'
     if (!isQuery) this.#note(xml)
-    return this.happen(isQuery, xml, () => this.#deliver(xml, caller))
+    return this.happen(isQuery, xml, () => this.#take(xml, caller))
   }
 
   #note(xml: string): void {
@@ -72,7 +72,7 @@ export class Authority extends ScriptedAuthority {
     this.messages.push({ root: read.root, operation, numbers, xml })
   }
 
-  #deliver(xml: string, { address, environment }: SiiCaller): string {
+  #take(xml: string, { address, environment }: SiiCaller): string {
     const numbers = this.messages.at(-1)?.numbers ?? []
     const read = readSiiMessage(xml, ADDRESSES[PATHS[address]] ?? [])
     if ('kind' in read) return faultXml(read)

@@ -63,7 +63,7 @@ export class FakeAuthority extends ScriptedAuthority {
       records: RegistroFactura.length,
       incident: Cabecera.RemisionVoluntaria?.Incidencia === 'S',
     })
-    const lines = RegistroFactura.map((entry) => this.#deliver(entry))
+    const lines = RegistroFactura.map((entry) => this.#take(entry))
     const states = new Set(lines.map(({ state }) => state))
     const whole =
       states.size === 1 && states.has('Correcto')
@@ -76,7 +76,7 @@ export class FakeAuthority extends ScriptedAuthority {
     return `<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><r:RespuestaRegFactuSistemaFacturacion xmlns:r="${NAMES}RespuestaSuministro.xsd" xmlns:sf="${NAMES}SuministroInformacion.xsd">${csv}<r:DatosPresentacion><sf:NIFPresentador>${this.nif}</sf:NIFPresentador><sf:TimestampPresentacion>${at}</sf:TimestampPresentacion></r:DatosPresentacion><r:Cabecera><sf:ObligadoEmision><sf:NombreRazon>X</sf:NombreRazon><sf:NIF>${this.nif}</sf:NIF></sf:ObligadoEmision></r:Cabecera><r:TiempoEsperaEnvio>${this.wait}</r:TiempoEsperaEnvio><r:EstadoEnvio>${whole}</r:EstadoEnvio>${lines.map(({ text }) => text).join('')}</r:RespuestaRegFactuSistemaFacturacion></env:Body></env:Envelope>`
   }
 
-  #deliver({ RegistroAlta, RegistroAnulacion }: Envio['RegistroFactura'][number]) {
+  #take({ RegistroAlta, RegistroAnulacion }: Envio['RegistroFactura'][number]) {
     const id = RegistroAlta?.IDFactura
     const gone = RegistroAnulacion?.IDFactura
     const number = id?.NumSerieFactura ?? gone?.NumSerieFacturaAnulada ?? ''
