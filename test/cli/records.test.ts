@@ -184,7 +184,10 @@ describe('record', () => {
     it('given as a link, which names no system', async () => {
       const link = json('link.json', linkOf(ONE))
       const { code, err } = await record(SECOND_FILE, '--previous', link, '--timestamp', LATER)
-      expect([code, err]).toEqual([2, expect.stringMatching(/^cuadra: the previous record names no system: .+\n$/)])
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/^cuadra: the previous record names no system: .+\n$/),
+      ])
       const { out } = await record(
         SECOND_FILE,
         '--previous',
@@ -290,7 +293,10 @@ describe('record', () => {
 
     it('needs a file with a single record', async () => {
       const { code, err } = await record(fileOf('several.ndjson', ndjson(CHAIN)), ...args)
-      expect([code, err]).toEqual([2, expect.stringContaining('contains 12 records; use a file with a single record')])
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('contains 12 records; use a file with a single record'),
+      ])
     })
   })
 
@@ -343,7 +349,14 @@ describe('record', () => {
 
     it('a system that the authority would reject', async () => {
       const system = json('bad-system.json', { ...SYSTEM, IdSistemaInformatico: 'abc' })
-      const { code, err } = await record(INVOICE_FILE, '--first', '--system', system, '--timestamp', TIMESTAMP)
+      const { code, err } = await record(
+        INVOICE_FILE,
+        '--first',
+        '--system',
+        system,
+        '--timestamp',
+        TIMESTAMP,
+      )
       expect(code).toBe(1)
       expect(err).toMatch(/aeat\.\d+ {2}\/RegistroAlta\/SistemaInformatico\/IdSistemaInformatico/)
     })
@@ -366,7 +379,11 @@ describe('record', () => {
       [INVOICE_FILE, ...FIRST, '--previous', INVOICE_FILE],
       '--first and --previous exclude each other',
     ],
-    ['no system', [INVOICE_FILE, '--first', ...at], 'the previous record names no system: use --system <file>'],
+    [
+      'no system',
+      [INVOICE_FILE, '--first', ...at],
+      'the previous record names no system: use --system <file>',
+    ],
     ['a missing invoice', ['no.json', ...FIRST, ...at], 'no.json: no such file'],
     ['a missing previous record', [INVOICE_FILE, '--previous', 'no.json', ...at], 'no.json: no such file'],
     ['a missing system', [INVOICE_FILE, '--first', '--system', 'no.json', ...at], 'no.json: no such file'],
@@ -383,11 +400,7 @@ describe('record', () => {
       [INVOICE_FILE, '--previous', INVOICE_FILE, ...at],
       'contains neither a record nor a link with its Huella',
     ],
-    [
-      'an empty file',
-      [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...at],
-      'is empty',
-    ],
+    ['an empty file', [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...at], 'is empty'],
     [
       'XML without records',
       [INVOICE_FILE, '--previous', fileOf('none.xml', '<a/>'), ...at],
