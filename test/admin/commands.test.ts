@@ -69,7 +69,7 @@ const declarationFile = (multi_taxpayer: boolean): string =>
     producer_nif: 'B12345674',
     producer_address: 'x',
     date: '2026-11-21',
-    target: 'Madrid',
+    place: 'Madrid',
   })
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'

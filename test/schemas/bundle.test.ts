@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { bundledSchema } from '../../scripts/generate/bundle.mjs'
+import { FIELD_NAMES, fieldTextsOf } from '../../scripts/generate/field-texts.mjs'
 import { readSchemas } from '../../scripts/generate/files.mjs'
-import { FIELD_NAMES, wordsOf } from '../../scripts/generate/words.mjs'
 import { type Options, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { isDate } from '../../src/invoice/index.ts'
@@ -125,7 +125,7 @@ describe('schemas/json_1_1.schema.json', () => {
   })
 })
 
-describe('schemas/words/fields.json', () => {
+describe('schemas/texts/fields.json', () => {
   it('says in both languages of every field what it is, and of nothing else', () => {
     const used = new Set<object>()
     const differing: string[] = []
@@ -134,7 +134,7 @@ describe('schemas/words/fields.json', () => {
       const schema = node as Record<string, any>
       const own = schema.title ?? title
       for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
-        const words = wordsOf(own, name)
+        const words = fieldTextsOf(own, name)
         used.add(words)
         expect(words.en, name).toMatch(/^[^.]*\S.*\.$/s)
         expect(words.es, name).toMatch(/^[^.]*\S.*\.$/s)

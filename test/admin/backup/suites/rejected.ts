@@ -112,7 +112,7 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
     it('of a newer program', async () => {
       await refused(
         changed((copy) => rewrite(copy, (manifest) => (manifest.migration = 900))),
-        /has version 900 of the tables \(cuadra 0\.1\.0\), this program supports up to \d+\. Restore it with the program/,
+        /has version 900 of the tables \(cuadra 0\.1\.0\); this program supports up to \d+\. Restore it with the program/,
       )
       await refused(
         changed((copy) => rewrite(copy, (manifest) => (manifest.version = 2))),

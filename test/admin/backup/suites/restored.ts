@@ -215,7 +215,8 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         ...[1, 2].map(() => administer(shop().server, ['backup', '--out', one, '--json'])),
       ])
       for (const { status, stderr } of made)
-        if (status !== 0) expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a folder/)
+        if (status !== 0)
+          expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a new or empty folder/)
       expect(made.slice(2).map(({ status }) => status)).toContain(0)
       expect(readdirSync(into)).toHaveLength(made.slice(0, 2).filter(({ status }) => status === 0).length)
       for (const folder of [one, ...readdirSync(into).map((name) => join(into, name))])
