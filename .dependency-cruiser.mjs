@@ -1,51 +1,51 @@
-/** The import floors as lint rules, made from the tables of `docs/architecture.md`. */
-import { filesOf, ROOMS, ROOTS } from './scripts/floors.mjs'
+/** The layers of modules as lint rules, made from the tables of `docs/architecture.md`. */
+import { filesOf, MODULES, ROOTS } from './scripts/layers.mjs'
 
-const byName = new Map(ROOMS.map((room) => [room.name, room]))
+const byName = new Map(MODULES.map((module) => [module.name, module]))
 const inProject = `^(?:${ROOTS.join('|')})/`
-const engine = ROOMS.filter(({ node }) => !node).map(filesOf)
+const engine = MODULES.filter(({ node }) => !node).map(filesOf)
 
 export default {
   forbidden: [
-    ...ROOMS.map((room) => ({
-      name: `floor of ${room.name}`,
+    ...MODULES.map((module) => ({
+      name: `imports of ${module.name}`,
       severity: 'error',
-      comment: `${room.name} may import ${room.may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
-      from: { path: filesOf(room) },
+      comment: `${module.name} may import ${module.may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
+      from: { path: filesOf(module) },
       to: {
         path: inProject,
         pathNot: [
           '/package[.]json$',
           '/node_modules/',
-          ...[room, ...room.may.map((name) => byName.get(name))].map(filesOf),
+          ...[module, ...module.may.map((name) => byName.get(name))].map(filesOf),
         ],
       },
     })),
     {
-      name: 'no room',
+      name: 'no module',
       severity: 'error',
-      comment: 'every source file lies in a room of docs/architecture.md',
-      from: { path: inProject, pathNot: ROOMS.map(filesOf) },
+      comment: 'every source file belongs to a module of docs/architecture.md',
+      from: { path: inProject, pathNot: MODULES.map(filesOf) },
       to: {},
     },
     {
       name: 'no circles',
       severity: 'error',
-      comment: 'files do not import each other, for types neither',
+      comment: 'files do not import each other, not even for types',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'no Node below the faces',
+      name: 'no Node in the engine',
       severity: 'error',
-      comment: 'the engine runs wherever JavaScript does',
+      comment: 'the engine runs in every JavaScript runtime',
       from: { path: engine },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'found',
       severity: 'error',
-      comment: 'an import leads somewhere',
+      comment: 'every import can be resolved',
       from: { path: inProject },
       to: { couldNotResolve: true, pathNot: '^cloudflare:' },
     },

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:all`: everything that is promised about speed, each figure beside its floor in the same run, and beside
+ * `npm run bench:all`: everything that is promised about speed, each figure beside its baseline in the same run, and beside
  * peers. Writes `bench/RESULTS.md`. Options: `--quick` (a sample), `--only=engine,chain` (prints, and writes nothing),
  * `--to=FILE`.
  *

@@ -1,4 +1,4 @@
-/** `npm run admin -- ...`: builds what is missing and runs the administrator's command line. */
+/** `npm run admin -- ...`: builds missing programs and runs the administrator's command. */
 import { buildMissing } from './built.mjs'
 
 buildMissing('cuadra-admin', 'admin')

@@ -1,10 +1,10 @@
 /**
- * Runs the README's two commands as a new user would: on a clone of HEAD in an empty folder, with an empty home folder,
- * nothing in `dev-packages/`, nothing beside it, and a `PATH` of Node, npm, git and ordinary system programs. The commands are
- * read out of the README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
+ * Runs the two commands of the README as a new user would: on a clone of HEAD, with an empty home folder, without
+ * `dev-packages/`, and with only Node, npm, git and ordinary system programs in `PATH`. Reads the commands from the
+ * README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
  *
- * After `npm ci` there is no network, where this process may make a network namespace (Linux, root). `--user NAME` runs
- * everything as that user (root only); `--keep` keeps the clone and prints where it is.
+ * After `npm ci` the network is disabled where this process may create a network namespace (Linux, root). `--user NAME`
+ * runs everything as that user (root only); `--keep` keeps the clone and prints its path.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** The shell, the programs of coreutils and findutils, and what else every Linux and macOS has. */
+/** The shell, coreutils, findutils, and other programs that every Linux and macOS has. */
 const PROGRAMS = `
   node npm npx git sh bash env
   awk basename cat chmod chown cmp cp cut date dd df diff dirname du echo expr false find fold gawk getconf grep gunzip
@@ -35,7 +35,7 @@ const PROGRAMS = `
   .trim()
   .split(/\s+/)
 
-/** Programs of PATH, by name: what `which` would find. */
+/** Returns the programs in PATH by name, like `which`. */
 function programOf(name) {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name)
@@ -43,7 +43,7 @@ function programOf(name) {
       accessSync(path, constants.X_OK)
       return path
     } catch {
-      // Not in this folder.
+      // Not in this folder; try the next one.
     }
   }
   return undefined
@@ -58,7 +58,7 @@ export function readmeCommands(readme) {
   })
 }
 
-/** The first group of a user: nobody's is called nogroup on Debian. */
+/** Returns the primary group of a user, which may have another name than the user. */
 const groupOf = (user) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim()
 
 function bareClone() {
@@ -74,7 +74,7 @@ function bareClone() {
   if (values.user) execFileSync('chown', ['-R', `${values.user}:`, folder])
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
-  // Root without its privileges here and there, and macOS, keep the network.
+  // On macOS, and as root without privileges, the network stays enabled.
   const offline = [
     programOf('unshare'),
     '-n',
@@ -97,7 +97,7 @@ function bareClone() {
     TMPDIR: temp,
     LANG: 'C.UTF-8',
     CUADRA_TEST_BARE: '1',
-    // Where packages come from is a setting of the machine, not of the home folder.
+    // The registry is a setting of the machine, not of the home folder.
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) =>
         /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$)/i.test(name),
@@ -105,7 +105,7 @@ function bareClone() {
     ),
   }
   let failed = false
-  // Each part of a command is a stage of its own, so that each has its time.
+  // Each part of a command is a separate stage, to time it.
   for (const command of readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8')))
     for (const part of failed ? [] : command.split(' && ')) {
       const [program, ...args] = [

@@ -1,4 +1,4 @@
-/** Builds the programs of the server where one is missing. Types are left out, so that a fresh clone has it in seconds. */
+/** Builds the programs of the server if one is missing, without types, which takes only seconds. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

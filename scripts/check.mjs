@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what can be checked without running the code: types, lint, layers, terms and sizes. Lint and layers need
- * `dev-packages/lint`, and are skipped by name without it. The sizes are those of `dist/`, which has to be built.
+ * `npm run check`: checks types, lint, layers and sizes. Lint and layers need `dev-packages/lint`, and are reported as
+ * skipped without it. The sizes are those of `dist/`, which must be built.
  */
 import { fileURLToPath } from 'node:url'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'

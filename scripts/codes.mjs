@@ -1,4 +1,4 @@
-/** The closed code lists that the schemas refer to, made from the catalogs. */
+/** Makes the closed code lists that the schemas refer to from the catalogs. */
 import { readFileSync } from 'node:fs'
 
 const rows = (name) =>
@@ -6,7 +6,7 @@ const rows = (name) =>
 
 const list = (description, values) => ({ description, type: 'string', enum: [...values].sort() })
 
-/** Text of `schemas/codes.json`. */
+/** Returns the text of `schemas/codes.json`. */
 export const codesSchema = () => {
   const countries = rows('countries')
   const schema = {

@@ -1,8 +1,8 @@
 /**
- * Lets tests import the packages of `dev-packages/` by name. A package is resolved as it ships first: from the root and its
- * workspaces, so that code under test never runs on another copy: files of `src/` resolve as if there were no sets. What a test
- * imports and is not found there comes from the folder of its set; where that is not installed it is an empty module, and
- * the tests that need it are skipped by name.
+ * Lets tests import the packages of `dev-packages/` by name. Packages are resolved first from the root and its
+ * workspaces, and for files of `src/` only from there, so that code under test never runs on another copy. Other imports
+ * of tests are resolved from the folder of their set. If that is not installed, they resolve to an empty module, and the
+ * tests that need it are skipped.
  */
 import { folderOf, packagesOf, setNames } from './dev-packages.mjs'
 

@@ -1,10 +1,9 @@
 /**
- * Sets of packages that a clone can do without: each folder of `dev-packages/` is a package of its own with its lock
- * file, which `npm ci` at the root leaves alone. `npm run dev-packages` installs all of them,
- * `npm run dev-packages -- site clients` some. Tests that need one that is absent are skipped, and say so with
- * {@link howToHave}.
+ * Optional sets of packages: each folder of `dev-packages/` is a separate package with its own lock file, not installed
+ * by `npm ci` at the root. `npm run dev-packages` installs all of them, `npm run dev-packages -- site clients` only
+ * these. Tests that need a missing set are skipped with the message of {@link howToHave}.
  *
- * `requireFrom('clients')('openapi-typescript')` loads a package out of one.
+ * `requireFrom('clients')('openapi-typescript')` loads a package of a set.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,31 +12,31 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const folder = fileURLToPath(new URL('../dev-packages/', import.meta.url))
 
-/** The names of all sets, in the order of the alphabet. */
+/** Returns the names of all sets in alphabetical order. */
 export const setNames = () =>
   readdirSync(folder)
     .filter((name) => existsSync(`${folder}${name}/package.json`))
     .sort()
 
-/** The folder of a set. */
+/** Returns the folder of a set. */
 export const folderOf = (name) => `${folder}${name}`
 
 const manifestOf = (path) => JSON.parse(readFileSync(`${path}/package.json`, 'utf8'))
 
-/** The packages of a set and their versions. */
+/** Returns the packages of a set with their versions. */
 export const packagesOf = (name) => manifestOf(folderOf(name)).dependencies ?? {}
 
-/** The set that has a package; undefined where none does. */
+/** Returns the set that has a package; undefined if none does. */
 export const setOf = (pkg) => setNames().find((name) => Object.hasOwn(packagesOf(name), pkg))
 
-/** Whether all that the set asks for is installed, in the versions that it asks for. */
+/** Whether all packages of the set are installed in the required versions. */
 export const hasSet = (name) =>
   Object.entries(packagesOf(name)).every(([pkg, version]) => {
     const path = `${folderOf(name)}/node_modules/${pkg}`
     return existsSync(`${path}/package.json`) && manifestOf(path).version === version
   })
 
-/** A `require` that finds the packages of a set. */
+/** Returns a `require` that finds the packages of a set. */
 export const requireFrom = (name) => createRequire(`${folderOf(name)}/package.json`)
 
 /** Loads a package of a set as an ES module. */
@@ -46,22 +45,22 @@ export async function importFrom(name, pkg) {
   return import(pathToFileURL(resolve(pkg)).href)
 }
 
-/** A command of a set, to run with Node or by itself; undefined where it is not installed. */
+/** Returns the path of a command of a set; undefined if it is not installed. */
 export const commandOf = (name, command) => {
   const path = `${folderOf(name)}/node_modules/.bin/${command}`
   return existsSync(path) ? path : undefined
 }
 
-/** What a set is there for, as its manifest says. */
+/** Returns the purpose of a set, from its manifest. */
 export const whatFor = (name) => manifestOf(folderOf(name)).description.replace(/[.]$/, '')
 
-/** What to say of a test that a missing set leaves out. */
+/** Returns the reason for skipping a test without a set. */
 export const howToHave = (name) => `needs dev-packages/${name}: npm run dev-packages -- ${name}`
 
-/** Undefined where the set is installed, or what to say of what is left out without it. */
+/** Returns the reason for skipping tests if the set is missing; undefined if it is installed. */
 export const setMissing = (name) => (hasSet(name) ? undefined : howToHave(name))
 
-/** Installs the sets as their lock files say. */
+/** Installs sets from their lock files. */
 function install(names) {
   const unknown = names.find((name) => !setNames().includes(name))
   if (unknown !== undefined) {

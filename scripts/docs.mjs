@@ -1,10 +1,10 @@
 /**
  * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases:
  *
- * - `node scripts/docs.mjs` (after a build; `npm run docs` does both) writes them;
- * - `node scripts/docs.mjs --check` writes nothing, names each stale page and exits 1 if there is one.
+ * - `node scripts/docs.mjs` writes them, after a build (`npm run docs` does both);
+ * - `node scripts/docs.mjs --check` writes nothing, lists stale pages and exits 1 if there are any.
  *
- * The text depends on those sources alone, so two runs give the same bytes.
+ * The output depends only on these sources, so it is reproducible.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { verifactuGuide } from './docs/answers.mjs'

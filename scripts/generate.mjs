@@ -1,5 +1,5 @@
 /**
- * Makes everything that is derived from `schemas/` and `catalogs/`:
+ * Generates everything derived from `schemas/` and `catalogs/`:
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
  * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
@@ -10,7 +10,7 @@
  * - `src/api/generated/rule-sources.ts`: origin and paths read of each rule;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
- * The output depends on the sources alone, so two runs give the same bytes.
+ * The output depends only on the sources, so it is reproducible.
  */
 import { readFileSync } from 'node:fs'
 import { codesSchema } from './codes.mjs'

@@ -1,14 +1,14 @@
 /**
- * The WebAssembly module in other languages: builds the programs of `examples/hosts` for which there are tools here
- * (in the user's cache folder), has each answer the same requests and compares the answers with those of
- * `dist/request`, byte for byte. After `npm run build` and `npm run build:wasm`.
+ * Tests the WebAssembly module in other languages: builds the programs of `examples/hosts` whose tools are installed
+ * (in the user's cache folder), sends the same requests to each, and compares the responses with those of
+ * `dist/request`, byte for byte. Needs `npm run build` and `npm run build:wasm`.
  *
- * - `--only python,go` tries these alone;
- * - `--require python,go` fails where one of these is missing;
- * - `--all` sends every request of `test/runtimes/cases.mjs`, not the golden cases, the examples and a sample;
- * - `--calls 10000` then sends so many invoices more, and fails where the program grows by them.
+ * - `--only python,go` tests only these;
+ * - `--require python,go` fails if one of these is missing;
+ * - `--all` sends every request of `test/runtimes/cases.mjs` instead of the golden cases, the examples and a sample;
+ * - `--calls 10000` then sends this many more invoices, and fails if the memory of the program grows.
  *
- * Exits 1 when an answer differs, a host fails or a required one is missing; 2 on wrong use.
+ * Exits 1 if a response differs, a host fails or a required one is missing; 2 on a usage error.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
-/** Megabytes that a collector may take its time with. */
+/** Megabytes that a garbage collector may hold on to. */
 const GROWTH = 40
 
 function wrong(message) {
@@ -71,7 +71,7 @@ const expected = new Map(list.map(({ line }) => [line, answer(line)]))
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
 
-/** What a host should print about invoices, as far as amounts and codes go. */
+/** Returns the amounts and codes that a host should print. */
 const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
 const report = invoices
   .flatMap((path) => {
@@ -85,7 +85,7 @@ const report = invoices
   })
   .join('\n')
 
-/** A module that traps when it is told to. */
+/** A module that traps on demand. */
 if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -97,7 +97,7 @@ execFileSync(process.execPath, [
   TRAP,
 ])
 
-/** Starts a host until its first answer, in milliseconds. */
+/** Returns the time from starting a host to its first response, in milliseconds. */
 async function started(command) {
   const began = performance.now()
   const pipe = pipeOf(command, WASM)
@@ -105,7 +105,7 @@ async function started(command) {
   return { pipe, time: performance.now() - began }
 }
 
-/** Every request, and how long each took. */
+/** Sends every request, and returns the time of each. */
 async function compared(pipe, found) {
   const times = []
   for (const { name, line } of list) {
@@ -123,7 +123,7 @@ async function compared(pipe, found) {
   found.perCall = median(times)
 }
 
-/** Megabytes of a program after a tenth of so many invoices, and after them all. */
+/** Returns the memory of a program after a tenth of the invoices and after all, in megabytes. */
 async function grown(pipe, count) {
   const some = list.filter(({ name, line }) => name.startsWith('validate:') && line.length < 100_000)
   let before
@@ -153,7 +153,7 @@ function reported([program, ...args]) {
   return difference ? { name: `the report of the examples ${stderr}`.trim(), ...difference } : undefined
 }
 
-/** One host, from its sources. */
+/** Builds and tests one host. */
 async function tried(host) {
   const found = { name: host.name, runtime: '', equal: 0, differences: [], ...built(host) }
   if (!found.command) return found

@@ -1,7 +1,7 @@
 /**
- * decimal.js without the methods that nobody calls (trigonometry, powers, other bases): more than half of it, which no
- * bundler leaves out, since they are assigned to a prototype. What stays is found by name: a method whose name is read
- * anywhere in the bundle, or in what stays of the library itself.
+ * Removes the unused methods of decimal.js (trigonometry, powers, other bases), more than half of it. Bundlers keep them
+ * because they are assigned to a prototype. A method is kept if its name is used anywhere in the bundle, or in the rest
+ * of the library.
  */
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
@@ -9,12 +9,12 @@ import ts from 'typescript'
 
 const parse = (text) => ts.createSourceFile('module.mjs', text, ts.ScriptTarget.Latest, true)
 
-/** Members and identifiers that code names, without the nodes of `apart`. Those of `Math` are no methods. */
-function namesIn(root, apart = new Set()) {
+/** Returns the members and identifiers used in code, outside of the `excluded` nodes and of `Math`. */
+function namesIn(root, excluded = new Set()) {
   const members = new Set()
   const identifiers = new Set()
   const visit = (node) => {
-    if (apart.has(node) && node !== root) return
+    if (excluded.has(node) && node !== root) return
     if (ts.isPropertyAccessExpression(node)) {
       if (node.expression.getText() !== 'Math') members.add(node.name.text)
       visit(node.expression)
@@ -28,7 +28,7 @@ function namesIn(root, apart = new Set()) {
   return { members, identifiers }
 }
 
-/** `P.plus = P.add = function ...`: the targets, and what they are given. */
+/** Returns the targets and the value of an assignment such as `P.plus = P.add = function ...`. */
 function assignmentOf(node) {
   const targets = []
   let value = ts.isExpressionStatement(node) ? node.expression : node
@@ -37,8 +37,8 @@ function assignmentOf(node) {
 }
 
 /**
- * What may be left out where nobody names it: functions, methods, and constants, of which two hold a thousand digits.
- * `left` is what stays in its place.
+ * Returns the removable declarations: functions, methods, and constants, two of which have a thousand digits. `left` is
+ * the replacement.
  */
 function partsOf(source) {
   const functions = new Set(source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text))
@@ -68,17 +68,17 @@ function partsOf(source) {
   return parts
 }
 
-/** Called without being named. */
+/** Methods called implicitly. */
 const IMPLIED = ['constructor', 'toString', 'valueOf', 'toJSON']
 
-/** `src/money` makes decimals of numbers alone, never of texts in other bases, and every argument and setting is right. */
+/** Code that `src/money` never uses: texts in other bases, and checks of arguments and settings. */
 const BODIES = {
   parseOther: '{ throw Error(arguments[1]) }',
   checkInt32: '{}',
   config: '{ return Object.assign(this, obj) }',
 }
 
-/** In the function that makes the class: modes of rounding that are not used, and integers that are no numbers. */
+/** Unused members of the constructor: rounding modes and integer constants. */
 const UNUSED = [
   /\n\s*Decimal\.(?:ROUND_(?!DOWN |HALF_UP )\w+|EUCLID) = \d;/g,
   /\n {4}if \(t === 'bigint'\) \{[\s\S]*?\n {4}\}(?=\r?\n)/,
@@ -89,18 +89,18 @@ const withBody = (text, [name, by]) => {
   return text.slice(0, body.getStart()) + by + text.slice(body.end)
 }
 
-/** Nor does it call anything of the class but these: what else has such a name is of `Math` or of lists. */
+/** The only members of the constructor in use. Other uses of the same names belong to `Math` or arrays. */
 const STATIC = ['clone', 'config', 'set']
 const METHODS_OF_OTHERS = ['max', 'min', 'precision']
 
-/** A text of decimal.js without what neither `called` nor its own remaining code names. */
+/** Returns the text of decimal.js without code used neither by `called` nor by the rest of the library. */
 export function leanDecimal(whole, called) {
   const used = UNUSED.reduce((left, part) => left.replace(part, ''), whole)
   const text = Object.entries(BODIES).reduce(withBody, used)
   const source = parse(text)
   const parts = partsOf(source)
-  const apart = new Set(parts.map(({ node }) => node))
-  const { members, identifiers } = namesIn(source, apart)
+  const excluded = new Set(parts.map(({ node }) => node))
+  const { members, identifiers } = namesIn(source, excluded)
   for (const name of [...IMPLIED, ...called]) members.add(name)
   let left = parts
   const isNamed = (part) =>
@@ -108,7 +108,7 @@ export function leanDecimal(whole, called) {
   for (let named = left.filter(isNamed); named.length > 0; named = left.filter(isNamed)) {
     left = left.filter((part) => !named.includes(part))
     for (const { node } of named) {
-      const inside = namesIn(node, apart)
+      const inside = namesIn(node, excluded)
       for (const name of inside.members) members.add(name)
       for (const name of inside.identifiers) identifiers.add(name)
     }
@@ -123,7 +123,7 @@ export function leanDecimal(whole, called) {
     .reduce((lean, { node, left = '' }) => lean.slice(0, node.getStart()) + left + lean.slice(node.end), text)
 }
 
-/** For a bundle that carries decimal.js along. */
+/** Returns the esbuild plugin for a bundle with decimal.js. */
 export const withLeanDecimal = {
   name: 'lean-decimal',
   setup({ initialOptions: { entryPoints, stdin }, onLoad }) {

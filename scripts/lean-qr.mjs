@@ -1,6 +1,6 @@
 /**
- * uqr without what the QR of an invoice never uses: borders, other error corrections than M, texts of digits or capitals alone
- * (an address has small letters), and checks of its own arguments. Fails where uqr is no longer as it was.
+ * Removes from uqr what the QR code of an invoice never uses: borders, error corrections other than M, numeric and
+ * alphanumeric modes (an address has lower-case letters), and argument checks. Fails if uqr has changed.
  */
 import { readFileSync } from 'node:fs'
 
@@ -24,7 +24,7 @@ export function leanQr(whole) {
   }, whole)
 }
 
-/** For a bundle that carries uqr along. */
+/** Returns the esbuild plugin for a bundle with uqr. */
 export const withLeanQr = {
   name: 'lean-qr',
   setup(build) {

@@ -1,6 +1,6 @@
 /**
- * Puts the built commands where `npx` looks first, as installing the packages would: `cuadra`, and those of the server's
- * workspace.
+ * Links the built commands, as installing the packages would, so that `npx` finds them: `cuadra`, and those of the
+ * server's workspace.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

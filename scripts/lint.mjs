@@ -1,5 +1,5 @@
 /**
- * Format, lint and import floors: `npm run lint`; with `--write` it formats and mends what can be mended. Both are in
+ * `npm run lint`: checks format, lint and the layers of imports; with `--write` it formats and fixes what it can. Needs
  * `dev-packages/lint`.
  */
 import { spawnSync } from 'node:child_process'
@@ -21,5 +21,5 @@ const run = (name, args) =>
   }).status === 0
 
 const formatted = run('biome', ['check', '--error-on-warnings', ...(write ? ['--write'] : []), '.'])
-const floors = write || run('depcruise', ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
-process.exitCode = formatted && floors ? 0 : 1
+const layers = write || run('depcruise', ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
+process.exitCode = formatted && layers ? 0 : 1

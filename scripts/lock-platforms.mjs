@@ -1,8 +1,8 @@
 /**
- * Completes the lock files, of the root and of each set of `dev-packages/`, with the optional packages of other
- * platforms. A registry that serves only this platform's packages leaves them out, and `npm ci` then refuses the lock
- * file. A package for one C library of Linux that does not declare it gets it declared, so that nobody downloads the
- * other one's binary. Run after `npm install`.
+ * Adds the optional packages of other platforms to the lock files of the root and of each set of `dev-packages/`. A
+ * registry that serves only this platform's packages omits them, and `npm ci` then rejects the lock file. Also declares
+ * the C library of Linux packages that do not, so that the other library's binary is not downloaded. Run after
+ * `npm install`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { folderOf, setNames } from './dev-packages.mjs'
@@ -11,18 +11,18 @@ const SYSTEMS = 'win32 darwin linux android freebsd openbsd netbsd sunos aix ope
 const PROCESSORS = 'arm64 arm x64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32'.split(' ')
 const ALIASES = { windows: 'win32', androideabi: 'android', aarch64: 'arm64', 64: 'x64', glibc: 'gnu' }
 
-/** Platform that a package is for, as its name says. */
+/** Returns the platform of a package, from its name. */
 function platformOf(name) {
-  const words = name
+  const parts = name
     .split('/')
     .at(-1)
     .split('-')
-    .map((word) => ALIASES[word] ?? word)
-  // Android's are named after Linux, too, and told by the last word.
-  const os = words.findLast((word) => SYSTEMS.includes(word))
-  const cpu = words.find((word) => PROCESSORS.includes(word))
-  const isMusl = words.some((word) => word.startsWith('musl'))
-  const libc = isMusl ? 'musl' : words.includes('gnu') ? 'glibc' : undefined
+    .map((part) => ALIASES[part] ?? part)
+  // Names of Android packages also contain "linux", so the last part decides.
+  const os = parts.findLast((part) => SYSTEMS.includes(part))
+  const cpu = parts.find((part) => PROCESSORS.includes(part))
+  const isMusl = parts.some((part) => part.startsWith('musl'))
+  const libc = isMusl ? 'musl' : parts.includes('gnu') ? 'glibc' : undefined
   return {
     ...(cpu ? { cpu: [cpu] } : {}),
     ...(os === 'linux' && libc ? { libc: [libc] } : {}),
@@ -38,7 +38,7 @@ const isLocked = (packages, name, from) => {
   }
 }
 
-/** Adds what other platforms would have, and returns how many packages. */
+/** Adds the packages of other platforms, and returns their number. */
 function addMissing(packages) {
   let added = 0
   for (const [from, { optionalDependencies, dev, optional }] of Object.entries(packages))
@@ -57,7 +57,7 @@ function addMissing(packages) {
   return added
 }
 
-/** Says which C library a package is for where its own manifest does not, and returns of how many. */
+/** Declares the C library of packages whose manifest does not, and returns their number. */
 function addLibraries(packages) {
   let said = 0
   for (const [place, entry] of Object.entries(packages)) {

@@ -1,11 +1,11 @@
 /**
- * `npm run test:mutation`: which small changes of the code the fast tests do not notice. Stryker changes and runs them;
- * here is what it is given: lines of the calculation and of the records, drawn by `--seed` (1) from a hash of their
- * words, so that an edit elsewhere draws no others. `mutation/equivalents.json` has the changes that no invoice can
- * show, each as the line that it makes, under the reason; they do not count.
+ * `npm run test:mutation`: finds small changes of the code that the fast tests do not detect. Stryker makes and runs
+ * them. This script selects lines of the calculation and of the records by `--seed` (1) and a hash of their content, so
+ * that an edit elsewhere does not change the selection. Equivalent changes in `mutation/equivalents.json`, listed as the
+ * changed line under a reason, do not count.
  *
  * `--seed <text>`, `--count <lines of a draw>` (60), `--draw calculation` or `records`, `--only <part of a path>`,
- * `--show` (what noticed each change).
+ * `--show` (the test that detected each change).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hasSet, howToHave, importFrom, requireFrom } from './dev-packages.mjs'
 
-/** What is changed, and the tests that should notice it. Tests of commands and servers watch for other things. */
+/** The files to change, and the tests that should detect it, without those of commands and servers. */
 const DRAWS = {
   calculation: {
     sources:
@@ -54,12 +54,12 @@ const equivalents = new Set(
     .flatMap(([file, lines]) => lines.map((line) => `${file}: ${plain(line)}`)),
 )
 
-/** A line in which there is something to decide or to reckon. */
+/** Whether a line has a condition or a calculation. */
 const MEANS =
   /^(?!\s*(?:\*|\/[*/]|import |export (?:type|interface|\*)|interface |type )).*(?:[=!<>]==?|&&|\|\||\? |[<>%*/+-] |if |true|false|!)/
 const hash = (line) => createHash('sha256').update(`${flags.seed} ${line}`).digest('hex')
 
-/** Places of the lines that are in question, as Stryker takes them. */
+/** Returns the candidate lines in the format of Stryker. */
 const drawn = (sources) =>
   FILES.filter((file) => sources.test(file) && file.includes(flags.only))
     .flatMap((file) =>
@@ -73,7 +73,7 @@ const drawn = (sources) =>
     .slice(0, Number(flags.count))
     .map(({ place }) => place)
 
-/** The line that a change makes. */
+/** Returns the changed line. */
 function changedLine(file, { start, end }, replacement) {
   const lines = linesOf(file)
   return plain(

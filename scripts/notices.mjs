@@ -1,6 +1,5 @@
 /**
- * The notices of what is inside a bundle, taken from the packages that it was made of: whoever ships the bundle
- * ships this file with it.
+ * Makes the licence notices of the packages in a bundle, which must be distributed with it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +7,14 @@ import { folderOf, setOf } from './dev-packages.mjs'
 
 const LICENCE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i
 
-/** Packages whose files are among the inputs of a bundle (keys of esbuild's metafile). */
+/** Returns the packages among the inputs of a bundle (keys of esbuild's metafile). */
 export const packagesIn = (inputs) => [
   ...new Set(
     Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   ),
 ]
 
-/** Text of a package's licence files. Throws where it has none: then the notice has to be written down. */
+/** Returns the licence text of a package. Throws if it has none; then add a notice to `scripts/notices/`. */
 function licenceOf(root, name) {
   const own = join(root, 'node_modules', name)
   const folder = existsSync(own) ? own : join(folderOf(setOf(name)), 'node_modules', name)
@@ -30,7 +29,7 @@ function licenceOf(root, name) {
   return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n')
 }
 
-/** The notices of cuadra and of the named packages, in the order of their names. */
+/** Returns the notices of cuadra and of the packages, by name. */
 export function noticesOf(root, packages) {
   const own = readFileSync(join(root, 'LICENSE'), 'utf8').trim()
   const parts = [`cuadra\n\n${own}`, ...[...packages].sort().map((name) => licenceOf(root, name))]

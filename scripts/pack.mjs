@@ -1,8 +1,8 @@
 /**
- * Packs what is built: `cuadra-<version>.tgz`, the engine, and `cuadra-server-<version>.tgz`, the server with the
- * engine inside, with the folder `deploy` beside them. The same sources give the same bytes.
+ * Packs the built programs: `cuadra-<version>.tgz`, the engine, and `cuadra-server-<version>.tgz`, the server with the
+ * engine inside, next to the folder `deploy`. The output is reproducible.
  *
- * `npm run pack` builds and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs what is built into another one.
+ * `npm run pack` builds and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs the last build into another folder.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { stageServer } from './pack/server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Both tarballs in a folder: where each is, how large, and how many files it holds. */
+/** Writes both tarballs to a folder, and returns the path, size and number of files of each. */
 export function packAll(out) {
   const stages = mkdtempSync(join(tmpdir(), 'cuadra-pack-'))
   try {

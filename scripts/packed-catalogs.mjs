@@ -1,6 +1,6 @@
 /**
- * Catalogs in columns, for the bundles: each name of a field once and alike values side by side, a third less to load.
- * The rows that come out are the very ones of the file, which is looked at here.
+ * Packs catalogs by column for the bundles: each field name once and similar values together, which saves a third.
+ * Checks that unpacking gives the original rows.
  */
 import { readFileSync } from 'node:fs'
 
@@ -12,11 +12,11 @@ export const unpack = (names, columns) => {
   return rows
 }`
 
-/** Texts, and nulls as nothing, go into one text. */
+/** Whether a column has only texts and nulls, which are joined into one text. */
 const isText = (value) =>
   value === null || (typeof value === 'string' && value !== '' && !value.includes('|'))
 
-/** A hole where a row has no such field: `forEach` passes over it. */
+/** Leaves a hole if a row lacks the field, which `forEach` skips. */
 const literal = (value) => (value === undefined ? '' : JSON.stringify(value))
 
 const columnOf = (rows, name) => {
@@ -27,13 +27,13 @@ const columnOf = (rows, name) => {
 const UNPACKER = 'packed-catalogs:unpack'
 const CATALOG = /\/catalogs\/[\w-]+\.json$/
 
-/** A catalog as a module. */
+/** Returns a catalog as the code of a module. */
 function packed(path) {
   const { rows } = JSON.parse(readFileSync(path, 'utf8'))
   const names = [...new Set(rows.flatMap(Object.keys))]
   for (const row of rows) {
     const own = names.filter((name) => Object.hasOwn(row, name))
-    // Else a client would see the fields of a row in another order than in the file.
+    // Clients must see the fields of a row in the order of the file.
     if (own.join() !== Object.keys(row).join())
       throw new Error(`${path}: ${row.code} has its fields in another order`)
   }
@@ -42,7 +42,7 @@ function packed(path) {
         export const rows = /* @__PURE__ */ unpack(${JSON.stringify(names)}, [${columns}])`
 }
 
-/** For esbuild. */
+/** The plugin for esbuild. */
 export const packedCatalogs = {
   name: 'packed-catalogs',
   setup(build) {
@@ -52,7 +52,7 @@ export const packedCatalogs = {
   },
 }
 
-/** For Vite. */
+/** The plugin for Vite. */
 export const packedCatalogsOfSite = {
   name: 'packed-catalogs',
   enforce: 'pre',

@@ -1,5 +1,5 @@
 /**
- * Writes the examples of the OpenAPI document anew: `src/server/http/recorded.json`, out of the answers of the
+ * Regenerates the examples of the OpenAPI document, `src/server/http/recorded.json`, from the responses in the
  * conformance suite on the embedded database. Build first.
  */
 import { spawnSync } from 'node:child_process'

@@ -1,13 +1,13 @@
 /**
- * One suite, every runtime: answers the same requests in Node, Bun, Chromium, Deno, workerd and the WebAssembly module
- * and compares them byte for byte. After a build. `docs/runtimes.md` says more.
+ * Runs the same requests in Node, Bun, Chromium, Deno, workerd and the WebAssembly module, and compares the responses
+ * byte for byte. Needs a build. See `docs/runtimes.md`.
  *
- * - `--only node,deno` runs these alone;
- * - `--require bun,deno` fails where one of these is missing, `--all` where any is;
+ * - `--only node,deno` runs only these;
+ * - `--require bun,deno` fails if one of these is missing, `--all` if any is;
  * - `--write` writes the table into `docs/runtimes.md`;
  * - `--json` prints the result as JSON instead.
  *
- * Exits 1 when an answer differs, a runtime fails or a required one is missing; 2 on wrong use.
+ * Exits 1 if a response differs, a runtime fails or a required one is missing; 2 on a usage error.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}docs/runtimes.md`
 const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/
 
-/** Ends the program on wrong use. */
+/** Exits with a usage error. */
 function wrong(message) {
   console.error(`runtimes: ${message}`)
   process.exit(2)
@@ -48,7 +48,7 @@ const { only, require, all, write, json } = options()
 if (!existsSync(`${root}dist/request/index.js`)) wrong('there is no build; run "npm run build" first')
 const known = (await runtimes()).map(({ name }) => name)
 
-/** A list of names, each of a runtime that there is. */
+/** Parses a list of known runtimes. */
 function namesOf(list) {
   const names = list?.split(',').filter(Boolean)
   const unknown = names?.find((name) => !known.includes(name))

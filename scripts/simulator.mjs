@@ -1,4 +1,4 @@
-/** `npm run simulator -- ...`: builds what is missing and runs the simulator of the tax authority. */
+/** `npm run simulator -- ...`: builds missing programs and runs the simulator of the tax authority. */
 import { buildMissing } from './built.mjs'
 
 buildMissing('cuadra-server', 'simulator')

@@ -1,18 +1,17 @@
 /**
  * Builds the site into `dist/site`: `npm run docs:site`, after `npm run dev-packages -- site` once.
  *
- * The pages are put together in `dev-packages/site/pages` (scripts/site/pages.mjs): they become modules, which ask for Vue
- * from where they lie. VitePress makes HTML of them and refuses
- * links that lead nowhere. Beside the pages lie their Markdown, the schemas, the examples and the catalogs that they
- * name, and the playground where it has been built.
+ * The pages are assembled in `dev-packages/site/pages` (scripts/site/pages.mjs), since they become modules that import
+ * Vue from there. VitePress converts them to HTML and rejects broken links. The site also has the pages as Markdown, the
+ * schemas, examples and catalogs that they link to, and the playground if it is built.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
+import { llmsFullText, llmsText, markdownOf } from './site/markdown.mjs'
 import { isFallback, PAGES, sitePages } from './site/pages.mjs'
-import { llmsFullText, llmsText, twin } from './site/twins.mjs'
 
 const OUT = 'dist/site'
 
@@ -21,7 +20,7 @@ function write(file, text) {
   writeFileSync(path(file), text)
 }
 
-/** The pages as VitePress takes them, with its configuration and theme. */
+/** Writes the pages for VitePress, with its configuration and theme. */
 function stage(pages) {
   rmSync(path(PAGES), { recursive: true, force: true })
   for (const [route, text] of pages) write(`${PAGES}/${route}.md`, text)
@@ -34,9 +33,9 @@ function stage(pages) {
   cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
 }
 
-/** What lies beside the pages. */
+/** Writes the other files of the site. */
 function besides(pages, files, homepage) {
-  for (const [route, text] of pages) write(`${OUT}/${route}.md`, twin(text))
+  for (const [route, text] of pages) write(`${OUT}/${route}.md`, markdownOf(text))
   for (const file of files) cpSync(path(file), path(`${OUT}/${file}`))
   cpSync(path('schemas'), path(`${OUT}/schemas`), { recursive: true })
   write(`${OUT}/llms.txt`, llmsText(readText('llms.txt').split('\n## ')[0], pages, homepage))
@@ -44,7 +43,7 @@ function besides(pages, files, homepage) {
   write(`${OUT}/robots.txt`, `User-agent: *\nAllow: /\nSitemap: ${homepage}/sitemap.xml\n`)
   if (existsSync(path('dist/playground'))) {
     cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
-    // Beside the site its links to codes need no address.
+    // Within the site, its links to codes are relative.
     const page = path(`${OUT}/playground/index.html`)
     const text = readFileSync(page, 'utf8')
     writeFileSync(page, text.replace(/(<meta name="cuadra-site" content=")[^"]*/, '$1../'))

@@ -1,7 +1,7 @@
 /**
- * Sizes of what is shipped to browsers and workers, gzipped: imports of the package as a bundler takes them, the files
- * of the edge as they are, and the playground where it is built. Refuses `node:` modules, imports of the edge files and
- * code made at run time. Builds nothing; exits 1 over a limit.
+ * Checks the gzipped sizes of the code for browsers and workers: bundled imports of the package, the edge files, and the
+ * playground if it is built. Rejects `node:` modules, imports in edge files and `eval`. Builds nothing; exits 1 over a
+ * limit.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** What is imported, and its limit in kilobytes. The first has the 13 catalogs and those that rules read. */
+/** Imports with their limits in kilobytes. The first includes the 13 catalogs and those that rules read. */
 const IMPORTS = [
   ['validate + catalogs', `{ validate, catalog } from './dist/index.js'`, 72],
   ['recordHash', `{ recordHash } from './dist/verifactu/index.js'`, 8],
@@ -17,12 +17,12 @@ const IMPORTS = [
   ['every fiscal record', `* from './dist/verifactu/index.js'`, 160],
   ['formats, read and written', `* from './dist/formats/index.js'`, 176],
 ]
-/** Files that a worker may take as they are. The second has the shapes of Facturae, UBL and CII in it. */
+/** Files that a worker may use directly. The second includes the shapes of Facturae, UBL and CII. */
 const EDGE = [
   ['edge', 'dist/edge/index.js', 88],
   ['edge with formats', 'dist/edge/formats.js', 200],
 ]
-/** What every visitor of the playground loads; the rest is loaded when it is asked for. */
+/** Limit of the code that every visitor of the playground loads; the rest is loaded on demand. */
 const PLAYGROUND = ['playground', 288]
 const ASKED_FOR = [
   ['formats of the playground, once asked for', /^interchange-/, 112],
@@ -40,7 +40,7 @@ function measure(name, contents, limit) {
   if (size === 0) problems.push(`${name}: there is no such file`)
 }
 
-/** The bundle of an entry, and what it imports from outside. */
+/** Returns the bundle of an entry, and its external imports. */
 async function bundle(name, entry, external) {
   const { outputFiles, metafile } = await build({
     ...entry,
@@ -73,7 +73,7 @@ for (const [name, file, limit] of EDGE) {
   measure(name, [readFileSync(root + file)], limit)
 }
 
-/** Names of some files and of all that they import at once, found in `files`. */
+/** Returns files with their static imports, found in `files`. */
 function needed(files, names, found = new Set()) {
   for (const name of names) {
     if (found.has(name) || !files.has(name)) continue
@@ -100,7 +100,7 @@ function measurePlayground(folder) {
       [...files.keys()].filter((file) => pattern.test(file)),
     ),
   )
-  // What only later files need is loaded with them; every file that nothing names counts for the visitor.
+  // Files imported only on demand do not count; every file that nothing refers to does.
   const first = needed(
     files,
     [...files.keys()].filter((file) => !parts.some((part) => part.has(file))),

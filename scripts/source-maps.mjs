@@ -1,7 +1,7 @@
 /**
- * Source maps as the package carries them: our own TypeScript inside, and its lines rather than its columns, so that a
- * stack, a debugger and whoever steps into the engine read what was written. Exact columns would be 200 KB of the
- * tarball more. Tables, generated code and libraries are left out: what was bundled of them is as readable.
+ * Reduces the source maps of the package to the lines of our own TypeScript, for stacks and debuggers. Exact columns
+ * would add 200 KB to the tarball. Tables, generated code and libraries are omitted, as their bundled code is as
+ * readable.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const OWN = /(?:^|\/)(?:src|rules)\/(?!.*\/generated\/).*\.ts$/
 
 const COMMENT = /(?:\n\/\/# sourceMappingURL=.*)+\s*$/
 
-/** The segments of ours: one for each line of a source in a line of the bundle, and one where foreign code begins. */
+/** Returns our segments: one per source line in a line of the bundle, and one where foreign code begins. */
 function linesOf(lines, owned) {
   let inside = false
   return lines.map((segments) => {
@@ -27,7 +27,7 @@ function linesOf(lines, owned) {
   })
 }
 
-/** Trims the map of each file of some folders, and takes away those that would map nothing. */
+/** Trims the source maps in some folders, and removes empty ones. */
 export function trimSourceMaps(folders) {
   for (const folder of folders)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.js.map'))) {
@@ -48,7 +48,7 @@ export function trimSourceMaps(folders) {
             version,
             file: file.slice(0, -'.map'.length),
             sources,
-            // As it is written: the build leaves parts of the rules out (without-reads.mjs).
+            // The original text, since the build removes parts of the rules (without-reads.mjs).
             sourcesContent: sources.map((source, index) =>
               owned[index] ? readFileSync(join(dirname(path), source), 'utf8') : null,
             ),

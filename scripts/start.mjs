@@ -1,4 +1,4 @@
-/** `npm start`: builds what is missing and serves; the playground is built while the server already answers. */
+/** `npm start`: builds missing programs and starts the server; the playground is built meanwhile. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

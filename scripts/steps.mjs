@@ -1,13 +1,13 @@
-/** Steps of a command: programs that run one after the other or side by side, each reported under its name. */
+/** Runs the steps of a command in sequence or in parallel, each reported by name. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** The steps that failed so far, each with what it printed. */
+/** The steps that failed so far, with their output. */
 export const failures = []
 
 /**
- * Runs a command and returns whether it succeeded. Its output is printed in one piece when it ends, or as it comes with
- * `live`. `background` gives it the time that other steps leave.
+ * Runs a command and returns whether it succeeded. Its output is printed at the end, or immediately with `live`.
+ * `background` runs it with low priority.
  */
 export function run(name, [command, ...args], { live = false, background = false, env = {} } = {}) {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function run(name, [command, ...args], { live = false, background = false
   })
 }
 
-/** Runs steps one after the other, all of them, and returns whether every one succeeded. */
+/** Runs all steps in sequence, and returns whether every one succeeded. */
 export async function inTurn(steps, options) {
   let passed = true
   for (const [name, command] of steps) passed = (await run(name, command, options)) && passed

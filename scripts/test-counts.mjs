@@ -10,7 +10,7 @@ export const skippedTests = (report, root) =>
  * Counts the tests of a Vitest JSON report as the closing line of the test command states them. A file that does not
  * load has no tests of its own: it counts as one failed test, and so does an error outside of any test.
  *
- * @param report the report, or undefined where the runner ended before it wrote one
+ * @param report the report, or undefined if the runner ended before writing one
  * @param isPassed whether the runner exited with 0
  * @returns {{ passed: number, failed: number, skipped: number, faults: string[] }}
  */
@@ -34,14 +34,14 @@ export function countTests(report, isPassed) {
   }
 }
 
-/** Tests of servers, which share two cores, real clocks and connections with everything that runs beside them. */
+/** Tests of servers, which depend on clocks, connections and the load of the machine. */
 const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status|storage|conformance)\//
-/** A property that found a counterexample would pass again by other random cases alone. */
+/** A property with a counterexample may pass again only because the random cases differ. */
 const COUNTEREXAMPLE = /Property failed after/
 
 /**
- * Returns the failed tests of a report that may be run once more by themselves: at most three, all of servers, and none
- * with a counterexample. Empty where anything else failed.
+ * Returns the failed tests that may be repeated: at most three, all of servers, and none with a counterexample. Empty if
+ * anything else failed.
  *
  * @returns {{ file: string, name: string }[]}
  */

@@ -4,11 +4,11 @@
  * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
  * `npm test -- test/cli`.
  *
- * With `--all`, at most three failed tests of servers run once more by themselves, and are named whatever comes of it;
- * a counterexample of a property is not repeated.
+ * With `--all`, up to three failed tests of servers are repeated, and reported in any case. A counterexample of a
+ * property is not repeated.
  *
- * What needs a package or a program that is not installed is skipped and named at the end. The last line counts tests, and
- * a file that does not load as a failed one: `N passed, N failed, N skipped`.
+ * Tests that need a missing package or program are skipped and listed at the end. The last line counts tests, including
+ * a file that does not load as a failed test: `N passed, N failed, N skipped`.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 
 const builds = [
   [
-    // Without declarations in the sample: they take longer than all the rest of the build.
+    // The short run builds no declarations, which take longer than the rest of the build.
     ['build', ['npx', 'tsup', ...(size === 'sample' ? ['--no-dts'] : [])]],
     ['command', ['node', 'scripts/link-bin.mjs']],
   ],
@@ -53,7 +53,7 @@ const tests = [
 
 async function build() {
   if (!(await run('generate', ['node', 'scripts/generate.mjs']))) return false
-  // A module of other sources would answer otherwise than the engine.
+  // A module built from other sources would return other results than the engine.
   if (!hasSet('module')) rmSync('dist/cuadra.wasm', { force: true })
   return !(await Promise.all(builds.map((steps) => inTurn(steps)))).includes(false)
 }
@@ -98,13 +98,13 @@ if (again.length > 0) {
 for (const fault of counts.faults) console.log(`== ${fault}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
-// What ran beside the tests has said so far above.
+// The output of the parallel steps is printed above.
 for (const { name, output } of failures)
   if (output !== '') console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
 
-/** Returns what the test runner has written, or undefined where it ended without. */
+/** Returns the report of the test runner, or undefined if it wrote none. */
 function readReport() {
   try {
     const text = readFileSync(report, 'utf8')

@@ -1,17 +1,18 @@
 /**
- * Records what the senders do, and compares two recordings: `test/server/service/transmission/recorder.ts` says what is in one.
+ * Records the activity of the senders, and compares two recordings (see
+ * `test/server/service/transmission/recorder.ts`).
  *
  *     node scripts/transmissions.mjs record FOLDER [files]
  *     node scripts/transmissions.mjs compare BEFORE AFTER
  *
- * Compares file by file, prints the first difference of each test, and exits with 1 where there is one.
+ * Compares file by file, prints the first difference of each test, and exits with 1 if there is one.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const SUITES = ['service/transmission', 'sii-cash-basis', 'service/verifactu/export']
-/** Characters of a line that are shown around its first difference. */
+/** Characters shown around the first difference of a line. */
 const SHOWN = 160
 
 const usage = () => {
@@ -34,7 +35,7 @@ function record(folder, files) {
   return status ?? 1
 }
 
-/** A line from a little before its first difference on. */
+/** Returns a line from shortly before its first difference. */
 function around(line, other) {
   let at = 0
   while (at < line.length && line[at] === other[at]) at++

@@ -1,6 +1,6 @@
 /**
- * Checks the types of what runs in Node, tests included. Tests that use packages of `dev-packages/` that are not installed are
- * left out, with a word about it: `npx tsc -p tsconfig.node.json` would call each of those imports an error.
+ * Checks the types of the code for Node, including tests. Tests that import missing packages of `dev-packages/` are
+ * skipped with a note, since `npx tsc -p tsconfig.node.json` would report each import as an error.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'tsconfig.node.json')
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** Tests that import one of the packages, or another test that does. */
+/** Returns the tests that import one of the packages, directly or through another test. */
 function usersOf(packages) {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.ts'))
@@ -33,7 +33,7 @@ function usersOf(packages) {
   return files.filter((file) => users.has(file))
 }
 
-/** A configuration without these files. */
+/** Returns a configuration without these files. */
 function without(files) {
   const path = join(ROOT, `node_modules/.types-${process.pid}.json`)
   const { exclude = [] } = JSON.parse(readFileSync(CONFIG, 'utf8'))
@@ -58,7 +58,7 @@ const left = usersOf(absent.flatMap((name) => Object.keys(packagesOf(name))))
 if (left.length === 0) process.exitCode = check(CONFIG)
 else {
   console.log(
-    `types: ${left.length} tests left out, which use packages that are not installed: ${absent.join(', ')}`,
+    `types: ${left.length} tests skipped, which use packages that are not installed: ${absent.join(', ')}`,
   )
   const config = without(left)
   process.exitCode = check(config)

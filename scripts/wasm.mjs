@@ -1,15 +1,15 @@
 /**
- * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter as one WASI preview 1 core module, from npm
- * packages alone.
+ * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter as one WASI preview 1 core module, using only npm
+ * packages.
  *
  * 1. esbuild: `src/wasm/inside.ts` with everything it needs as one script;
  * 2. binaryen: our shim (`src/wasm/*.wat`) is assembled and merged with the prebuilt interpreter of `quickjs-wasi`;
- *    what no export needs is dropped, its parser of JavaScript included;
+ *    unused code is removed, including its JavaScript parser;
  * 3. the interpreter compiles the script to bytecode;
  * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
  *
- * Clock and seed stand still, so two builds give the same bytes. Prints size and SHA-256. With `--check` it only makes
- * sure that its packages are installed: what builds more than the module asks before it builds anything.
+ * Clock and seed are fixed, so the build is reproducible. Prints size and SHA-256. With `--check` it only checks that
+ * its packages are installed.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -32,12 +32,12 @@ if (process.argv[2] === '--check') process.exit(0)
 const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
 const require = requireFrom('module')
 
-/** A command of a package, without going through a shell or a link. */
+/** Returns the path of a command of a package, to run it without a shell. */
 const command = (pkg, name) => {
   const manifest = require.resolve(`${pkg}/package.json`)
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin[name])
 }
-/** What the interpreter was compiled with. */
+/** The settings with which the interpreter was compiled. */
 const FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int'].map(
   (name) => `--enable-${name}`,
 )
@@ -52,7 +52,7 @@ const run = (pkg, name, args, input) =>
 const binaryen = (name, ...args) =>
   run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
 
-/** What one call may use; the limits of a request come from `src/request/limits.ts`. */
+/** Limits of one call; those of a request are in `src/request/limits.ts`. */
 const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 

@@ -1,13 +1,13 @@
-/** The rules without where they come from and what they read: `rules()` has that in a generated table of its own. */
+/** Removes origin and paths read from the rules, which `rules()` takes from a generated table. */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-const TOLD = ['origin', 'reads']
+const REMOVED = ['origin', 'reads']
 
 function spansOf(source) {
   const spans = []
   const visit = (node) => {
-    if (ts.isPropertyAssignment(node) && TOLD.includes(node.name.getText())) spans.push(node)
+    if (ts.isPropertyAssignment(node) && REMOVED.includes(node.name.getText())) spans.push(node)
     else ts.forEachChild(node, visit)
   }
   visit(source)
@@ -20,7 +20,7 @@ export const withoutReads = {
     build.onLoad({ filter: /\/rules\/[\w-]+\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       const spans = spansOf(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
-      // Lines stay where they are: a source map shows the file as it is written.
+      // Line numbers are kept for source maps.
       const contents = spans.reduceRight((left, node) => {
         const from = node.getStart()
         return `${left.slice(0, from)}...{}${left.slice(from, node.end).replace(/[^\n]/g, '')}${left.slice(node.end)}`

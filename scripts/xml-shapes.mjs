@@ -1,8 +1,8 @@
 /**
- * Reads the official XML schemas of VeriFactu, SII and the invoice formats and writes what cuadra needs of them, as
- * data: `schemas/xml/*.json`. Run by a maintainer when a new version is published:
- * `node scripts/xml-shapes.mjs <folder with verifactu/xsd, sii/xsd and formats/xsd>`. Users never need it: its output
- * is in git. `--check` writes nothing and exits 1 where a file is not what the schemas give.
+ * Converts the official XML schemas of VeriFactu, SII and the invoice formats to data: `schemas/xml/*.json`.
+ * Maintainers run it when a new version is published:
+ * `node scripts/xml-shapes.mjs <folder with verifactu/xsd, sii/xsd and formats/xsd>`. The output is in git. `--check`
+ * writes nothing and exits 1 if a file differs from the schemas.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -56,7 +56,7 @@ function shapesOf({ base, files }, folder) {
     return `${prefixOf[uri]}:${local}`
   }
 
-  /** `[name, type, min, max]`; min and max are left out at the end where they are 1. */
+  /** `[name, type, min, max]`; trailing min and max of 1 are omitted. */
   const elementOf = (node, own, owner) => {
     const { name, ref, type, minOccurs, maxOccurs } = node.attributes
     const min = number(minOccurs, 1)
@@ -64,7 +64,7 @@ function shapesOf({ base, files }, folder) {
     let entry
     if (ref) {
       const target = qualified(ref, node)
-      // A signature is added after the record has been written, so no shape demands it.
+      // A signature is added after the record is written, so no shape requires it.
       if (target === 'ds:Signature') return [target, 'xml', 0]
       entry = [target, `element ${target}`]
     } else if (type) entry = [`${own}:${name}`, qualified(type, node)]
@@ -158,7 +158,7 @@ function shapesOf({ base, files }, folder) {
       } else settle(part.choice ?? part.optional)
   }
   for (const type of Object.values(types)) if (type.members) settle(type.members)
-  // Only what a root reaches.
+  // Keeps only types reachable from a root.
   const reached = new Set()
   const reach = (name) => {
     if (reached.has(name) || name.startsWith('xs:') || name === 'xml') return
@@ -177,7 +177,7 @@ function shapesOf({ base, files }, folder) {
   return { namespaces, roots, types: used }
 }
 
-/** One line per root and per type, so that a new version shows what changed. */
+/** Writes one line per root and type, for readable diffs of new versions. */
 const print = ({ namespaces, roots, types }) => {
   const lines = (object) =>
     Object.entries(object)

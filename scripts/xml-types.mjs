@@ -1,6 +1,6 @@
-/** TypeScript types of the fiscal records, made from `schemas/xml/*.json`. */
+/** Generates the TypeScript types of the fiscal records from `schemas/xml/*.json`. */
 
-/** Closed lists up to this size become unions; longer ones (countries) stay texts that the check judges. */
+/** Closed lists up to this size become unions; longer ones, such as countries, are validated as texts. */
 const MAX_UNION = 24
 
 export function typesOf({ types }, mainPrefix) {

@@ -3,10 +3,10 @@
  * measured here.
  *
  * A report is `{ rows, peers, skipped, notes, rounds }`, all but `rows` optional:
- * - a row: `{ name, value, unit, goal, floor: { name, value }, ratio: { value, unit, goal } }`; the floor has the unit of
+ * - a row: `{ name, value, unit, goal, baseline: { name, value }, ratio: { value, unit, goal } }`; the baseline has the unit of
  *   the row, a ratio is a part of one and shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
  * - a peer: `{ work, name, version, unit, ours, theirs, differs }`, the same work by another library;
- * - what was left out: `{ name, why }`.
+ * - what was skipped: `{ name, why }`.
  */
 
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value)
@@ -19,9 +19,9 @@ export function problemsOf(report) {
   const expect = (value, what) => {
     if (!isNumber(value)) problems.push(`${what} is ${JSON.stringify(value) ?? 'missing'} and not a number`)
   }
-  for (const { name, value, goal, floor, ratio } of report.rows) {
+  for (const { name, value, goal, baseline, ratio } of report.rows) {
     expect(value, `the figure of "${name}"`)
-    if (floor) expect(floor.value, `the floor of "${name}"`)
+    if (baseline) expect(baseline.value, `the baseline of "${name}"`)
     if (ratio) expect(ratio.value, `the ratio of "${name}"`)
     for (const one of [goal, ratio?.goal]) if (one) expect(one.most ?? one.least, `a goal of "${name}"`)
   }
@@ -77,7 +77,7 @@ export function sectionOf({ title, about, report, problem, load }) {
   if (rows.length > 0)
     lines.push(
       ...table(
-        ['figure', 'goal', 'measured', 'floor in the same run', 'ratio', 'goal reached'],
+        ['figure', 'goal', 'measured', 'baseline in the same run', 'ratio', 'goal reached'],
         ['---', '---', '--:', '---', '--:', ':-:'],
         rows.map((row) => {
           const { goal, reached } = goalOf(row)
@@ -85,7 +85,7 @@ export function sectionOf({ title, about, report, problem, load }) {
             row.name,
             goal || '-',
             `**${quantity(row.value, row.unit)}**`,
-            row.floor ? `${quantity(row.floor.value, row.unit)}: ${row.floor.name}` : '-',
+            row.baseline ? `${quantity(row.baseline.value, row.unit)}: ${row.baseline.name}` : '-',
             row.ratio ? share(row.ratio.value, row.ratio.unit) : '-',
             reached || '-',
           ]
@@ -107,7 +107,7 @@ export function sectionOf({ title, about, report, problem, load }) {
         ]),
       ),
     )
-  for (const { name, why } of skipped) lines.push(`- Left out: **${name}**, ${cell(why)}.`)
+  for (const { name, why } of skipped) lines.push(`- Skipped: **${name}**, ${cell(why)}.`)
   for (const note of notes) lines.push(`- ${cell(note)}`)
   if (skipped.length + notes.length > 0) lines.push('')
   return [...lines, `${rounds ? `Medians of ${rounds} rounds. ` : ''}${busy}`, '']
@@ -127,7 +127,7 @@ export function pageOf({ parts, date, machine, versions, isQuick }) {
   return [
     '# What everything costs',
     '',
-    `Made by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. Each part ran in a process of its own, one after the other; tasks and their floors take turns. CPU time unless a row says otherwise. Read ratios, not digits. [docs/bench.md](../docs/bench.md) says what is measured and how.`,
+    `Made by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. Each part ran in a process of its own, one after the other; tasks and their baselines take turns. CPU time unless a row says otherwise. Read ratios, not digits. [docs/bench.md](../docs/bench.md) says what is measured and how.`,
     '',
     ...(isQuick
       ? [

@@ -18,7 +18,7 @@ for (const lines of [1, 10, 100]) {
   const headers = { 'content-type': 'application/json' }
   const rounds = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const floor = await load({ ...request, url: `${echo.url}/echo`, pid: echo.pid, headers })
+    const baseline = await load({ ...request, url: `${echo.url}/echo`, pid: echo.pid, headers })
     const ours = await load({
       ...request,
       url: `${server.url}/drafts/validate`,
@@ -26,23 +26,23 @@ for (const lines of [1, 10, 100]) {
       headers: { ...headers, 'x-api-key': server.key },
     })
     // The first round warms up.
-    if (round > 0) rounds.push({ floor, ours })
+    if (round > 0) rounds.push({ baseline, ours })
   }
   const middle = (value) => median(rounds.map(value))
   rows.push({
     name: `${lines} ${lines === 1 ? 'line' : 'lines'}, CPU of the server for a request`,
     value: middle(({ ours }) => ours.cpu),
     unit: 'us',
-    floor: { name: 'echo', value: middle(({ floor }) => floor.cpu) },
+    baseline: { name: 'echo', value: middle(({ baseline }) => baseline.cpu) },
     ratio: {
-      value: middle(({ floor, ours }) => floor.cpu / ours.cpu),
+      value: middle(({ baseline, ours }) => baseline.cpu / ours.cpu),
       unit: '%',
       ...(lines === 10 ? { goal: { least: 0.55 } } : {}),
     },
   })
   const percent = (value) => `${Math.round(middle(value) * 100)} %`
   notes.push(
-    `${lines} ${lines === 1 ? 'line' : 'lines'}: ${Math.round(middle(({ ours }) => ours.perSecond))} requests/s (echo ${Math.round(middle(({ floor }) => floor.perSecond))}), 99 of 100 within ${middle(({ ours }) => ours.p99)} ms. The client took ${percent(({ ours }) => ours.clientShare)} of a core while the server took ${percent(({ ours }) => ours.serverShare)} (at the echo: ${percent(({ floor }) => floor.clientShare)} and ${percent(({ floor }) => floor.serverShare)}).`,
+    `${lines} ${lines === 1 ? 'line' : 'lines'}: ${Math.round(middle(({ ours }) => ours.perSecond))} requests/s (echo ${Math.round(middle(({ baseline }) => baseline.perSecond))}), 99 of 100 within ${middle(({ ours }) => ours.p99)} ms. The client took ${percent(({ ours }) => ours.clientShare)} of a core while the server took ${percent(({ ours }) => ours.serverShare)} (at the echo: ${percent(({ baseline }) => baseline.clientShare)} and ${percent(({ baseline }) => baseline.serverShare)}).`,
   )
 }
 await echo.stop()

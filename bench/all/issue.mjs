@@ -1,8 +1,8 @@
 /** Issuing on both stores, beside the same rows in transactions of the bare library. */
 import { join } from 'node:path'
 import { cpu, median } from '../measure.mjs'
+import { postgresBaseline, sqliteBaseline } from '../server/baseline.mjs'
 import { ask, issueAll, saveDrafts, startServer } from '../server/cuadra.mjs'
-import { postgresFloor, sqliteFloor } from '../server/floor.mjs'
 import { startPostgres } from '../server/postgres.mjs'
 import { cpuOf } from '../server/process.mjs'
 import { hand, isQuick, ROUNDS } from './report.mjs'
@@ -48,18 +48,18 @@ async function measureStore(store, postgres, isHeld) {
   })
   const client = url && new (await import('pg')).default.Client({ connectionString: url })
   await client?.connect()
-  const floor = (mark) =>
+  const baseline = (mark) =>
     url
-      ? postgresFloor(url, COUNT, Math.min(...ISSUERS), mark)
-      : sqliteFloor(join(server.dataDir, 'cuadra.db'), COUNT, mark)
-  // The floor writes a fiscal record too.
+      ? postgresBaseline(url, COUNT, Math.min(...ISSUERS), mark)
+      : sqliteBaseline(join(server.dataDir, 'cuadra.db'), COUNT, mark)
+  // The baseline writes a fiscal record too.
   await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
   // What is measured first would pay for what is compiled.
   await issueAll(server, await saveDrafts(server, COUNT), ISSUERS[0])
   const rounds = ISSUERS.map(() => [])
   for (let round = 0; round < ROUNDS; round++)
     for (const [at, issuers] of ISSUERS.entries()) {
-      const bare = await watch({ client }, floor)
+      const bare = await watch({ client }, baseline)
       const ids = await saveDrafts(server, COUNT)
       let driver = 0
       const ours = await watch({ pid: server.pid, client }, async (mark) => {
@@ -85,7 +85,7 @@ async function measureStore(store, postgres, isHeld) {
         name: `${name}, ${issuers} at a time`,
         value: rate(({ ours }) => ours.wall),
         unit: 'invoices/s',
-        floor: { name: 'bare transactions', value: rate(({ bare }) => bare.wall) },
+        baseline: { name: 'bare transactions', value: rate(({ bare }) => bare.wall) },
         ratio: {
           value: middle(({ bare, ours }) => bare.wall / ours.wall),
           unit: '%',
@@ -96,7 +96,7 @@ async function measureStore(store, postgres, isHeld) {
         name: `${name}, ${issuers} at a time, CPU for each`,
         value: each(({ ours }) => ours.cpu),
         unit: 'ms',
-        floor: { name: 'CPU of a bare transaction', value: each(({ bare }) => bare.cpu) },
+        baseline: { name: 'CPU of a bare transaction', value: each(({ bare }) => bare.cpu) },
         ratio: { value: middle(({ bare, ours }) => bare.cpu / ours.cpu), unit: '%' },
       },
     )
@@ -122,8 +122,8 @@ try {
     rows: stores.flatMap(({ rows }) => rows),
     skipped: postgres ? [] : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
     notes: [
-      `${COUNT} invoices in each round. Rates are wall time on cores that client, server and database share; where the machine is busy, the rows of CPU tell more. CPU is that of the server and of PostgreSQL's processes, without the client's.`,
-      'The server sends the records while it issues, and answers them: the simulator of the authority is a part of it. `sending held` is the same server without that, which the floor does not do either.',
+      `${COUNT} invoices in each round. Rates are wall time on cores that client, server and database share; where the machine is busy, the rows of CPU are more reliable. CPU is that of the server and of PostgreSQL's processes, without the client's.`,
+      'The server sends the records while it issues, and answers them: the simulator of the authority is a part of it. `sending held` is the same server without that, which the baseline does not do either.',
       ...stores.flatMap(({ notes }) => notes),
     ],
   })

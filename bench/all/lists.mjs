@@ -25,7 +25,7 @@ if (!existsSync(program)) {
       name: `${store}, ${title} (${name})`,
       value: now,
       unit: 'ms',
-      floor: { name: 'the plain query', value: plain },
+      baseline: { name: 'the plain query', value: plain },
       ratio: { value: now / plain, unit: 'x' },
     })
     return [

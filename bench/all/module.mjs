@@ -72,7 +72,7 @@ const rows = [10, 100].map((lines) => {
     value: module / 1000,
     unit: 'ms',
     ...(lines === 10 ? { goal: { most: 0.6 } } : {}),
-    floor: { name: 'the same engine in JavaScript', value: script / 1000 },
+    baseline: { name: 'the same engine in JavaScript', value: script / 1000 },
     ratio: { value: module / script, unit: 'x' },
   }
 })
@@ -86,7 +86,7 @@ hand({
       value: of('first'),
       unit: 'ms',
       goal: { most: 10 },
-      floor: { name: 'the second answer', value: of('second') },
+      baseline: { name: 'the second answer', value: of('second') },
       ratio: { value: of('first') / of('second'), unit: 'x' },
     },
   ],

@@ -4,7 +4,7 @@ export const PARTS = [
     name: 'engine',
     title: 'Validating an invoice',
     about:
-      'Beside it `JSON.parse` and `JSON.stringify` of the same document: what nobody who takes JSON can save.',
+      'Beside it `JSON.parse` and `JSON.stringify` of the same document: the least cost of any JSON API.',
   },
   {
     name: 'chain',

@@ -231,7 +231,7 @@ export const TASKS = [
     name: 'ibantools',
     work: 'four IBAN',
     count: 20_000,
-    differs: 'the same verdict; here also the reason',
+    differs: 'the same result; here also the reason',
     tasks: async ({ isValidIBAN }) => {
       const { checkIban } = await identifiers()
       const theirs = () => IBANS.map((iban) => isValidIBAN(iban))

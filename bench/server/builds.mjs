@@ -58,14 +58,14 @@ for (let round = 0; round <= Number(values.rounds); round++)
     const { cpu } = await load({ url, pid: process.pid, method: 'POST', body, headers, seconds })
     if (round > 0) spent.push(cpu)
   }
-const [floor] = tasks
+const [baseline] = tasks
 console.log(
   `${values.lines} lines, log ${values.level}, ${values.rounds} rounds; load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}\n`,
 )
 console.log('| build | median us | least us | echo of it, median | least of each |\n|---|--:|--:|--:|--:|')
 for (const { name, spent } of tasks) {
-  const part = median(spent.map((one, at) => floor.spent[at] / one))
-  const least = Math.min(...floor.spent) / Math.min(...spent)
+  const part = median(spent.map((one, at) => baseline.spent[at] / one))
+  const least = Math.min(...baseline.spent) / Math.min(...spent)
   console.log(
     `| ${name} | ${median(spent).toFixed(0)} | ${Math.min(...spent).toFixed(0)} | ${(100 * part).toFixed(0)} % | ${(100 * least).toFixed(0)} % |`,
   )

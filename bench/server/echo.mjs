@@ -1,4 +1,4 @@
-/** The floor of `POST /drafts/validate`: the same framework reads the same JSON and sends it back. */
+/** The baseline of `POST /drafts/validate`: the same framework reads the same JSON and sends it back. */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

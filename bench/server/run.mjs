@@ -1,5 +1,5 @@
 /**
- * `npm run bench:server`: what the server costs, each figure beside its floor in the same run. Writes
+ * `npm run bench:server`: what the server costs, each figure beside its baseline in the same run. Writes
  * `bench/server/results.md`. Options: `--quick` (a tenth of the counts), `--only=validate|issue|list|memory`;
  * `CUADRA_SERVER_PROGRAM` measures another build.
  */
@@ -10,7 +10,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invoiceOf } from '../documents.mjs'
 import { median } from '../measure.mjs'
-import { postgresFloor, sqliteFloor } from './floor.mjs'
+import { postgresBaseline, sqliteBaseline } from './baseline.mjs'
 import { load } from './load.mjs'
 import { millionStatements } from './million.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -71,7 +71,7 @@ async function validateSection() {
       throw new Error(`the document of the measurement is wrong: ${answer.slice(0, 500)}`)
     const rounds = []
     for (let round = 0; round <= ROUNDS; round++) {
-      const floor = await load({
+      const baseline = await load({
         url: `${echo.url}/echo`,
         pid: echo.pid,
         method: 'POST',
@@ -86,16 +86,16 @@ async function validateSection() {
         headers: jsonHeaders(server.key),
       })
       // The first round warms up.
-      if (round > 0) rounds.push({ floor, ours })
+      if (round > 0) rounds.push({ baseline, ours })
     }
     rows.push({
       lines,
       body: body.length,
       answer: answer.length,
-      floor: median(rounds.map(({ floor }) => floor.perSecond)),
+      baseline: median(rounds.map(({ baseline }) => baseline.perSecond)),
       ours: median(rounds.map(({ ours }) => ours.perSecond)),
-      ratio: median(rounds.map(({ floor, ours }) => ours.perSecond / floor.perSecond)),
-      cpu: median(rounds.map(({ floor, ours }) => floor.cpu / ours.cpu)),
+      ratio: median(rounds.map(({ baseline, ours }) => ours.perSecond / baseline.perSecond)),
+      cpu: median(rounds.map(({ baseline, ours }) => baseline.cpu / ours.cpu)),
       p99: median(rounds.map(({ ours }) => ours.p99)),
     })
   }
@@ -110,7 +110,7 @@ async function validateSection() {
     '|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...rows.map(
       (row) =>
-        `| ${row.lines} | ${(row.body / 1024).toFixed(1)} KB | ${(row.answer / 1024).toFixed(1)} KB | ${Math.round(row.floor)}/s | ${Math.round(row.ours)}/s | **${Math.round(row.ratio * 100)} %** | ${Math.round(row.cpu * 100)} % | ${row.p99} ms |`,
+        `| ${row.lines} | ${(row.body / 1024).toFixed(1)} KB | ${(row.answer / 1024).toFixed(1)} KB | ${Math.round(row.baseline)}/s | ${Math.round(row.ours)}/s | **${Math.round(row.ratio * 100)} %** | ${Math.round(row.cpu * 100)} % | ${row.p99} ms |`,
     ),
     '',
     'Goal: 60 % for an ordinary invoice.',
@@ -194,21 +194,25 @@ async function issueSection() {
   const count = scale(1000)
   const postgres = startPostgres()
   const stores = [
-    { name: 'SQLite', env: {}, floor: (server) => sqliteFloor(join(server.dataDir, 'cuadra.db'), count) },
+    {
+      name: 'SQLite',
+      env: {},
+      baseline: (server) => sqliteBaseline(join(server.dataDir, 'cuadra.db'), count),
+    },
     ...(postgres
       ? [
           {
             name: 'PostgreSQL',
             env: { CUADRA_DATABASE_URL: await postgres.database() },
-            floor: (_server, env) => postgresFloor(env.CUADRA_DATABASE_URL, count, ISSUERS),
+            baseline: (_server, env) => postgresBaseline(env.CUADRA_DATABASE_URL, count, ISSUERS),
           },
         ]
       : []),
   ]
   const rows = []
-  for (const { name, env, floor } of stores) {
+  for (const { name, env, baseline } of stores) {
     const server = await startServer(env)
-    // The floor writes a fiscal record too.
+    // The baseline writes a fiscal record too.
     await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
     // What is measured first would pay for what is compiled.
     await issueAll(server, await drafts(server, count), ISSUERS)
@@ -216,7 +220,7 @@ async function issueSection() {
     for (let round = 0; round < 3; round++)
       for (const [at, issuers] of ISSUERS_AT_ONCE.entries()) {
         const ids = await drafts(server, count)
-        rounds[at].push({ bare: await floor(server, env), ours: await issueAll(server, ids, issuers) })
+        rounds[at].push({ bare: await baseline(server, env), ours: await issueAll(server, ids, issuers) })
       }
     await server.stop()
     for (const [at, issuers] of ISSUERS_AT_ONCE.entries()) {
@@ -288,13 +292,13 @@ async function listSection() {
     }
     rows.push({ name, total, p50: percentile(times, 0.5), most: percentile(times, 0.95) })
   }
-  const floor = []
-  for (let at = 0; at < 25; at++) floor.push((await ask('/company')).time)
+  const baseline = []
+  for (let at = 0; at < 25; at++) baseline.push((await ask('/company')).time)
   await server.stop()
   return [
     '## Lists',
     '',
-    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. Beside it \`GET /company\`: ${percentile(floor, 0.5).toFixed(1)} ms.`,
+    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. Beside it \`GET /company\`: ${percentile(baseline, 0.5).toFixed(1)} ms.`,
     '',
     '| filter | matches | median | p95 |',
     '|---|--:|--:|--:|',

@@ -1,4 +1,4 @@
-/** The table of `docs/verifactu.md` that says what to do after a refusal, from the rows that the code decides by. */
+/** Writes the table of `docs/verifactu.md` on what to do after a rejection, from the rows that the code uses. */
 import { table as markdownTable, path, withPart } from './text.mjs'
 
 const marks = (sent) =>
@@ -33,7 +33,7 @@ function table(rows) {
   return markdownTable(head, lines)
 }
 
-/** The page with its table made anew; the rest of it is written by hand. */
+/** Returns the page with a new table; the rest is written by hand. */
 export async function verifactuGuide() {
   const { RESPONSE_ROWS } = await import(path('dist/verifactu/index.js'))
   return withPart('docs/verifactu.md', 'answers', table(RESPONSE_ROWS))

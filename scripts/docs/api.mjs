@@ -1,8 +1,8 @@
-/** `docs/api.md`: the public functions and types, from their docstrings. */
+/** Writes `docs/api.md`: the public functions and types, from their docstrings. */
 import { declared, publicDeclarations } from './declarations.mjs'
 import { code, fence, heading, page, slug, table } from './text.mjs'
 
-/** The order of importance, not of the alphabet; whatever is new comes last. */
+/** The pages by importance; new ones come last. */
 const ORDER = [
   'validate',
   'explain',
@@ -21,27 +21,27 @@ const GENERATED = {
     'An invoice as a client sends it: computed fields may be absent. Made from [schemas/input.json](../schemas/input.json).',
 }
 
-/** Types that answers are made of, and that have no name of their own in the entry point. */
+/** Types used in results that the entry point does not export. */
 const BEHIND = [
   ['src/identifiers/types.ts', ['TaxIdKind', 'TaxIdReason', 'IbanCheck', 'IbanReason']],
   ['src/invoice/item.ts', ['Text']],
 ]
 
-/** The same of answers, in both systems. */
+/** Types used in responses of both systems. */
 const ANSWERS = [
   ['src/fiscal/next-step.ts', ['CommonStep', 'CommonRefusal']],
   ['src/fiscal/answer-state.ts', ['AnswerState', 'MessageState']],
   ['src/fiscal/xml-problems.ts', ['XmlCode', 'XmlCodes']],
 ]
 
-/** One blank line between paragraphs; the lines of one are joined. */
+/** Joins the lines of each paragraph, with one blank line between paragraphs. */
 const paragraphs = (text) =>
   text
     .split(/\n\s*\n/)
     .map((part) => (part.trimStart().startsWith('- ') ? part : part.replace(/\s*\n\s*/g, ' ')))
     .join('\n\n')
 
-/** Names of the entry point that an example uses besides its own. */
+/** Returns the other exported names that an example uses. */
 const used = (text, names) => names.filter((name) => new RegExp(`\\b${name}\\(`).test(text))
 
 function example({ name, examples }, { module, names }) {
@@ -73,7 +73,7 @@ function section(declaration, entry) {
 /** Functions by importance; the others follow in the order of the entry point. */
 const place = (order, { name }) => (order.includes(name) ? order.indexOf(name) : order.length)
 
-/** The page of one entry point. */
+/** Returns the page of one entry point. */
 function entryPage(entry) {
   const all = publicDeclarations(entry.file)
   const functions = all
@@ -86,7 +86,7 @@ function entryPage(entry) {
   const behind = entry.behind.flatMap(([file, names]) =>
     names.filter((name) => !exported.has(name)).map((name) => declared(file, name)),
   )
-  // Names that differ in case alone share an anchor, which counts on.
+  // Names that differ only in case share an anchor, which gets a number.
   const seen = new Map()
   const anchors = new Map(
     [...functions, ...values, ...types].map(({ name }) => {

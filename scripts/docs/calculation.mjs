@@ -1,4 +1,4 @@
-/** `docs/calculation.md`: the prose of `calculation/page.md`, and in it the engine's own answers. */
+/** Writes `docs/calculation.md`: the prose of `calculation/page.md` with results of the engine. */
 import { ADJUSTMENTS } from './calculation/adjustments.mjs'
 import { AMOUNTS } from './calculation/amounts.mjs'
 import { CHECKS } from './calculation/checks.mjs'
@@ -6,10 +6,10 @@ import { DECISIONS } from './calculation/decisions.mjs'
 import { SPECIAL } from './calculation/special.mjs'
 import { heading, page, readText, slug } from './text.mjs'
 
-/** Figures by the section that they are of; a section without figures only makes sure that its sentences are true. */
+/** Figures by section. A section without figures only verifies its statements. */
 const SECTIONS = { ...AMOUNTS, ...ADJUSTMENTS, ...SPECIAL, ...CHECKS, ...DECISIONS }
 
-/** The prose with `{{section.figure}}` replaced; each figure must stand somewhere. */
+/** Returns the prose with each `{{section.figure}}` replaced. Throws for an unused figure. */
 function filled(prose) {
   const figures = new Map(
     Object.entries(SECTIONS).flatMap(([section, make]) =>

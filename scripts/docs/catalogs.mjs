@@ -1,14 +1,14 @@
-/** `docs/catalogs.md`: every file of `catalogs/`. */
+/** Writes `docs/catalogs.md`: every file of `catalogs/`. */
 import { readdirSync } from 'node:fs'
 import { code, fence, heading, page, path, plain, readJson, slug, table } from './text.mjs'
 
-/** Catalogs of at most this many rows are shown whole. */
+/** Catalogs with at most this many rows are shown completely. */
 const SMALL = 60
 const SAMPLE = 5
 
 const isScalar = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Columns of the table: code and names with their dates; a catalog without codes shows its plain members. */
+/** Returns the columns: code and names with their dates, or the scalar fields of a catalog without codes. */
 function columnsOf(rows) {
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   if (!all.includes('code')) return all.filter((name) => rows.every((row) => isScalar(row[name] ?? null)))

@@ -1,4 +1,4 @@
-/** `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
+/** Writes `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
 import { existsSync, readdirSync } from 'node:fs'
 import { families } from './families.mjs'
 import { fragment, valueAt } from './fragment.mjs'
@@ -6,7 +6,7 @@ import { code, fence, heading, page, path, plain, readJson, readText, slug, tabl
 
 const CASES = 'test/cases'
 
-/** Folders of golden cases that make a code fire, the plainest first. */
+/** Returns the folders of golden cases with a code, simplest first. */
 export function casesOf(name) {
   const start = `${name.replaceAll('.', '-')}--fires`
   if (!existsSync(path(CASES))) return []
@@ -21,7 +21,7 @@ const options = (folder) => {
   return existsSync(path(file)) ? readJson(file) : null
 }
 
-/** No case of a thousand problems is kept: the item is made here. */
+/** Makes the item of a document with a thousand problems, for which there is no golden case. */
 function tooMany(validate) {
   const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines: Array(2000).fill(null) } }
   return [
@@ -30,7 +30,7 @@ function tooMany(validate) {
   ]
 }
 
-/** Plain values that the rule reads outside the fragment. */
+/** Returns the scalar values that the rule reads outside the fragment. */
 function beside(reads, input, part) {
   const values = reads
     .filter((read) => !read.includes('*') && !read.startsWith(`${part?.at}/`))
@@ -65,7 +65,7 @@ function example({ code: name, reads }, validate) {
   ]
 }
 
-/** The item as answered; a list of more than twelve values is cut, and says so. */
+/** Returns the item as JSON, with lists cut after twelve values. */
 function shortItem(item) {
   const cut = (_key, value) =>
     Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), `… ${value.length - 12} more`] : value
@@ -106,7 +106,7 @@ export async function codesPage() {
       `${all.length - added} come from the API specification, ${added} are additions of this project. ` +
       `\`rules()\` returns this table as data, \`npx cuadra rules <code>\` prints one entry.`,
     'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as it was sent. ' +
-      '`message` is what is wrong, how to mend it and the law in brackets, in English or Spanish (`locale`). ' +
+      '`message` states the problem, the fix and the law in brackets, in English or Spanish (`locale`). ' +
       'In the texts below, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
     'Any item of severity `error` makes `is_valid` false. A warning never does. ' +
       'Only `tax_id_invalid` and `too_many_errors` vary: the first is an error for Spanish ids and a warning for others, ' +

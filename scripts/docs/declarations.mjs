@@ -1,4 +1,4 @@
-/** What the entry point exports, read from the sources: signature, docstring, examples. */
+/** Reads the exports of an entry point from the sources: signature, docstring, examples. */
 import ts from 'typescript'
 import { path, readText } from './text.mjs'
 
@@ -15,7 +15,7 @@ function sourceOf(file) {
 
 const resolve = (from, to) => new URL(to, `file://${path(from)}`).pathname.slice(path('').length)
 
-/** `[{ name, file }]` of everything that a file passes on, in its order. */
+/** Returns `[{ name, file }]` of all re-exports of a file, in order. */
 function passedOn(file) {
   return sourceOf(file).statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) return []
@@ -35,7 +35,7 @@ const namesOf = (statement) =>
       ? [statement.name.text]
       : []
 
-/** The statement that declares a name, through as many index files as it takes. */
+/** Returns the statement that declares a name, through any index files. */
 function find(file, name) {
   const source = sourceOf(file)
   const statement = source.statements.find((candidate) => namesOf(candidate).includes(name))
@@ -45,16 +45,16 @@ function find(file, name) {
   return find(next.file, next.original)
 }
 
-/** Declarations of generated types are long: the schema says the same. */
+/** Long declarations of generated types are omitted, as the schema has the same content. */
 const isGenerated = (file) => file.includes('/generated/')
 
 const initializerOf = (statement) =>
   ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
 
-/** Longer constants are data: their docstring says what they hold. */
+/** Longer constants are omitted, as their docstring describes them. */
 const MAX_VALUE = 500
 
-/** A class without the bodies of its methods and what is private. */
+/** Returns a class without method bodies and private members. */
 function classSignature(statement, text) {
   const heritage = (statement.heritageClauses ?? []).map(text).join(' ')
   const members = statement.members
@@ -97,10 +97,10 @@ const kindOf = (statement) => {
 const commentText = (comment) =>
   (typeof comment === 'string' ? comment : ts.getTextOfJSDocComment(comment)) ?? ''
 
-/** `{ text, parameters, returns, examples }` of a docstring. */
+/** Returns `{ text, parameters, returns, examples }` of a docstring. */
 function docstring(statement) {
   const last = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc).at(-1)
-  // With a blank line after it, a comment is about the file.
+  // A comment followed by a blank line describes the file.
   const between = last && statement.getSourceFile().text.slice(last.end, statement.getStart())
   const doc = between && /\n\s*\n/.test(between) ? undefined : last
   const tags = doc?.tags ?? []
@@ -114,7 +114,7 @@ function docstring(statement) {
   }
 }
 
-/** One declaration, wherever it is. */
+/** Returns one declaration. */
 export function declared(file, name) {
   const found = find(file, name)
   return {
@@ -127,7 +127,7 @@ export function declared(file, name) {
   }
 }
 
-/** Everything that an entry point exports, in its order, under the names that it has there. */
+/** Returns all exports of an entry point, in order, under their exported names. */
 export const publicDeclarations = (entry = 'src/api/index.ts') =>
   passedOn(entry).map(({ name, original, file }) => {
     const found = declared(file, original)

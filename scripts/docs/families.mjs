@@ -1,4 +1,4 @@
-/** Which family a code belongs to: the file of `rules/` that declares it, bundled and asked. */
+/** Finds the family of a code: the file of `rules/` that declares it. */
 import { build } from 'esbuild'
 import { path } from './text.mjs'
 
@@ -16,7 +16,7 @@ export const FAMILIES = [
   { file: 'advice', name: 'ADVICE_RULES', title: 'What an adviser would question' },
 ]
 
-/** `[{ title, file, codes }]`, in the order of the rules. */
+/** Returns `[{ title, file, codes }]`, in the order of the rules. */
 export async function families() {
   const contents = FAMILIES.map(({ file, name }) => `export { ${name} } from './rules/${file}.ts'`).join('\n')
   const { outputFiles } = await build({

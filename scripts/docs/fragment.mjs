@@ -1,9 +1,9 @@
-/** The part of an input that an item is about: the object around its path, with everything else folded up. */
+/** Shows the part of an input that an item is about: the object around its path, with the rest folded. */
 
 const decode = (segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 const isBranch = (value) => value !== null && typeof value === 'object'
 
-/** Value at a pointer; undefined where there is none. */
+/** Returns the value at a pointer; undefined if there is none. */
 export const valueAt = (document, pointer) =>
   pointer
     .split('/')
@@ -11,7 +11,7 @@ export const valueAt = (document, pointer) =>
     .map(decode)
     .reduce((value, segment) => (isBranch(value) ? value[segment] : undefined), document)
 
-/** Nearest object or array on the way to a pointer, with the pointer to it and the member that is meant. */
+/** Returns the nearest object or array on the path of a pointer, its pointer, and the member concerned. */
 function around(document, pointer) {
   const segments = pointer === '' ? [] : pointer.slice(1).split('/').map(decode)
   const wayIn = [document]
@@ -29,7 +29,7 @@ function around(document, pointer) {
 }
 
 const MARK = '\u0001'
-/** Texts of other members that are no use to the reader. */
+/** Members whose texts do not help the reader. */
 const NOISE = new Set(['schema_version', 'source_system'])
 
 const fold = (value) => (Array.isArray(value) ? `${MARK}[ … ]${MARK}` : `${MARK}{ … }${MARK}`)
@@ -37,7 +37,7 @@ const fold = (value) => (Array.isArray(value) ? `${MARK}[ … ]${MARK}` : `${MAR
 const shorten = (value) =>
   typeof value === 'string' && value.length > 120 ? `${value.slice(0, 120)}…` : value
 
-/** At most this many entries of a long list are shown. */
+/** The most entries shown of a long list. */
 const FEW = 4
 
 function deep(value) {
@@ -48,7 +48,7 @@ function deep(value) {
   return shorten(value)
 }
 
-/** Text and pointer of the fragment; null where the document is no object. */
+/** Returns the text and pointer of the fragment; null if the document is not an object. */
 export function fragment(document, pointer) {
   if (!isBranch(document)) return null
   const { parent, member, at } = around(document, pointer)

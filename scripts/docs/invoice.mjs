@@ -1,14 +1,14 @@
-/** `docs/invoice.md`: every field of the invoice, from the schemas, their words, the examples and the catalogs. */
+/** Writes `docs/invoice.md`: every field of the invoice, from the schemas, field texts, examples and catalogs. */
 import { readdirSync } from 'node:fs'
 import { definitionOf, unitOf } from '../generate/bundle.mjs'
+import { fieldTextsOf } from '../generate/field-texts.mjs'
 import { readSchemas } from '../generate/files.mjs'
-import { wordsOf } from '../generate/words.mjs'
 import { code, fence, heading, page, path, readJson, table } from './text.mjs'
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 const schemas = readSchemas()
 
-/** The schema that a node refers to, and the file it stands in. */
+/** Returns the schema that a node refers to, and its file. */
 function resolve(node, file) {
   let at = { node, file }
   while (at.node.$ref) {
@@ -20,7 +20,7 @@ function resolve(node, file) {
   return at
 }
 
-/** Everything that applies at a place: the schema, what it refers to, and what it is composed of. */
+/** Returns all schemas that apply to a node: itself, its references, and its parts. */
 function expand({ node, file }) {
   if (node === false) return [{ node, file }]
   const own = node.$ref ? expand(resolve(node, file)) : []
@@ -34,7 +34,7 @@ const step = (nodes, name) =>
     return next === undefined ? [] : expand({ node: next, file })
   })
 
-/** What an operation says of a member: required, refused, computed or nothing. */
+/** Returns what an operation requires of a member: required, not allowed, or nothing. */
 function obligationOf(nodes, name) {
   const of = step(nodes, name)
   if (of.some(({ node }) => node === false)) return 'no'
@@ -49,7 +49,7 @@ const typeOf = (node, file) => {
   return `${node.type ?? 'string'}${most}`
 }
 
-/** Values of a short list; longer ones are in a catalog. */
+/** Returns the values of a short list; longer ones are in a catalog. */
 const MOST_VALUES = 12
 const valuesOf = ({ enum: values }) =>
   values && values.length <= MOST_VALUES ? values.map((value) => code(value)).join(' ') : null
@@ -60,10 +60,10 @@ const sent = readdirSync(path('examples'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => readJson(`examples/${file}`))
 
-/** What is sent before what is computed. */
+/** Sorts input fields before computed ones. */
 const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
 
-/** The first value that an example of the package has at a place. */
+/** Returns the first value of a field in the examples of the package. */
 function exampleAt(names) {
   const into = (value, rest) => {
     if (value === undefined || value === null || rest.length === 0) return value
@@ -82,30 +82,30 @@ function exampleAt(names) {
   return undefined
 }
 
-/** Where the values of a catalog are. */
+/** Returns a link to the values of a catalog. */
 const catalogLink = (name) => `[${name}](catalogs.md#${name})`
 
-function computedOf(property, words) {
+function computedOf(property, texts) {
   if (property.readOnly) return 'always; must not be sent'
-  if (words.computed === 'always') return 'always; one that is sent is compared'
-  return words.computed === 'if_absent' ? 'where it is absent' : null
+  if (texts.computed === 'always') return 'always; a value sent is compared'
+  return texts.computed === 'if_absent' ? 'if absent' : null
 }
 
-/** The row of a member. */
+/** Returns the row of a member. */
 function rowOf({ names, name, title, property, file, byOperation }) {
   const { node } = resolve(property, file)
-  const words = wordsOf(title, name)
+  const texts = fieldTextsOf(title, name)
   const reference = property.$ref ? definitionOf(property.$ref, file) : undefined
-  const unit = unitOf(title, words, reference)
+  const unit = unitOf(title, texts, reference)
   const euros = title.endsWith('CurrencyBlock') ? exampleAt([...names.slice(0, -1), name]) : undefined
-  const example = exampleAt([...names, name]) ?? words.example ?? euros
+  const example = exampleAt([...names, name]) ?? texts.example ?? euros
   const notes = [
-    words.en,
-    `*${words.es}*`,
+    texts.en,
+    `*${texts.es}*`,
     unit && unit !== 'YYYY-MM-DD' ? `Unit: ${unit}.` : null,
     valuesOf(node) ? `Values: ${valuesOf(node)}.` : null,
-    words.catalog ? `Catalog: ${catalogLink(words.catalog)}.` : null,
-    computedOf(property, words) ? `Computed: ${computedOf(property, words)}.` : null,
+    texts.catalog ? `Catalog: ${catalogLink(texts.catalog)}.` : null,
+    computedOf(property, texts) ? `Computed: ${computedOf(property, texts)}.` : null,
   ]
   const isPart = node.type === 'object' || (node.items && resolve(node.items, file).node.type === 'object')
   return [
@@ -117,7 +117,7 @@ function rowOf({ names, name, title, property, file, byOperation }) {
   ]
 }
 
-/** Sections in the order of the document: each object with its members, then what is inside it. */
+/** Returns the sections in document order: each object with its members, then its nested objects. */
 function sectionsOf(nodeAt, names, seen) {
   const { node, file } = nodeAt
   const byOperation = new Map(
@@ -154,7 +154,7 @@ function sectionsOf(nodeAt, names, seen) {
   return sections
 }
 
-/** Settings of an editor that give every `*.invoice.json` its schema. */
+/** Editor settings that assign the schema to every `*.invoice.json`. */
 const VS_CODE = {
   'json.schemas': [
     {
@@ -183,7 +183,7 @@ export function invoicePage() {
   const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
   const { homepage } = readJson('package.json')
   return page(
-    heading('Fields of the invoice', 'schemas/, schemas/words/fields.json and examples/'),
+    heading('Fields of the invoice', 'schemas/, schemas/texts/fields.json and examples/'),
     'Every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is refused, an empty cell is optional. What a rule asks for beyond the shape (a customer on every issued invoice that is not simplified, a reason of each exemption) is in [codes.md](codes.md).',
     'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A field that is *computed* is in every answer, and typed so: `data` of `validate` is a `CompletedInvoice`.',
     '## One schema for editors and validators',

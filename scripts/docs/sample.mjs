@@ -1,4 +1,4 @@
-/** Small invoices for the worked numbers, and the amounts that the engine makes of them. */
+/** Small invoices for the worked examples, and the amounts that the engine calculates. */
 import { path, table } from './text.mjs'
 
 const { explain, reconcile, validate } = await import(path('dist/index.js'))
@@ -12,7 +12,7 @@ const company = (town, post_code, tax_id) => ({
   company: { address: { address: 'Calle Inventada, 7', post_code, town } },
 })
 
-/** A line of 21 % unless it says otherwise. */
+/** Returns a line, at 21 % by default. */
 export const line = (quantity, unit_price_without_tax, more = {}) => ({
   item_description: 'Artículo',
   quantity,
@@ -29,7 +29,7 @@ export const lineWithTax = (quantity, unit_price_with_tax, more = {}) => ({
   ...more,
 })
 
-/** An issued draft; `invoice` replaces or adds blocks. */
+/** Returns a draft to issue; `invoice` replaces or adds blocks. */
 export const draft = (lines, { totals = {}, ...invoice } = {}) => ({
   schema_version: 'json_1_1',
   meta: { direction: 'issued', source_system: 'docs', external_ref: 'D-1' },
@@ -44,7 +44,7 @@ export const draft = (lines, { totals = {}, ...invoice } = {}) => ({
   },
 })
 
-/** The same as a received invoice. */
+/** Returns a received invoice. */
 export function received(lines, { issue_data = {}, ...more } = {}) {
   const { invoice, ...document } = draft(lines, more)
   return {
@@ -58,7 +58,7 @@ export function received(lines, { issue_data = {}, ...more } = {}) {
   }
 }
 
-/** The completed invoice; a sample that the engine refuses is a mistake in this generator. */
+/** Returns the completed invoice. Throws if the engine rejects the sample. */
 export function answer(document, options) {
   const { errors, data } = validate(document, options)
   const wrong = errors.find((item) => item.severity === 'error')
@@ -68,21 +68,21 @@ export function answer(document, options) {
 
 export const items = (document, options) => validate(document, options).errors
 
-/** `code path` of every item. */
+/** Returns `code path` of every item. */
 export const codes = (document, options) =>
   items(document, options).map((item) => `${item.code} ${item.path}`)
 
-/** Stops the generator where the engine no longer does what the sentence beside it says. */
+/** Throws if a statement of the page is no longer true of the engine. */
 export function must(condition, claim) {
   if (!condition) throw new Error(`docs: no longer true: ${claim}`)
 }
 
-/** With two decimals at least; a price keeps the ones it has. */
+/** Formats an amount with at least two decimals. */
 export const euros = (amount) => (Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : String(amount))
 
 const wanted = (row, paths) => paths.some((start) => row.path === start || row.path.startsWith(`${start}/`))
 
-/** Rows of `explain` as a table: where, how, exact, rounded. */
+/** Returns the rows of `explain` as a table: path, formula, exact, rounded. */
 export function because(document, paths, options) {
   const rows = explain(document, options).filter((row) => wanted(row, paths))
   must(

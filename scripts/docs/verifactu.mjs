@@ -1,7 +1,7 @@
-/** `docs/verifactu-codes.md`: every code of the tax authority, whether it is decided offline, and what to do. */
+/** Writes `docs/verifactu-codes.md`: every code of the tax authority, whether it is checked offline, and the fix. */
 import { code, heading, page, path, plain, slug, table } from './text.mjs'
 
-/** Reasons in the order in which the page counts them. */
+/** Reasons in the order of the page. */
 const REASONS = {
   census: 'need the census of the authority, or VIES',
   stored: 'need what the authority has stored',
@@ -43,11 +43,11 @@ export async function verifactuPage() {
   const codes = [...AUTHORITY_CODES].sort((one, other) => one.code - other.code)
   const strangers = codes.filter(({ offline, reason }) => !offline && !(reason in REASONS))
   if (strangers.length > 0)
-    throw new Error(`docs: no words for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
-  const others = Object.entries(REASONS).map(([reason, words]) => {
+    throw new Error(`docs: no text for the reason of ${strangers.map((rule) => rule.code).join(', ')}`)
+  const others = Object.entries(REASONS).map(([reason, texts]) => {
     const found = codes.filter((rule) => rule.reason === reason)
     return found.length > 0
-      ? `- ${found.length} ${words}: ${found.map((rule) => rule.code).join(', ')}`
+      ? `- ${found.length} ${texts}: ${found.map((rule) => rule.code).join(', ')}`
       : null
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
@@ -60,13 +60,13 @@ export async function verifactuPage() {
       `the effect (${code('effect')}) and, where the record is accepted with errors, whether a correction record is due (${code('needs_subsanacion')}). ` +
       `In the texts below, ${code('{field}')} is the last part of the path, ${code('{problem}')} what is wrong with it, and the other placeholders are members of ${code('extra')}. ` +
       'Every text is there in Spanish too; when the authority itself answers with a code, the same texts explain it.',
-    'The codes, their effects and the elements that they name are the authority’s; the words are ours.',
+    'The codes, their effects and their elements are those of the authority; the texts are ours.',
     '## Contents',
     hundreds.map((hundred) => `- [${titleOf(hundred)}](#${slug(titleOf(hundred))})`).join('\n'),
     hundreds.map((hundred) => [
       `## ${titleOf(hundred)}`,
       table(
-        ['Code', 'Effect', 'Element', 'Offline', 'What is wrong, and how to mend it'],
+        ['Code', 'Effect', 'Element', 'Offline', 'Problem and fix'],
         codes.filter((rule) => Math.floor(rule.code / 100) === hundred).map(row),
       ),
     ]),

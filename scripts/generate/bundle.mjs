@@ -1,19 +1,18 @@
 /**
- * `schemas/json_1_1.schema.json`: all schemas of the invoice in one, for editors and for validators of others. Its
- * address is absolute, every field says what it is, and it asks for nothing but JSON Schema 2020-12: no format and no
- * keyword that a plain validator does not know.
+ * Generates `schemas/json_1_1.schema.json`: all schemas of the invoice in one, for editors and other validators. It has
+ * an absolute `$id`, describes every field, and uses only JSON Schema 2020-12, without formats or custom keywords.
  */
 import { readFileSync } from 'node:fs'
+import { fieldTextsOf } from './field-texts.mjs'
 import { root } from './files.mjs'
-import { wordsOf } from './words.mjs'
 
 const LEAP_YEAR = '(?:\\d{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
-/** A day of the calendar, as `format: date` means it. */
+/** Matches a calendar date, like `format: date`. */
 const DAY =
   '^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))' +
   `|${LEAP_YEAR}-02-29)$`
 
-/** What amounts and other values are counted in, by the definition that they refer to. */
+/** Units of amounts and other values, by definition. */
 const UNITS = {
   'common.amount': 'euros',
   'common.percent': 'percent',
@@ -23,31 +22,31 @@ const UNITS = {
 }
 const ORIGINAL = 'original currency'
 
-/** What a value is counted in; of a block in the original currency, that one. */
-export function unitOf(title, words, reference) {
-  const money = words.unit === 'EUR' || reference === 'common.amount'
+/** Returns the unit of a value; in a block in the original currency, that currency. */
+export function unitOf(title, texts, reference) {
+  const money = texts.unit === 'EUR' || reference === 'common.amount'
   if (money) return title.endsWith('CurrencyBlock') ? ORIGINAL : 'euros'
   return UNITS[reference]
 }
 
-/** The name of a definition: of the file alone, or `file.definition`. */
+/** Returns the name of a definition: the file, or `file.definition`. */
 export const definitionOf = (reference, file) => {
   const [target, fragment] = reference.split('#')
   const name = (target || file).replace('.json', '')
   return fragment ? `${name}.${fragment.split('/')[2]}` : name
 }
 
-/** The sentence of a field, what it is counted in, and where its values are listed. */
+/** Returns the description of a field, with its unit and catalog. */
 function described(title, name, property, file) {
-  const words = wordsOf(title, name)
+  const texts = fieldTextsOf(title, name)
   const reference = property.$ref ? definitionOf(property.$ref, file) : undefined
-  const unit = unitOf(title, words, reference)
-  return [words.en, unit && `Unit: ${unit}.`, words.catalog && `Catalog: ${words.catalog}.`]
+  const unit = unitOf(title, texts, reference)
+  return [texts.en, unit && `Unit: ${unit}.`, texts.catalog && `Catalog: ${texts.catalog}.`]
     .filter(Boolean)
     .join(' ')
 }
 
-/** A copy for the bundle. Types are said wherever something is said of members or entries. */
+/** Copies a schema for the bundle, adding types wherever members or items are described. */
 function copied(node, file) {
   if (Array.isArray(node)) return node.map((one) => copied(one, file))
   if (node === null || typeof node !== 'object') return node
@@ -68,13 +67,13 @@ function propertiesOf({ title, type, properties }, file) {
   const copy = {}
   for (const [name, property] of Object.entries(properties)) {
     copy[name] = copied(property, file)
-    // A variant repeats nothing: what a field is, the canonical invoice says.
+    // A variant repeats no description of the canonical invoice.
     if (type === 'object' && title) copy[name].description = described(title, name, property, file)
   }
   return copy
 }
 
-/** Codes in one line, as in `codes.json`. */
+/** Writes codes on one line, as in `codes.json`. */
 const written = (schema) =>
   `${JSON.stringify(schema, null, 2).replace(/\[\n\s+("[^\]]*?")\n\s+\]/g, (_, body) => `[${body.replace(/\n\s+/g, ' ')}]`)}\n`
 

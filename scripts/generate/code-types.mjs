@@ -1,8 +1,8 @@
-/** Types of the codes that items carry, and the sources of the rules, from the rules' own declarations. */
+/** Generates the types of item codes, and the sources of the rules, from the declarations of the rules. */
 import { buildSync } from 'esbuild'
 import { root, write } from './files.mjs'
 
-/** A module of the sources with all that it imports, run. */
+/** Bundles and runs a module of the sources. */
 async function run(source) {
   const { outputFiles } = buildSync({
     entryPoints: [`${root}${source}`],

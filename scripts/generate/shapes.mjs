@@ -1,9 +1,9 @@
 /**
- * The schemas as one table of shapes (`src/invoice/shape.ts`) and one of leaves (`leaf.ts`). A keyword that neither
- * table knows stops the build.
+ * Converts the schemas to a table of shapes (`src/invoice/shape.ts`) and a table of leaves (`leaf.ts`). A keyword that
+ * neither supports stops the build.
  */
 
-/** Keywords that a leaf may have: all that is said of a number, a text or a boolean. */
+/** The schema keywords of a leaf: number, text or boolean. */
 const LEAF_KEYWORDS = [
   'type',
   'minimum',
@@ -19,10 +19,10 @@ const LEAF_KEYWORDS = [
 ]
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
-/** "Not blanks only", as the schemas say it of a text that must and of one that may be empty. */
+/** The patterns for "not only blanks", of a required and of an optional text. */
 const NOT_BLANK = ['\\S', '^$|\\S']
 
-/** The number of a row, which is added where there is no such row. */
+/** Returns the index of a row, adding it if it is new. */
 const numberIn = (rows) => (row) => {
   const text = JSON.stringify(row)
   const at = rows.indexOf(text)
@@ -42,7 +42,7 @@ export class Shapes {
     this.#schemas = schemas
   }
 
-  /** The tables so far, and the names of texts that must be there and not be blank. */
+  /** The tables so far, and the names of required, non-blank texts. */
   get tables() {
     const texts = [...this.#needed].filter((name) => this.#notBlank.has(name))
     const parsed = (rows) => rows.map((text) => JSON.parse(text))
@@ -61,7 +61,7 @@ export class Shapes {
     return at
   }
 
-  /** An enum of `codes.json` becomes a look-up in the catalog, not a list of 747 codes. */
+  /** Replaces an enum of `codes.json`, up to 747 codes, by a look-up in the catalog. */
   #leafOf(node, file) {
     const { node: schema, file: from, name } = this.#resolve(node, file)
     if (from === 'codes.json') return this.#leafNumber({ type: 'string', format: name })
@@ -79,7 +79,7 @@ export class Shapes {
     return names.join(' ')
   }
 
-  /** The members of an object: refused, of a shape of their own, or leaves. */
+  /** Returns the members of an object: not allowed, shapes, or leaves. */
   #members({ properties, additionalProperties }, file) {
     const [refused, computed, children, closed] = [[], [], {}, {}]
     for (const [name, value] of Object.entries(properties)) {
@@ -100,7 +100,7 @@ export class Shapes {
     }
   }
 
-  /** The number of the shape of a schema; one that is composed of others is a part by itself. */
+  /** Returns the index of the shape of a schema; a composed schema is a separate part. */
   shapeOf(reference, file, isPart = Boolean(reference.$ref)) {
     const { node, file: from } = this.#resolve(reference, file)
     const { type, required, oneOf, anyOf, properties, additionalProperties, items, ...rest } = node
@@ -125,7 +125,7 @@ export class Shapes {
     return this.#rowNumber(row)
   }
 
-  /** Whether something else than leaves is referred to. */
+  /** Whether a schema refers to anything but leaves. */
   #isComposed(node, file) {
     if (node === null || typeof node !== 'object') return false
     if (node.$ref) return this.#leafOf(node, file) === undefined

@@ -1,11 +1,11 @@
-/** TypeScript types of the canonical invoice, from its schemas: as it is sent, as it is worked on, as it is answered. */
+/** Generates the TypeScript types of the invoice from its schemas: input, canonical, and completed. */
 import { compile } from 'json-schema-to-typescript'
+import { fieldTextsOf } from './field-texts.mjs'
 import { BANNER, write } from './files.mjs'
-import { wordsOf } from './words.mjs'
 
 const nameOf = (file, def) => (def ? `${file.replace('.json', '')}__${def}` : file.replace('.json', ''))
 
-/** Where a node stands after its references: the node, its file, and the name of the definition that it is. */
+/** Resolves the references of a node, and returns the node, its file and the name of its definition. */
 const resolve = (schemas, node, file) => {
   let at = { node, file, name: undefined }
   while (at.node.$ref) {
@@ -18,7 +18,7 @@ const resolve = (schemas, node, file) => {
   return at
 }
 
-/** What `completed.json` demands of each object of the canonical invoice, by that object. */
+/** Returns the fields that `completed.json` requires, by object of the canonical invoice. */
 const completedMembers = (schemas) => {
   const file = 'completed.json'
   const required = new Map()
@@ -35,13 +35,13 @@ const completedMembers = (schemas) => {
   return required
 }
 
-/** What a type is called. `input` drops what is computed, `completed` has all of it. */
+/** Returns the name of a type. `input` types have no computed fields, `completed` types have all. */
 const titleOf = (title, kind) => {
   if (kind === 'input') return `${title}Input`
   return kind === 'completed' ? `Completed${title.replace('Canonical', '')}` : title
 }
 
-/** One schema with every file in `$defs`, the way the type generator wants it. */
+/** Returns one schema with every file in `$defs`, as the type generator requires. */
 const bundle = (schemas, entries, kind) => {
   const defs = {}
   const completed = kind === 'completed' ? completedMembers(schemas) : new Map()
@@ -58,9 +58,9 @@ const bundle = (schemas, entries, kind) => {
         result.properties = {}
         for (const [name, property] of Object.entries(value)) {
           if (kind === 'input' && property.readOnly) continue
-          // An object beside which something is said would be a type of its own.
+          // An object with sibling keywords would become a separate type.
           const isObject = property.$ref && resolve(schemas, property, file).node.type === 'object'
-          const description = isObject ? {} : { description: wordsOf(node.title, name).en }
+          const description = isObject ? {} : { description: fieldTextsOf(node.title, name).en }
           result.properties[name] = { ...walk(property, file), ...description }
         }
       } else if (key === 'title' && node.type === 'object') result.title = titleOf(value, kind)

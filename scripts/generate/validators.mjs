@@ -1,6 +1,6 @@
 /**
- * The compiled validators of the four operations, without `eval`: Ajv follows what an operation is composed of and
- * writes the code, in which each schema of its own is one call with its shape. The code is taken as Ajv gives it.
+ * Generates the compiled validators of the four operations, which use no `eval`. Ajv writes the code of an operation;
+ * each separate schema is one call with its shape.
  */
 import Ajv, { _, Name } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -22,14 +22,14 @@ const look = (gen, data, shape) => {
   gen.assign(count, _`${errors} === null ? 0 : ${errors}.length`)
 }
 
-/** A schema that stands alone: what a variant demands. */
+/** Returns a standalone schema of the requirements of a variant. */
 const demands = {
   keyword: 'demands',
   schemaType: 'number',
   code: ({ gen, schema, data }) => look(gen, data, schema),
 }
 
-/** The whole document: seldom wrong, so that it is first asked whether it fits. */
+/** The whole document, which is usually valid, so a quick check comes first. */
 const document = {
   keyword: 'document',
   schemaType: 'number',
@@ -38,8 +38,8 @@ const document = {
 }
 
 /**
- * What a variant demands beside the schemas that it is composed of is looked at first, and the largest part last: of
- * a document with more problems than are looked for, those are found that decide about the whole of it.
+ * Checks the requirements of a variant before its parts, and the largest part last. So if a document has too many
+ * problems, the reported ones are those about the whole document.
  */
 const operationOf = (file, { allOf = [], properties }, shapes) => {
   if (file === INPUT) return { $id: file, document: shapes.shapeOf(allOf[0], file) }
@@ -47,7 +47,7 @@ const operationOf = (file, { allOf = [], properties }, shapes) => {
   return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
 }
 
-/** What is `readOnly` is computed, and refused by the shape itself: exactly that is what the input forbids. */
+/** Fields with `readOnly` are computed, and rejected by the shape: exactly those that the input forbids. */
 const demandSameNames = (schemas) => {
   const namesOf = (key, schema) => {
     const shapes = new Shapes(schemas)

@@ -1,4 +1,4 @@
-/** What the tests know as `fast-check`: fewer cases, always the same ones, and no search for a smaller one. */
+/** Replaces `fast-check` in tests: fewer cases, always the same, and no shrinking. */
 import fc from 'fast-check'
 
 const MOST = 15

@@ -1,4 +1,4 @@
-/** The fast tests of a draw, which `CUADRA_MUTATION_TESTS` names, in one worker. */
+/** Runs the fast tests listed in `CUADRA_MUTATION_TESTS` in one worker. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

@@ -1,10 +1,10 @@
-/** The engine's package: the files that `package.json` names, without what only a clone needs. */
+/** Makes the package of the engine: the files in `package.json`, without what only a clone needs. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyInto, filesOf, readJson, writeInto } from './files.mjs'
 import { withPackedLinks } from './links.mjs'
 
-/** Members that say something to somebody who installs the package. */
+/** The fields of `package.json` that matter to installations. */
 const PUBLISHED = [
   ...['name', 'version', 'description', 'keywords', 'homepage', 'repository', 'bugs', 'license', 'author'],
   ...['type', 'engines', 'sideEffects', 'main', 'types', 'bin', 'exports', 'dependencies'],
@@ -13,7 +13,7 @@ const PUBLISHED = [
 export const published = (manifest) =>
   Object.fromEntries(PUBLISHED.filter((name) => name in manifest).map((name) => [name, manifest[name]]))
 
-/** Whether a set of files has one of this name, or a folder. */
+/** Whether a set of files has a file or folder of this name. */
 export const hasAmong = (files) => (path) =>
   files.includes(path) || files.some((file) => file.startsWith(`${path}/`))
 

@@ -1,4 +1,4 @@
-/** Files of a package: listed as npm would, copied to a folder of their own, and packed from there. */
+/** Lists the files of a package like npm, copies them to a separate folder, and packs them. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,10 +14,10 @@ const npm = (args, cwd) =>
     }),
   )
 
-/** What `npm pack` would put into the tarball of a folder. */
+/** Returns the files that `npm pack` would put into the tarball of a folder. */
 export const filesOf = (folder) => npm(['pack', '--dry-run'], folder)[0].files.map(({ path }) => path)
 
-/** Copies files and folders, each to the name that it has in the package. */
+/** Copies files and folders to their names in the package. */
 export function copyInto(stage, from, names) {
   for (const [source, name = source] of names.map((one) => [one].flat())) {
     mkdirSync(dirname(join(stage, name)), { recursive: true })
@@ -32,7 +32,7 @@ export function writeInto(stage, name, content) {
 
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Packs a folder. npm gives all files the same time and owner, so the same files are the same bytes. */
+/** Packs a folder, reproducibly, since npm sets the same time and owner on all files. */
 export function packFolder(stage, out) {
   const [{ filename, size, unpackedSize, entryCount }] = npm(['pack', '--pack-destination', out], stage)
   return { file: join(out, filename), size, unpackedSize, files: entryCount }

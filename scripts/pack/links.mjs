@@ -1,23 +1,23 @@
 /**
- * Links of pages that leave the repository: what is in the package stays a link, a page of `docs/` leads to the site,
- * and a file of the repository keeps its name alone, since no address says where the repository is.
+ * Adapts links in packaged pages: links to packaged files are kept, links to pages of `docs/` lead to the site, and
+ * other links become plain text, since the repository has no public address.
  */
 import { posix } from 'node:path'
 
 const LINK = /\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g
 const ELSEWHERE = /^(?:[a-z]+:|#)/
 
-/** The address of a page of `docs/` on the site. */
+/** Returns the address of a page of `docs/` on the site. */
 export const siteAddress = (homepage, page) => `${homepage}/${page.replace(/\.md$/, '')}`
 
-/** The text of a page with its links as they are good in a package that has `has(path)`. */
+/** Returns a page with its links adapted to a package whose files satisfy `has(path)`. */
 export function withPackedLinks(text, page, { has, homepage }) {
-  return text.replace(LINK, (link, words, target) => {
+  return text.replace(LINK, (link, label, target) => {
     if (ELSEWHERE.test(target)) return link
     const [file, anchor] = target.split('#')
     const path = posix.join(posix.dirname(page), file).replace(/\/$/, '')
     if (has(path)) return link
-    if (!/^docs\/.*\.md$/.test(path)) return words
-    return `[${words}](${siteAddress(homepage, path)}${anchor === undefined ? '' : `#${anchor}`})`
+    if (!/^docs\/.*\.md$/.test(path)) return label
+    return `[${label}](${siteAddress(homepage, path)}${anchor === undefined ? '' : `#${anchor}`})`
   })
 }

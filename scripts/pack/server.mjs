@@ -1,6 +1,6 @@
 /**
- * The server's package: the built programs with the engine inside, the pages that they serve, what is needed to run it
- * as a service, and the short pages of its documentation. It depends on the libraries that the programs import.
+ * Makes the package of the server: the built programs with the engine inside, the pages that they serve, files to run it
+ * as a service, and short documentation. It depends on the libraries that the programs import.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { withPackedLinks } from './links.mjs'
 
 const NEEDED = ['dist/server/main.js', 'dist/status/status.js', 'dist/playground/index.html']
 
-/** Pages that say how the repository works, and how the engine does. */
+/** Pages about the repository and the engine. */
 const NOT_OF_THE_SERVER =
   /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|wasm)\.md$/
-/** Longer ones are lists to look things up in: the site has them. */
+/** Longer pages are reference lists, which are on the site. */
 const LONG = 32 * 1024
 
 const pagesOf = (root) =>
@@ -24,7 +24,7 @@ const pagesOf = (root) =>
 
 const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*["']((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]+)?["']/g
 
-/** Packages that built programs import. A name that is no dependency is one of Node's, or words of a message. */
+/** Returns the packages that built programs import. Other names are modules of Node, or parts of a message. */
 function importedBy(folder) {
   const names = new Set()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js')))
@@ -32,7 +32,7 @@ function importedBy(folder) {
   return names
 }
 
-/** The dependencies that are left: whatever is bundled, or is copied at build time, is not installed. */
+/** Returns the remaining dependencies, without those that are bundled or copied at build time. */
 function dependenciesOf(root, manifests) {
   const imported = importedBy(join(root, 'dist/server'))
   const known = Object.assign({}, ...manifests.map(({ dependencies }) => dependencies))
@@ -56,7 +56,7 @@ export function stageServer(root, stage) {
   const manifest = {
     ...published({ ...server, homepage: engine.homepage, repository: engine.repository }),
     dependencies: dependenciesOf(root, [engine, ...workspaces]),
-    // A hundred megabytes that read PDFs and pictures: the server says at its start how to have them.
+    // A hundred megabytes to read PDFs and images; the server reports at startup how to install them.
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
   }
@@ -65,7 +65,7 @@ export function stageServer(root, stage) {
   const where = { has: hasAmong(filesOf(stage)), homepage: engine.homepage }
   const linked = (page, as = page) => withPackedLinks(readFileSync(join(root, page), 'utf8'), as, where)
   for (const page of pages) writeInto(stage, page, linked(page))
-  // What to do with the package is what its own page says first; its links are those of a page in docs/.
+  // The README of the package, whose links are like those of a page in docs/.
   const readme = linked('docs/install.md').replaceAll(/\]\((?![a-z]+:|#|\.\.\/)([^)]+)\)/g, '](docs/$1)')
   writeInto(stage, 'README.md', readme.replaceAll('](../', ']('))
 }

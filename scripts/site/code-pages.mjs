@@ -1,4 +1,4 @@
-/** The page of each code and their index, in both languages. */
+/** Makes the page of each code and their index, in both languages. */
 import { existsSync } from 'node:fs'
 import { casesOf } from '../docs/codes.mjs'
 import { fragment } from '../docs/fragment.mjs'
@@ -17,22 +17,22 @@ const MESSAGES = {
     effect: 'Effect',
     element: 'Element',
     offline: 'Decided before sending',
-    meaning: 'What is wrong, and how to mend it',
+    meaning: 'Problem and fix',
     yes: 'yes',
     no: (why) => `no: ${why}`,
     part: (why) => `in part; not: ${why}`,
-    reserved: 'Not answered yet',
-    fix: '**How to mend it**',
+    reserved: 'Not returned yet',
+    fix: '**Fix**',
     example: 'Example',
-    at: (where) => (where ? `This goes in, at ${where}:` : 'This goes in:'),
-    out: 'and this comes out:',
+    at: (where) => (where ? `Input, at ${where}:` : 'Input:'),
+    out: 'Output:',
     options: (given) => `with the options ${given}`,
     placeholders:
-      'In the texts, `{field}` is the last part of the path and the other words in braces are members of `extra`.',
+      'In the texts, `{field}` is the last part of the path; the other placeholders are members of `extra`.',
     similar: 'The same code elsewhere',
     intro: (count) =>
-      `cuadra answers with ${count} codes. Each has an address of its own, in English and in Spanish: what it means, how to mend it, which law or document it comes from and, for the codes of an invoice, an example that goes in and what comes out. Programs react to \`code\` and \`extra\`, never to the words: codes are forever, words may be improved.`,
-    find: 'Search finds a code by its name or by the words of its message.',
+      `cuadra returns ${count} codes. Each has its own page, in English and in Spanish: its meaning, its fix, the law or document it is based on and, for codes of an invoice, an example with input and output. In programs, use \`code\` and \`extra\`, never the text: codes are stable, texts may be improved.`,
+    find: 'Search for a code by its name or its message.',
     effects: {
       'rejects-record': 'rejects the record',
       'accepted-with-errors': 'accepted with errors',
@@ -54,22 +54,22 @@ const MESSAGES = {
     effect: 'Efecto',
     element: 'Elemento',
     offline: 'Se comprueba antes de enviar',
-    meaning: 'Qué ocurre y cómo corregirlo',
+    meaning: 'Problema y corrección',
     yes: 'sí',
     no: (why) => `no: ${why}`,
     part: (why) => `en parte; no: ${why}`,
     reserved: 'Todavía no se emite',
     fix: '**Cómo corregirlo**',
     example: 'Ejemplo',
-    at: (where) => (where ? `Entra esto, en ${where}:` : 'Entra esto:'),
-    out: 'y sale esto:',
+    at: (where) => (where ? `Entrada, en ${where}:` : 'Entrada:'),
+    out: 'Salida:',
     options: (given) => `con las opciones ${given}`,
     placeholders:
-      'En los textos, `{field}` es la última parte de la ruta y las demás palabras entre llaves son miembros de `extra`.',
+      'En los textos, `{field}` es la última parte de la ruta; lo demás entre llaves son miembros de `extra`.',
     similar: 'El mismo código en otro lugar',
     intro: (count) =>
-      `cuadra responde con ${count} códigos. Cada uno tiene su propia dirección, en español y en inglés: qué significa, cómo corregirlo, de qué norma o documento procede y, si es de una factura, un ejemplo de lo que entra y de lo que sale. Los programas atienden a \`code\` y a \`extra\`, nunca al texto: los códigos no cambian; los textos pueden mejorar.`,
-    find: 'El buscador encuentra un código por su nombre o por las palabras de su mensaje.',
+      `cuadra devuelve ${count} códigos. Cada uno tiene su propia página, en español y en inglés: qué significa, cómo corregirlo, de qué norma o documento procede y, si es de una factura, un ejemplo con su entrada y su salida. En los programas, use \`code\` y \`extra\`, nunca el texto: los códigos no cambian; los textos pueden mejorar.`,
+    find: 'Busque un código por su nombre o por su mensaje.',
     effects: {
       'rejects-record': 'rechaza el registro',
       'accepted-with-errors': 'se acepta con errores',
@@ -82,7 +82,7 @@ const MESSAGES = {
   },
 }
 
-/** The item as answered; a list of more than twelve values is cut, and says so. */
+/** Returns the item as JSON, with lists cut after twelve values. */
 const shown = (item) =>
   JSON.stringify(
     item,
@@ -90,7 +90,7 @@ const shown = (item) =>
     2,
   )
 
-/** What goes in and what comes out, from the plainest golden case of the code. */
+/** Returns input and output of the simplest golden case of the code. */
 function example({ code }, locale, validate) {
   const folder = code === 'too_many_errors' ? undefined : casesOf(code)[0]
   if (!folder) return null
@@ -98,7 +98,7 @@ function example({ code }, locale, validate) {
   const input = readJson(`test/cases/${folder}/input.json`)
   const options = existsSync(at('options.json')) ? readJson(`test/cases/${folder}/options.json`) : null
   const item = validate(input, { ...options, locale }).errors.find((found) => found.code === code)
-  if (!item) throw new Error(`site: test/cases/${folder} does not answer ${code}`)
+  if (!item) throw new Error(`site: test/cases/${folder} does not return ${code}`)
   const messages = MESSAGES[locale]
   const part = fragment(input, item.path)
   const where = part && part.at !== 'the document' ? mono(part.at) : ''
@@ -125,7 +125,7 @@ const effectOf = ({ effect, needs_subsanacion }, messages) =>
 const offlineOf = ({ offline, partly, why }, messages, locale) =>
   offline ? (partly ? messages.part(plain(partly[locale])) : messages.yes) : messages.no(plain(why[locale]))
 
-/** One entry of a code: what it says, how to mend it, facts, example. */
+/** Returns one entry of a code: message, fix, facts, example. */
 function entryParts(entry, locale, { cite, validate }) {
   const messages = MESSAGES[locale]
   const group = GROUPS.find(({ name }) => name === entry.group)
@@ -222,7 +222,7 @@ const FAMILIES_ES = {
   totals: 'Totales, pago y precisión',
 }
 
-/** `Map` from the route (`codes/iban_invalid`, `es/codes/iban_invalid`) to the text of its page. */
+/** Returns a `Map` from the route (`codes/iban_invalid`, `es/codes/iban_invalid`) to the text of the page. */
 export async function codePages() {
   const { entries, cite, families } = await allCodes()
   const { validate } = await import(path('dist/index.js'))

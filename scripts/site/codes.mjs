@@ -1,7 +1,6 @@
 /**
- * Every code that cuadra answers, as data: those of the engine, of the fiscal records, of formats, of the tax authority,
- * of the server and of the command line. The pages of the codes are made from it; a code that two of them answer has
- * one page with both.
+ * Collects every code that cuadra returns: those of the engine, fiscal records, formats, tax authority, server and
+ * command line. The pages of the codes are made from it. A code in two groups has one page with both.
  */
 import { build } from 'esbuild'
 import { families } from '../docs/families.mjs'
@@ -13,7 +12,7 @@ export { CLI_RULES } from './src/cli/input/faults.ts'
 export { cite } from './src/messages/index.ts'
 `
 
-/** What the packages do not export, bundled from the sources and asked. */
+/** Code that the packages do not export, bundled from the sources. */
 async function hidden() {
   const { outputFiles } = await build({
     stdin: { contents: HIDDEN, resolveDir: path(''), loader: 'ts' },
@@ -27,7 +26,7 @@ async function hidden() {
   return import(`data:text/javascript;base64,${text}`)
 }
 
-/** A table whose entries have `message`, `mend` and `law` under their code. */
+/** Returns the entries of a table with `message`, `fix` and `law` by code. */
 const withMessage = (group, table) =>
   [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
     group,
@@ -53,7 +52,7 @@ export const GROUPS = [
   { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
 ]
 
-/** `{ entries, cite, families }`: entries in the order of the groups. */
+/** Returns `{ entries, cite, families }`, with entries in the order of the groups. */
 export async function allCodes() {
   const { CODES, CLI_RULES, cite } = await hidden()
   const { rules } = await import(path('dist/index.js'))

@@ -1,14 +1,14 @@
-/** Where a link of a page of the repository leads on the site. */
+/** Converts links in pages of the repository to links of the site. */
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { path } from '../docs/text.mjs'
 
-/** Files that the site has as they are, beside its pages. */
+/** Files that the site serves unchanged. */
 const AS_IT_IS = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 
-/** A text outside its code, changed. */
+/** Changes a text outside of code. */
 export const outsideCode = (text, change) =>
   text
     .split(/(^```[\s\S]*?^```$)/m)
@@ -16,12 +16,12 @@ export const outsideCode = (text, change) =>
     .join('')
 
 /**
- * The text of a page with its links made for the site.
+ * Returns a page with links for the site.
  *
  * @param {string} file the page in the repository, `docs/api.md`
  * @param {{ routes: Map<string, string>, codes: Map<string, string>, repository: string | null }} site `routes` from
  *   files of the repository to addresses of the site, `codes` from anchors of docs/codes.md to codes
- * @param {(file: string) => void} used is told of each file that the site has to have as it is
+ * @param {(file: string) => void} used receives each file that the site must serve unchanged
  */
 export function withLinks(file, text, { routes, codes, repository }, used) {
   const address = (link) => {

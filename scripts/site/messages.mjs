@@ -1,4 +1,4 @@
-/** The words of the site around its pages. */
+/** Texts of the site around its pages. */
 export const MESSAGES = {
   en: {
     description:

@@ -1,4 +1,4 @@
-/** The order of the menus. A page that is not there yet is left out; a page that no menu names fails a test. */
+/** The order of the menus. Missing pages are skipped; a page in no menu fails a test. */
 export const GUIDES = [
   {
     en: 'First steps',

@@ -1,16 +1,16 @@
 /**
- * Every page of the site as Markdown, from what is there: `docs/` and a few other pages of the repository are the
- * reference, `site/` has the guides in both languages, and the codes have a page each.
+ * Collects every page of the site as Markdown: the reference from `docs/` and a few other pages of the repository, the
+ * guides in both languages from `site/`, and one page per code.
  */
 import { readdirSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
-/** Where the pages are put together. */
+/** The folder in which the pages are assembled. */
 export const PAGES = 'dev-packages/site/pages'
 
-/** Pages of the repository beside `docs/`, and where the site has them. */
+/** Pages of the repository outside of `docs/`, with their routes. */
 const OTHERS = {
   'README.md': 'project/readme',
   'CHANGELOG.md': 'project/changelog',
@@ -28,7 +28,7 @@ const markdownIn = (folder) =>
     .sort()
     .map((file) => `${folder}/${file}`)
 
-/** Files of the repository and their routes. */
+/** Returns the files of the repository with their routes. */
 function sources() {
   const docs = markdownIn('docs')
     .filter((file) => file !== 'docs/codes.md')
@@ -37,10 +37,10 @@ function sources() {
   return [...docs, ...Object.entries(OTHERS), ...site]
 }
 
-/** `/guides/` for `guides/index`. */
+/** Returns the address of a route: `/guides/` for `guides/index`. */
 export const addressOf = (route) => `/${route.replace(/(^|\/)index$/, '$1')}`
 
-/** `<<< examples/hosts/python/validate.py` is the file, in its language. */
+/** Replaces `<<< examples/hosts/python/validate.py` by the file, as a code block. */
 const INCLUDE = /^<<< (\S+)$/gm
 const LANGUAGES = { py: 'python', rs: 'rust', mjs: 'js', yml: 'yaml', jsonc: 'jsonc' }
 
@@ -50,14 +50,14 @@ const withIncludes = (text) =>
     return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
   })
 
-/** What a fence says to the tests is nothing to the reader: `ts continued` is TypeScript. */
+/** Removes the annotations for tests from code blocks: `ts continued` becomes `ts`. */
 const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
 
-/** Two braces would be a template; one of a pair is written as a character reference. */
+/** Escapes double braces, which Vue would treat as a template. */
 const withoutTemplates = (text) =>
   outsideCode(text, (part) => part.replaceAll('{{', '&#123;{').replace(/^<!--.*?-->\n/gm, ''))
 
-/** `{ pages, files }`: `Map` from route to Markdown, and the files that the site has as they are. */
+/** Returns `{ pages, files }`: a `Map` from route to Markdown, and the files served unchanged. */
 export async function sitePages() {
   const made = await codePages()
   const list = sources()
@@ -77,12 +77,12 @@ export async function sitePages() {
   return { pages, files }
 }
 
-/** Pages that are in English under an address of the Spanish ones say so at their beginning. */
+/** The note at the beginning of an English page under a Spanish address. */
 export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
 
 /**
- * Who reads Spanish stays among Spanish pages: what has not been translated is there in English, and says so, and
- * the switch of the languages leads from each page to its counterpart.
+ * Completes the Spanish pages: untranslated pages are added in English with a note, so that the language switch leads
+ * from each page to its counterpart.
  */
 function inSpanish(pages) {
   for (const [route, text] of [...pages])

@@ -1,6 +1,6 @@
 /**
- * The invoice formats in a compact notation (`src/xml/notation.ts` reads it): content models as in a document type,
- * global elements listed under their type, attributes as texts. UBL alone has a thousand elements.
+ * Writes the invoice formats in a compact notation (read by `src/xml/notation.ts`): content models as in a DTD, global
+ * elements under their type, attributes as texts. UBL alone has a thousand elements.
  */
 import { dirname, resolve } from 'node:path'
 import { childOf, occurrences, parseFile, SIGNATURE, XSD } from './schema.mjs'
@@ -18,9 +18,9 @@ const facturae = (version) => ({
   prefixes: { fe: FACTURAE[version], ds: SIGNATURE },
   own: 'fe',
   roots: ['fe:Facturae'],
-  // Kept as text; what is inside is held against the schema nevertheless.
+  // Kept as text; its content is still validated against the schema.
   foreign: ['ds:Signature'],
-  // The block of data for the signature may hold any of these.
+  // The signature data may contain any of these.
   also: ['ds:Signature', 'ds:Object', 'ds:Manifest', 'ds:SignatureProperties', 'ds:SPKIData', 'ds:PGPData'],
 })
 
@@ -43,7 +43,7 @@ export const FORMATS = {
     roots: ['inv:Invoice', 'cn:CreditNote'],
     foreign: [],
     also: [],
-    // Signatures inside of extensions: well-formed is enough.
+    // Signatures inside extensions need only be well-formed.
     without: [`${UBL}CommonSignatureComponents-2`],
   },
   cii_d16b: {
@@ -60,7 +60,7 @@ export const FORMATS = {
   },
 }
 
-/** Every global declaration of the files and of what they import, by kind and qualified name. */
+/** Returns every global declaration of the files and their imports, by kind and qualified name. */
 function declarationsOf({ files, prefixes, without = [] }, folder) {
   const prefixOf = new Map(Object.entries(prefixes).map(([prefix, uri]) => [uri, prefix]))
   const found = { element: new Map(), complexType: new Map(), simpleType: new Map() }
@@ -106,7 +106,7 @@ class Compact {
     this.keys = new Map()
   }
 
-  /** A type's short name: without the namespace of the vocabulary itself and without the word at its end. */
+  /** Returns the short name of a type, without the vocabulary's namespace and the suffix. */
   key(qualified) {
     if (qualified.startsWith('xs:')) return qualified
     const { complexType, simpleType } = this.declared
@@ -116,7 +116,7 @@ class Compact {
     return name.replace(`${this.format.own}:`, '')
   }
 
-  /** Reads a named type once; gives its key, or that of the type that it only renames. */
+  /** Reads a named type once, and returns its key, or that of the type that it only renames. */
   named(qualified) {
     if (qualified.startsWith('xs:')) return qualified
     const known = this.keys.get(qualified)
@@ -154,7 +154,7 @@ class Compact {
     }
     if (values.length > 0)
       shape.values = values.some((value) => /[\s]|^$/.test(value)) ? values : values.join(' ')
-    // Patterns of one step are alternatives.
+    // Patterns of the same restriction step are alternatives.
     if (patterns.length > 0) shape.patterns = [patterns.join('|')]
     return shape
   }
@@ -191,7 +191,7 @@ class Compact {
     return shape
   }
 
-  /** `name`, `!` where it must be there, type, and what it must say. */
+  /** Returns an attribute: name, `!` if required, type, and fixed value. */
   attributes(node) {
     return node.children
       .filter(({ name }) => name === 'attribute')
@@ -261,7 +261,7 @@ export function formatShapes(format, folder) {
     if (name in roots) continue
     elements[type] = elements[type] === undefined ? name : `${elements[type]} ${name}`
   }
-  // Types that were only read to see that they rename another.
+  // Removes types that only rename another.
   const used = new Set([...Object.values(roots), ...Object.keys(elements)])
   const visit = (key) => {
     const { content = '', base, attributes = [] } = compact.types.get(key) ?? {}
@@ -281,7 +281,7 @@ export function formatShapes(format, folder) {
   return { namespaces, roots, foreign: format.foreign, elements, types }
 }
 
-/** One line per root, type and group of elements, so that a new version shows what changed. */
+/** Writes one line per root, type and group of elements, for readable diffs of new versions. */
 export const printFormat = ({ namespaces, roots, foreign, elements, types }) => {
   const lines = (object) =>
     Object.entries(object)

@@ -1,11 +1,11 @@
-/** An XML Schema file as a tree; names resolved to their namespaces. */
+/** Reads XML Schema files as trees, with names resolved to their namespaces. */
 import { readFileSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
 
 export const XSD = 'http://www.w3.org/2001/XMLSchema'
 export const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** A schema file as a tree of `{ name, attributes, children, scope }`; documentation is left out. */
+/** Reads a schema file as a tree of `{ name, attributes, children, scope }`, without documentation. */
 export const parse = (text) => {
   const parser = new SaxesParser({ xmlns: true })
   const stack = [{ children: [] }]
@@ -25,6 +25,6 @@ export const parseFile = (file) => parse(readFileSync(file, 'utf8').replace(/^\u
 
 export const childOf = (node, ...names) => node.children.find((child) => names.includes(child.name))
 
-/** A number of occurrences; `null` is unbounded. */
+/** Parses a number of occurrences; `null` is unbounded. */
 export const occurrences = (text, absent) =>
   text === undefined ? absent : text === 'unbounded' ? null : Number(text)

@@ -1,6 +1,6 @@
 /**
- * Values of options, checked while the command line is read: what is wrong there is wrong use. Those that need a
- * catalog or a service to be checked are in `known-values.ts`: every command line loads this file.
+ * Parsers of option values; an invalid value is a usage error. Every command loads this file, so parsers that need a
+ * catalog or a service are in `known-values.ts`.
  */
 import { InvalidArgumentError } from 'commander'
 import { isDate } from '../invoice/date.ts'
@@ -9,22 +9,20 @@ import { ranges } from '../server/environment/addresses.ts'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MOST_PER_MINUTE = 1_000_000
 
-export const wrong = (words: string): never => {
-  throw new InvalidArgumentError(words)
+export const invalid = (message: string): never => {
+  throw new InvalidArgumentError(message)
 }
 
-/** A text of a form, as it is. */
+/** Returns a parser of texts that match a pattern. */
 export const matching =
   (form: RegExp, problem: string) =>
   (text: string): string =>
-    form.test(text) ? text : wrong(problem)
+    form.test(text) ? text : invalid(problem)
 
 export const uuid = (text: string): string =>
-  UUID.test(text)
-    ? text.toLowerCase()
-    : wrong('It must be an id such as 7d0c7a52-3f5e-4a7c-9a51-0c1f6a4f2b11.')
+  UUID.test(text) ? text.toLowerCase() : invalid('Use an id such as 7d0c7a52-3f5e-4a7c-9a51-0c1f6a4f2b11.')
 
-export const day = (text: string): string => (isDate(text) ? text : wrong('It must be a day as YYYY-MM-DD.'))
+export const day = (text: string): string => (isDate(text) ? text : invalid('Use a date YYYY-MM-DD.'))
 
 export const listOf = (text: string): string[] =>
   text
@@ -32,46 +30,43 @@ export const listOf = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** May be repeated, and each may be a list. */
+/** Parses an option that may be repeated, each time with a list. */
 export function addresses(text: string, before: readonly string[] = []): string[] {
   const entries = listOf(text)
   try {
     ranges(entries)
   } catch (error) {
-    wrong((error as Error).message)
+    invalid((error as Error).message)
   }
-  return [
-    ...before,
-    ...(entries.length > 0 ? entries : wrong('It must be an address or a range (10.0.0.0/8).')),
-  ]
+  return [...before, ...(entries.length > 0 ? entries : invalid('Use an address or a range (10.0.0.0/8).'))]
 }
 
-/** A whole number within limits. */
-export const whole =
+/** Returns a parser of whole numbers within limits. */
+export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number =>
     /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most
       ? Number(text)
-      : wrong(`It must be a whole number from ${least} to ${most}.`)
+      : invalid(`Use a whole number from ${least} to ${most}.`)
 
-export const rate = whole(1, MOST_PER_MINUTE)
+export const rate = wholeNumber(1, MOST_PER_MINUTE)
 /** Counters have at most twelve digits. */
-export const counter = whole(1, 999_999_999_999)
+export const counter = wholeNumber(1, 999_999_999_999)
 
 export function amount(text: string): number {
-  if (!/^-?\d{1,12}\.\d\d$/.test(text)) wrong('It must be an amount with two decimals, such as 100.00.')
-  return Number(text) === 0 ? wrong('It must not be zero.') : Number(text)
+  if (!/^-?\d{1,12}\.\d\d$/.test(text)) invalid('Use an amount with two decimals, such as 100.00.')
+  return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
 }
 
-/** `Cuenta_O_Medio` of the SII. */
+/** Parses the account or means of payment: `Cuenta_O_Medio` of the SII. */
 export function account(text: string): string {
   const trimmed = text.trim()
   return trimmed.length >= 1 && trimmed.length <= 34 && !/\p{Cc}/u.test(trimmed)
     ? trimmed
-    : wrong('It must have 1 to 34 characters.')
+    : invalid('Use 1 to 34 characters.')
 }
 
 export function seriesCode(text: string): string {
   const fits = text.length >= 1 && text.length <= 60 && text.trim() === text && !/\p{Cc}/u.test(text)
-  return fits ? text : wrong('It must have 1 to 60 characters, without blanks around them.')
+  return fits ? text : invalid('Use 1 to 60 characters, without leading or trailing blanks.')
 }

@@ -1,4 +1,4 @@
-/** Why a command ends without doing its work, and with which exit code. */
+/** Maps errors to messages and exit codes. */
 import { isCondition } from '../errors/conditions.ts'
 import { CuadraError, type ErrorKind } from '../errors/index.ts'
 import { ApiError } from '../server/errors/api-error.ts'
@@ -6,47 +6,47 @@ import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../storage/faul
 
 export interface Ending {
   readonly exitCode: number
-  /** For stderr; empty where everything has been said. */
-  readonly messages: string
-  /** What a command that was asked for JSON prints. */
+  /** For stderr. */
+  readonly message: string
+  /** Printed by a command with `--json`. */
   readonly json?: { readonly code: string; readonly path: string; readonly message: string }
 }
 
 const REFUSED = 1
 const WRONG_USE = 2
 
-/** What a kind of error is told in; of the others the message says it. */
+/** Messages by kind of error; other kinds use the message of the error itself. */
 const MESSAGES: Partial<Record<ErrorKind, string>> = {
-  busy: 'The database is busy. Nothing was changed; try again.',
+  busy: 'The database is busy. Nothing was changed. Try again.',
   unknown:
-    'The connection to the database was lost while the change was being saved: it may have been saved or not. Look before you do it again.',
+    'The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.',
 }
 
-/** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
+/** Returns the message and exit code of an error, without its stack, which does not help an administrator. */
 export function endingOf(error: unknown): Ending {
   const { message } = error as Error
   if (isCondition(error, 'database_damaged')) {
     const { condition: code, path = '' } = error
-    return { exitCode: WRONG_USE, messages: message, json: { code, path, message } }
+    return { exitCode: WRONG_USE, message, json: { code, path, message } }
   }
   if (error instanceof ApiError)
-    return { exitCode: REFUSED, messages: String(error.body('', 'en').detail.message) }
+    return { exitCode: REFUSED, message: String(error.body('', 'en').detail.message) }
   const kind = isBusy(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined
   if (kind !== undefined)
-    return { exitCode: kind === 'usage' ? WRONG_USE : REFUSED, messages: MESSAGES[kind] ?? message }
+    return { exitCode: kind === 'usage' ? WRONG_USE : REFUSED, message: MESSAGES[kind] ?? message }
   if (isFull(error))
-    return { exitCode: REFUSED, messages: 'The disk is full. Nothing was changed; make room and try again.' }
+    return { exitCode: REFUSED, message: 'The disk is full. Nothing was changed. Free space and try again.' }
   if (isNoFolder(error))
     return {
       exitCode: WRONG_USE,
-      messages: `CUADRA_DATA_DIR ${(error as NodeJS.ErrnoException).path} is not a folder.`,
+      message: `CUADRA_DATA_DIR ${(error as NodeJS.ErrnoException).path} is not a folder.`,
     }
   if (isAway(error))
     return {
       exitCode: REFUSED,
-      messages: `The database cannot be reached (${message}). Check CUADRA_DATABASE_URL.`,
+      message: `Cannot reach the database (${message}). Check CUADRA_DATABASE_URL.`,
     }
   const problem = fileProblem(error)
-  if (problem) return { exitCode: REFUSED, messages: problem }
-  return { exitCode: REFUSED, messages: `unexpected failure: ${message ?? String(error)}` }
+  if (problem) return { exitCode: REFUSED, message: problem }
+  return { exitCode: REFUSED, message: `unexpected error: ${message ?? String(error)}` }
 }

@@ -1,4 +1,4 @@
-/** What commands print: lines and tables for people, one JSON value for programs. */
+/** Prints lines and tables for people, or one JSON value for programs. */
 import { printable } from '../terminal/printable.ts'
 import { type Align, table } from '../terminal/table.ts'
 import type { Io } from './io.ts'
@@ -11,7 +11,7 @@ const cellOf = (cell: Cell): string => {
   return printable(String(cell))
 }
 
-/** A table with a line of titles; columns of numbers stand at the right. */
+/** Returns a table with column titles, and right-aligns numbers. */
 export function tableText(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const aligns = titles.map(
     (_, column): Align =>
@@ -24,16 +24,16 @@ export function tableText(titles: readonly string[], rows: readonly (readonly Ce
   return `${lines.join('\n')}\n`
 }
 
-/** Names and values, one below the other. */
+/** Returns one line per name and value. */
 export const factsText = (facts: readonly (readonly [string, Cell])[]): string =>
   `${table(
     facts.map(([name, value]) => [name, cellOf(value)]),
     ['left', 'left'],
   ).join('\n')}\n`
 
-export const say = ({ out }: Io, text: string): void => out(text.endsWith('\n') ? text : `${text}\n`)
+export const printText = ({ out }: Io, text: string): void => out(text.endsWith('\n') ? text : `${text}\n`)
 
-/** Prints the value as JSON, or what people read of it. */
-export function answer(io: Io, json: boolean | undefined, value: unknown, people: () => string): void {
-  say(io, json ? JSON.stringify(value, null, 2) : people())
+/** Prints a value as JSON, or as text for people. */
+export function print(io: Io, json: boolean | undefined, value: unknown, people: () => string): void {
+  printText(io, json ? JSON.stringify(value, null, 2) : people())
 }

@@ -1,11 +1,11 @@
-/** Any number of rows, page by page, so that they need not fit into memory. */
+/** Reads any number of rows page by page, in bounded memory. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Rows } from '../server/store/store.ts'
 import type { Environment } from '../server/store/tables.ts'
 
 const PAGE = 500
 
-/** The rows of a query in the order of a key, each page after the key of the last row of the page before. */
+/** Yields the rows of a query in the order of a key. Each page starts after the last key of the previous one. */
 export async function* inOrder<Database, Table extends keyof Database, Row extends object>(
   query: SelectQueryBuilder<Database, Table, Row>,
   ...key: readonly string[]
@@ -23,6 +23,6 @@ export async function* inOrder<Database, Table extends keyof Database, Row exten
   }
 }
 
-/** The system events of a company in the order of their chain. */
+/** Yields the system events of a company in the order of their chain. */
 export const systemEventsOf = (db: Rows, environment: Environment) =>
   inOrder(db.select('verifactu_events').selectAll().where('environment', '=', environment), 'sequence')

@@ -1,4 +1,4 @@
-/** What commands work with: the database and configuration of the server, which may be running. */
+/** Opens the database of the server, which may be running, for a command. */
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { ConditionError } from '../errors/conditions.ts'
@@ -12,11 +12,11 @@ import type { CompanyStore, Rows, Transaction, Tx } from '../server/store/store.
 import { damagedDatabase, isDamaged } from '../storage/faults.ts'
 import type { Io } from './io.ts'
 
-/** Opens the store, works, and closes it whatever happens. */
+/** Opens the store, runs `work`, and closes the store even on failure. */
 export async function withOpenApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  // A command line that is wrong is answered before any of this is loaded.
+  // Loaded here, so that usage errors are reported without loading it.
   const { openApp } = await import('../server/app/open.ts')
-  // What goes wrong is reported on stderr; the standard output belongs to the answer.
+  // Errors go to stderr; the standard output is for results.
   const app = await openApp({ ...config, logLevel: 'silent' })
   try {
     return await work(app)
@@ -27,7 +27,7 @@ export async function withOpenApp<T>(config: Config, work: (app: App) => Promise
   }
 }
 
-/** The same with the configuration of the environment. Throws a `ConfigError` for a wrong one. */
+/** Runs `work` with the configuration of the environment. Throws a `ConfigError` if it is invalid. */
 export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig(io.env)
   requireNoHalfRestore(config)
@@ -44,14 +44,14 @@ export interface OfCompany {
   readonly company: CompanyRecord
 }
 
-/** Works with one company; throws where it is not there. */
+/** Runs `work` on one company. Throws if it does not exist. */
 export const withCompany = <T>(io: Io, id: string, work: (own: OfCompany) => Promise<T>): Promise<T> =>
   withApp(io, async (app) => {
     const store = app.store.of(id)
     return work({ app, store, company: await requireCompany(app, store) })
   })
 
-/** Changes something of one company, in one transaction. */
+/** Runs `change` on one company in one transaction. */
 export const changeCompany = <T>(
   io: Io,
   id: string,
@@ -61,14 +61,14 @@ export const changeCompany = <T>(
     app.store.of(id).transaction(async (tx) => change(tx, { app, company: await requireCompany(app, tx) })),
   )
 
-/** One company, or all. */
+/** Returns one company, or all. */
 export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[]> {
   const ids =
     id === undefined ? (await allTaxpayers(app.store.shared)).map(({ taxpayer_id }) => taxpayer_id) : [id]
   return Promise.all(ids.map((one) => requireCompany(app, app.store.of(one))))
 }
 
-/** A damaged database with its file, which the driver does not name; undefined for any other error. */
+/** Returns the error for a damaged database with its file, which the driver does not name; undefined for other errors. */
 export async function damaged(
   error: unknown,
   { dataDir, databaseUrl }: Config,
@@ -78,15 +78,15 @@ export async function damaged(
   return damagedDatabase(join(dataDir, DATABASE_FILE), error)
 }
 
-/** Where the database is, for people who look at the wrong one. */
-export const placeOf = ({ config }: App): string =>
+/** Returns the location of the database, so that people notice a wrong one. */
+export const locationOf = ({ config }: App): string =>
   config.databaseUrl ? 'the database of CUADRA_DATABASE_URL' : `${config.dataDir} (CUADRA_DATA_DIR)`
 
 export async function requireCompany(app: App, db: Rows): Promise<CompanyRecord> {
   const company = await companyOf(db)
   if (!company)
     throw new CuadraError(
-      `There is no company ${db.companyId} in ${placeOf(app)}. See \`cuadra-admin company list\`.`,
+      `No company ${db.companyId} in ${locationOf(app)}. See \`cuadra-admin company list\`.`,
     )
   return company
 }
@@ -95,18 +95,18 @@ const userName = (): string => {
   try {
     return userInfo().username
   } catch {
-    // A container may run as a user that has no name.
+    // A container may run as a user without a name.
     return 'unknown'
   }
 }
 
-/** Who acts in the history of an invoice: the person at the command line. */
+/** Returns the actor for the history of an invoice: the person at the command line. */
 export const actingAs = (app: App): Acting => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })
 
-/** The company of an invoice whose id alone is known: looked up company by company, each in its own shard. */
+/** Returns the company of an invoice, searching all companies, each in its shard. */
 export async function companyOfInvoice(app: App, all: Transaction, invoiceId: string): Promise<string> {
   const row = await all
     .acrossCompanies('the administrator names an invoice by its id alone')
@@ -115,6 +115,6 @@ export async function companyOfInvoice(app: App, all: Transaction, invoiceId: st
     .select('companies.company_id')
     .where('invoices.invoice_id', '=', invoiceId)
     .executeTakeFirst()
-  if (!row) throw new CuadraError(`There is no invoice ${invoiceId} in ${placeOf(app)}.`)
+  if (!row) throw new CuadraError(`No invoice ${invoiceId} in ${locationOf(app)}.`)
   return row.company_id
 }

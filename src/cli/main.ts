@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `cuadra`. */
+/** Entry point of the command `cuadra`. */
 import { cliOf, type Io, localeOf } from './input/cli.ts'
 import { run, unexpected, WRONG_USE } from './run.ts'
 
@@ -8,7 +8,7 @@ const args = argv.slice(2)
 const io: Io = { env, cwd: process.cwd(), input: () => stdin, out: stdout, err: stderr }
 const { say } = cliOf(io, localeOf(args, env), () => undefined)
 
-/** A reader that has seen enough (`| head`) closes the pipe: that is not an error, and has no reader left. */
+/** A reader such as `| head` may close the pipe early, which is not an error. */
 for (const stream of [stdout, stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE')
@@ -18,7 +18,7 @@ for (const stream of [stdout, stderr])
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : WRONG_USE)
   })
 
-/** Node would end with 1, which says that invoices are not valid. */
+/** Node would exit with 1, which means invalid invoices. */
 process.on('uncaughtException', (error) => {
   stderr.write(`cuadra: ${unexpected(say, error)}\n`)
   process.exit(WRONG_USE)

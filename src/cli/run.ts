@@ -1,4 +1,4 @@
-/** Runs one command line and returns its exit code: 0 all valid, 1 some not valid, 2 wrong use or unreadable input. */
+/** Runs one command line and returns its exit code: 0 all valid, 1 some invalid, 2 usage error or unreadable input. */
 import { CommanderError } from 'commander'
 import { UsageError } from '../errors/index.ts'
 import { programOf } from './commands/program.ts'
@@ -7,7 +7,7 @@ import { type Cli, cliOf, type Io, localeOf } from './input/cli.ts'
 export const WRONG_USE = 2
 
 export const unexpected = (say: Cli['say'], error: unknown): string =>
-  `${say({ en: 'unexpected failure', es: 'fallo inesperado' })}: ${String(error)}`
+  `${say({ en: 'unexpected error', es: 'error inesperado' })}: ${String(error)}`
 
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let exitCode = 0
@@ -18,7 +18,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await programOf(cli).parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
+    // Commander has already printed its message. Its `exitCode` is 0 after `--help` and `--version`.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
     const message = error instanceof UsageError ? error.message : unexpected(cli.say, error)
     io.err.write(`cuadra: ${message}\n`)

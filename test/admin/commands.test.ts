@@ -1,4 +1,4 @@
-/** `cuadra-admin` beside a running server: every command, what it refuses, and what the server does next. */
+/** Every command of `cuadra-admin` next to a running server: results, rejections, and the effect on the server. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,27 +72,38 @@ const declarationFile = (multi_taxpayer: boolean): string =>
     place: 'Madrid',
   })
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 describe('the built program', () => {
-  it('creates a company and a key that the server takes, and revokes it', async () => {
-    const aside = (args: readonly string[], input = '') => administerAside(server, args, { input })
-    const company = await aside(['company', 'create', '--file', '-', '--json'], JSON.stringify(companyFile()))
+  it('creates a company and a key that the server accepts, and revokes it', async () => {
+    const spawnedAdmin = (args: readonly string[], input = '') => administerAside(server, args, { input })
+    const company = await spawnedAdmin(
+      ['company', 'create', '--file', '-', '--json'],
+      JSON.stringify(companyFile()),
+    )
     expect(company).toMatchObject({ status: 0, stderr: '' })
-    const made = await aside(['key', 'create', '--company', company.json.id, '--scopes', '*', '--json'])
+    const made = await spawnedAdmin([
+      'key',
+      'create',
+      '--company',
+      company.json.id,
+      '--scopes',
+      '*',
+      '--json',
+    ])
     expect(made).toMatchObject({ status: 0, stderr: '' })
     expect((await server.call('GET', '/company', { key: made.json.key })).json.id).toBe(company.json.id)
-    expect((await aside(['key', 'revoke', made.json.id])).status).toBe(0)
+    expect((await spawnedAdmin(['key', 'revoke', made.json.id])).status).toBe(0)
     expect((await server.call('GET', '/company', { key: made.json.key })).status).toBe(401)
   })
 
-  it('exits 2 on wrong use and 1 on a refusal, with the reason on stderr alone', async () => {
+  it('exits 2 on a usage error and 1 on a rejection, with the reason only on stderr', async () => {
     const wrong = await administerAside(server, ['company', 'list', '--all'])
     expect(wrong).toMatchObject({ status: 2, stdout: '' })
     expect(wrong.stderr).toContain("unknown option '--all'")
-    const refused = await administerAside(server, ['key', 'list', '--company', NOBODY])
+    const refused = await administerAside(server, ['key', 'list', '--company', UNKNOWN_ID])
     expect(refused).toMatchObject({ status: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/^cuadra-admin: There is no company [^\n]*\n$/)
+    expect(refused.stderr).toMatch(/^cuadra-admin: No company [^\n]*\n$/)
   })
 })
 
@@ -121,8 +132,8 @@ describe('the command line itself', () => {
     ['a missing option', ['company', 'create'], /required option '--file <file>' not specified/],
     ['no command', [], /Usage: cuadra-admin/],
     ['too many arguments', ['company', 'list', 'x'], /too many arguments/],
-    ['an id that is none', ['key', 'list', '--company', 'x'], /It must be an id/],
-    ['a file that is not there', ['company', 'create', '--file', '/nowhere.json'], /no such file/],
+    ['an invalid id', ['key', 'list', '--company', 'x'], /Use an id such as/],
+    ['a missing file', ['company', 'create', '--file', '/nowhere.json'], /no such file/],
   ])('exits 2 on %s', async (_, args, messages) => {
     const { status, stdout, stderr } = await run(args)
     expect(status).toBe(2)
@@ -130,26 +141,26 @@ describe('the command line itself', () => {
     expect(stderr).toMatch(messages)
   })
 
-  it('exits 2 on a wrong environment, naming the variable', async () => {
+  it('exits 2 on an invalid environment variable, and names it', async () => {
     const { status, stderr } = await run(['company', 'list'], { env: { CUADRA_AEAT: 'moon' } })
     expect(status).toBe(2)
     expect(stderr).toContain('CUADRA_AEAT is "moon"')
   })
 
-  it('says in words what a database cannot, without a stack', () => {
+  it('prints a message without a stack for database errors', () => {
     for (const [code, messages] of [
-      ['ECONNREFUSED', /cannot be reached .* Check CUADRA_DATABASE_URL/],
+      ['ECONNREFUSED', /Cannot reach the database .* Check CUADRA_DATABASE_URL/],
       ['SQLITE_BUSY', /is busy\. Nothing was changed/],
       ['ENOSPC', /The disk is full/],
-      ['EMORE', /^unexpected failure: what happened$/],
+      ['EMORE', /^unexpected error: what happened$/],
     ] as const) {
-      const { exitCode, messages: said } = endingOf(Object.assign(new Error('what happened'), { code }))
+      const { exitCode, message } = endingOf(Object.assign(new Error('what happened'), { code }))
       expect(exitCode).toBe(1)
-      expect(said).toMatch(messages)
+      expect(message).toMatch(messages)
     }
   })
 
-  it('says where it looked when there is no company', async () => {
+  it('prints the location of the database when there is no company', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-admin-empty-'))
     const { status, stdout } = await administer({ dataDir, databaseUrl: undefined }, ['company', 'list'])
     rmSync(dataDir, { recursive: true })
@@ -186,7 +197,7 @@ describe('company', () => {
     expect(answered.id).toBe(json.id)
   })
 
-  it('create lists everything that is wrong with the file, member by member', async () => {
+  it('create lists every problem of the file by field', async () => {
     const wrong = {
       tax_id: 'B1',
       person_type_code: 'X',
@@ -216,7 +227,7 @@ describe('company', () => {
       expect(stderr).toContain(member)
   })
 
-  it('create refuses a tax id that exists, in whatever form it is written', async () => {
+  it('create rejects an existing tax id, however it is written', async () => {
     const given = companyFile()
     const id = await create(given)
     const input = JSON.stringify({ ...given, tax_id: `ES-${given.tax_id.toLowerCase()}` })
@@ -225,13 +236,13 @@ describe('company', () => {
     expect(stderr).toContain(`already belongs to company ${id}`)
   })
 
-  it('create exits 2 on a file that is not JSON', async () => {
+  it('create exits 2 on invalid JSON', async () => {
     const { status, stderr } = await run(['company', 'create', '--file', '-'], { input: '{"legal' })
     expect(status).toBe(2)
-    expect(stderr).toContain('<stdin>: is not JSON')
+    expect(stderr).toContain('<stdin>: invalid JSON')
   })
 
-  it('update merges members, checks the whole again, and the server answers it at once', async () => {
+  it('update merges fields, validates the result, and takes effect immediately', async () => {
     const id = await create({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
     })
@@ -252,7 +263,7 @@ describe('company', () => {
     expect(status).toBe(0)
     expect(json).toMatchObject({
       contact_name: 'Eva',
-      // A moved company is where its post code is.
+      // The province follows the new post code.
       address: { line: 'Calle Mayor, 1', post_code: '46001', province_code: 'ES-V', province_id: 46 },
       plan: { name: 'complete', api: true, recognition_quota: 7 },
       sii: { enrollment_periods: [{ id: 1 }] },
@@ -269,16 +280,16 @@ describe('company', () => {
     expect((await server.call('GET', '/company', { key })).status).toBe(401)
   })
 
-  it('update refuses what create would refuse, an unknown company, and another tax id once there are invoices', async () => {
+  it('update rejects invalid fields, an unknown company, and another tax id once there are invoices', async () => {
     const id = await create()
     const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
     expect(wrong).toMatchObject({
       status: 1,
       stderr: 'cuadra-admin: legal_name: is missing: send a text that is not empty.\n',
     })
-    const nobody = await run(['company', 'update', NOBODY, '--file', '-'], { input: '{}' })
-    expect(nobody.status).toBe(1)
-    expect(nobody.stderr).toContain(`There is no company ${NOBODY}`)
+    const unknown = await run(['company', 'update', UNKNOWN_ID, '--file', '-'], { input: '{}' })
+    expect(unknown.status).toBe(1)
+    expect(unknown.stderr).toContain(`No company ${UNKNOWN_ID}`)
     const input = JSON.stringify({ tax_id: nextTaxId() })
     expect((await run(['company', 'update', id, '--file', '-'], { input })).status).toBe(0)
     const { key } = await keyOf(id)
@@ -303,7 +314,7 @@ describe('company', () => {
 })
 
 describe('key', () => {
-  it('create prints the key once; it works, and list never shows it', async () => {
+  it('create prints a working key, which list never shows', async () => {
     const company = await create()
     const made = await keyOf(company, '--name', 'shop', '--rate', '600', '--expires', '2099-01-01')
     expect(made).toMatchObject({
@@ -323,7 +334,7 @@ describe('key', () => {
     }
   })
 
-  it('scopes are kept: a key without a scope is refused with the scope it lacks', async () => {
+  it('a key without a scope is rejected with the missing scope', async () => {
     const company = await create()
     const { json } = await run([
       'key',
@@ -339,7 +350,7 @@ describe('key', () => {
     expect(refused.json.detail).toMatchObject({ code: 'scope_missing', missing: 'invoices:write' })
   })
 
-  it('revoke stops the key at once, finds the company itself, and does it once', async () => {
+  it('revoke takes effect immediately, finds the company, and works only once', async () => {
     const { id, key } = await keyOf(await create())
     expect((await server.call('GET', '/company', { key })).status).toBe(200)
     const done = await run(['key', 'revoke', id, '--json'])
@@ -347,12 +358,12 @@ describe('key', () => {
     expect((await server.call('GET', '/company', { key })).status).toBe(401)
     const again = await run(['key', 'revoke', id])
     expect(again.status).toBe(1)
-    expect(again.stderr).toMatch(/was revoked on .* already/)
-    const other = await run(['key', 'revoke', (await keyOf(await create())).id, '--company', NOBODY])
-    expect(other.stderr).toMatch(/There is no key/)
+    expect(again.stderr).toMatch(/was already revoked on /)
+    const other = await run(['key', 'revoke', (await keyOf(await create())).id, '--company', UNKNOWN_ID])
+    expect(other.stderr).toMatch(/No key /)
   })
 
-  it('an expired key is refused, and one that has expired already is not made', async () => {
+  it('an expired key is rejected, and one with a past expiry is not created', async () => {
     const company = await create()
     const { id, key } = await keyOf(company, '--expires', '2099-01-01')
     await server.past((db) =>
@@ -379,7 +390,7 @@ describe('key', () => {
     expect(past.stderr).toContain('the key would never work')
   })
 
-  it('--allow-ip may be repeated and hold lists; other addresses are refused', async () => {
+  it('--allow-ip may be repeated and accepts lists; other addresses are rejected', async () => {
     const company = await create()
     const far = await keyOf(company, '--allow-ip', '10.0.0.0/8,2001:db8::/32', '--allow-ip', '192.0.2.7')
     expect(far.allow_ips).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'])
@@ -389,23 +400,27 @@ describe('key', () => {
   })
 
   it.each([
-    ['--scopes', 'invoices:read,fly', /There is no scope fly\. There is: invoices:read, invoices:write/],
-    ['--scopes', ',', /There is: invoices:read/],
-    ['--expires', '2027-02-30', /It must be a day as YYYY-MM-DD/],
-    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is not an IP address or range/],
-    ['--rate', '0', /It must be a whole number from 1/],
+    [
+      '--scopes',
+      'invoices:read,fly',
+      /Unknown scope: fly\. Use one or more of invoices:read, invoices:write/,
+    ],
+    ['--scopes', ',', /Use one or more of invoices:read/],
+    ['--expires', '2027-02-30', /Use a date YYYY-MM-DD/],
+    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is no IP address or range/],
+    ['--rate', '0', /Use a whole number from 1/],
   ])('create exits 2 on %s %s', async (option, value, messages) => {
     const scopes = option === '--scopes' ? [] : ['--scopes', '*']
-    const { status, stderr } = await run(['key', 'create', '--company', NOBODY, ...scopes, option, value])
+    const { status, stderr } = await run(['key', 'create', '--company', UNKNOWN_ID, ...scopes, option, value])
     expect(status).toBe(2)
     expect(stderr).toMatch(messages)
   })
 
-  it('create and list refuse an unknown company', async () => {
+  it('create and list reject an unknown company', async () => {
     for (const args of [['create', '--scopes', '*'], ['list']]) {
-      const { status, stderr } = await run(['key', ...args, '--company', NOBODY])
+      const { status, stderr } = await run(['key', ...args, '--company', UNKNOWN_ID])
       expect(status).toBe(1)
-      expect(stderr).toContain(`There is no company ${NOBODY}`)
+      expect(stderr).toContain(`No company ${UNKNOWN_ID}`)
     }
   })
 })
@@ -442,8 +457,8 @@ describe('series configure', () => {
     expect((await issue(key, { invoice_number: 'F/0110' })).json.number).toBe('F/0110')
     const low = await configure(company, '--next', '110')
     expect(low.status).toBe(1)
-    expect(low.stderr).toContain('The number F/0110 of series F is held')
-    expect(low.stderr).toContain('Choose --next 111 or more')
+    expect(low.stderr).toContain('The number F/0110 of series F is in use')
+    expect(low.stderr).toContain('Use --next 111 or more')
     expect((await configure(company, '--next', '120', '--json')).json).toMatchObject({
       next: 'F/0120',
       pdf_template: 'classic-blue',
@@ -451,7 +466,7 @@ describe('series configure', () => {
     expect((await issue(key)).json.number).toBe('F/0120')
   })
 
-  it('a template under which held numbers would come again is refused without a higher counter', async () => {
+  it('a template that would repeat numbers is rejected without a higher counter', async () => {
     const company = await create()
     const { key } = await keyOf(company)
     await configure(company, '--template', '{series}{number}')
@@ -460,7 +475,7 @@ describe('series configure', () => {
     expect((await server.call('POST', '/issued-invoices/import', { key, body: held })).status).toBe(201)
     const refused = await configure(company, '--template', '{series}-{number}')
     expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain('The number F-77 of series F is held')
+    expect(refused.stderr).toContain('The number F-77 of series F is in use')
     expect((await configure(company, '--template', '{series}-{number}', '--next', '78')).status).toBe(0)
     expect((await issue(key)).json.number).toBe('F-78')
   })
@@ -472,19 +487,19 @@ describe('series configure', () => {
     ['--template', '{number:13}', /1 to 12 digits/],
     ['--next', '0', /whole number from 1/],
     ['--next', '1.5', /whole number from 1/],
-    ['--pdf-template', 'baroque-gold', /There is: classic-blue, /],
+    ['--pdf-template', 'baroque-gold', /Use one of classic-blue, /],
     ['--code', ' F', /1 to 60 characters/],
   ])('exits 2 on %s "%s"', async (option, value, messages) => {
-    const { status, stderr } = await configure(NOBODY, option, value)
+    const { status, stderr } = await configure(UNKNOWN_ID, option, value)
     expect(status).toBe(2)
     expect(stderr).toMatch(messages)
   })
 
-  it('refuses numbers that would be too long, and leaves no series behind', async () => {
+  it('rejects numbers that would be too long, and creates no series', async () => {
     const company = await create()
     const { status, stderr } = await configure(company, '--template', `${'x'.repeat(60)}{number}`)
     expect(status).toBe(1)
-    expect(stderr).toContain('a number has at most 60')
+    expect(stderr).toContain('the maximum is 60')
     const rows = await (await server.store())
       .acrossCompanies('a test')
       .selectFrom('series')
@@ -499,7 +514,7 @@ describe('certificate add', () => {
   const add = (company: string, ...args: string[]) =>
     run(['certificate', 'add', '--company', company, ...args])
 
-  it('--demo makes one that VeriFactu can be activated with', async () => {
+  it('--demo makes a certificate that is enough to activate VeriFactu', async () => {
     const company = await create()
     const { json } = await add(company, '--demo', '--json')
     expect(json).toMatchObject({ id: 1, purpose: 'verifactu', name: 'Papelería Uno, S.L.' })
@@ -508,17 +523,17 @@ describe('certificate add', () => {
     expect((await server.call('PUT', '/verifactu/config', { key, body: {} })).status).toBe(200)
   })
 
-  it('a system that is declared for one taxpayer gets no second company', async () => {
+  it('a system declared for one taxpayer accepts no second company', async () => {
     const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(false) }
     const { status, stderr } = await run(['company', 'create', '--file', '-'], {
       input: JSON.stringify(companyFile()),
       env,
     })
     expect(status).toBe(1)
-    expect(stderr).toContain('is for one taxpayer')
+    expect(stderr).toContain('allows one taxpayer')
   })
 
-  it('--demo is refused outside of the simulator', async () => {
+  it('--demo is rejected outside of the simulator', async () => {
     const company = await create()
     const { status, stderr } = await run(['certificate', 'add', '--company', company, '--demo'], {
       env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) },
@@ -527,7 +542,7 @@ describe('certificate add', () => {
     expect(stderr).toContain('simulator only')
   })
 
-  it('a file that is no certificate is refused in words', async () => {
+  it('a file that is not a certificate is rejected with a message', async () => {
     const company = await create()
     const given = [
       '--p12',
@@ -543,17 +558,17 @@ describe('certificate add', () => {
   it.each([
     ['nothing', [], /--p12 and --password-file/],
     ['no purpose', ['--p12', 'a', '--password-file', 'b'], /--purpose is missing/],
-    ['both kinds', ['--demo', '--p12', 'a'], /Leave out --p12/],
+    ['both kinds', ['--demo', '--p12', 'a'], /remove --p12/],
     ['an unknown purpose', ['--demo', '--purpose', 'tax'], /Allowed choices are verifactu, general/],
   ])('exits 2 on %s', async (_, args, messages) => {
-    const { status, stderr } = await add(NOBODY, ...args)
+    const { status, stderr } = await add(UNKNOWN_ID, ...args)
     expect(status).toBe(2)
     expect(stderr).toMatch(messages)
   })
 })
 
 describe('a certificate file', () => {
-  it('of another owner is refused, unless it is said to be a representative’s; the list says so for good', async () => {
+  it('of another owner is rejected without --representative, and listed with a note', async () => {
     const company = await create()
     const p12 = join(folder, 'other.p12')
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
@@ -623,7 +638,7 @@ describe('return, invoice, collection, rates', () => {
     expect(early).toMatchObject({ status: 0, stderr: expect.stringMatching(/^note: 2999-12 has not ended/) })
   })
 
-  it('a queued draft cannot be issued, its series neither, until it is unqueued; the history names the person', async () => {
+  it('a queued draft blocks its series until it is unqueued, and the history names the user', async () => {
     const company = await create()
     const { key } = await keyOf(company)
     const { json: saved } = await server.call('PUT', '/drafts', { key, body: draft() })
@@ -641,12 +656,12 @@ describe('return, invoice, collection, rates', () => {
     expect(twice.stderr).toContain('is queued')
     expect((await run(['invoice', 'unqueue', saved.id])).stdout).toContain('is draft')
     expect((await issue(other.id)).status).toBe(200)
-    const nobody = await run(['invoice', 'queue', NOBODY])
-    expect(nobody.status).toBe(1)
-    expect(nobody.stderr).toContain(`There is no invoice ${NOBODY}`)
+    const unknown = await run(['invoice', 'queue', UNKNOWN_ID])
+    expect(unknown.status).toBe(1)
+    expect(unknown.stderr).toContain(`No invoice ${UNKNOWN_ID}`)
   })
 
-  it('a collection is noted for an issued invoice, and for nothing else', async () => {
+  it('a collection can be added only to an issued invoice', async () => {
     const company = await create()
     const { key } = await keyOf(company)
     const { json: saved } = await server.call('PUT', '/drafts', { key, body: draft() })
@@ -676,7 +691,7 @@ describe('return, invoice, collection, rates', () => {
     expect(rows.map(({ amount }) => amount)).toEqual([-20, 100])
     for (const [args, messages] of [
       [['--amount', '100', '--method', '04'], /two decimals/],
-      [['--amount', '0.00', '--method', '04'], /not be zero/],
+      [['--amount', '0.00', '--method', '04'], /other than zero/],
       [['--amount', '1.00', '--method', '99'], /04 Transferencia/],
     ] as const) {
       const wrong = await add(...args)
@@ -695,14 +710,14 @@ describe('return, invoice, collection, rates', () => {
       ...right,
     ])
     expect(late.status).toBe(1)
-    expect(late.stderr).toContain('is after today')
+    expect(late.stderr).toContain('is in the future')
     const nothing = await run([
       'collection',
       'add',
       '--company',
       company,
       '--invoice',
-      NOBODY,
+      UNKNOWN_ID,
       '--date',
       '2026-05-02',
       ...right,
@@ -710,7 +725,7 @@ describe('return, invoice, collection, rates', () => {
     expect(nothing.status).toBe(1)
   })
 
-  it('rates of the central bank are loaded, and a file that is none is refused', async () => {
+  it('rates of the central bank are loaded, and other files are rejected', async () => {
     const csv = 'Date,USD,JPY,\n2026-03-03,1.0837,160.21,\n2026-03-02,1.0800,N/A,\n'
     const { status, stdout } = await run(['rates', 'load', '--file', file('eurofxref-hist.csv', csv)])
     expect({ status, stdout }).toEqual({
@@ -727,8 +742,8 @@ describe('return, invoice, collection, rates', () => {
 describe('render and company logo', () => {
   const dot =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  // A thread makes the PDF, and threads run what is built.
-  const aside = (...args: string[]) => administerAside(server, args)
+  // The PDF is made in a thread, which needs the built program.
+  const spawnedAdmin = (...args: string[]) => administerAside(server, args)
   const saved = async () => {
     const company = await create()
     const { key } = await keyOf(company)
@@ -739,7 +754,7 @@ describe('render and company logo', () => {
   itInAll('prints any invoice of any company, with the logo of its company', async () => {
     const { company, id } = await saved()
     const out = join(folder, 'draft.pdf')
-    const { json, stderr } = await aside('render', id, '--out', out, '--language', 'en', '--json')
+    const { json, stderr } = await spawnedAdmin('render', id, '--out', out, '--language', 'en', '--json')
     expect(stderr).toBe('')
     expect(json).toMatchObject({ invoice_id: id, company_id: company, number: null, language: 'en' })
     const plain = readFileSync(out)
@@ -748,28 +763,35 @@ describe('render and company logo', () => {
     writeFileSync(logo, Buffer.from(dot, 'base64'))
     const kept = await run(['company', 'logo', '--company', company, '--file', logo, '--json'])
     expect(kept.json).toEqual({ company_id: company, logo: 'image/png' })
-    await aside('render', id, '--out', out, '--language', 'en')
+    await spawnedAdmin('render', id, '--out', out, '--language', 'en')
     expect(readFileSync(out).length).toBeGreaterThan(plain.length)
     await run(['company', 'logo', '--company', company, '--remove'])
-    await aside('render', id, '--out', out, '--language', 'en')
+    await spawnedAdmin('render', id, '--out', out, '--language', 'en')
     expect(readFileSync(out).equals(plain)).toBe(true)
   })
 
-  it('prints an invoice out of a file, and says why it cannot', async () => {
+  it('prints an invoice from a file, or reports why it cannot', async () => {
     const out = join(folder, 'file.pdf')
     const sent = imported({ taxId: nextTaxId(), number: 'A-1' })
-    const { json } = await aside('render', '--file', file('invoice.json', sent), '--out', out, '--json')
+    const { json } = await spawnedAdmin(
+      'render',
+      '--file',
+      file('invoice.json', sent),
+      '--out',
+      out,
+      '--json',
+    )
     expect(json).toMatchObject({ number: 'A-1', language: 'es' })
     const wrong = await run(['render', '--file', file('wrong.json', {}), '--out', out])
-    expect([wrong.status, wrong.stderr.includes('no invoice that can be printed')]).toEqual([1, true])
+    expect([wrong.status, wrong.stderr.includes('not an invoice that can be printed')]).toEqual([1, true])
   })
 
-  it('refuses what is neither one thing nor the other', async () => {
+  it('rejects invalid combinations of options', async () => {
     const { company, id } = await saved()
     const ending = async (...args: string[]) => (await run(args)).status
     expect(await ending('render', '--out', 'x.pdf')).toBe(2)
     expect(await ending('render', id, '--out', 'x.pdf', '--template', 'baroque-gold')).toBe(2)
-    expect(await ending('render', NOBODY, '--out', 'x.pdf')).toBe(1)
+    expect(await ending('render', UNKNOWN_ID, '--out', 'x.pdf')).toBe(1)
     expect(await ending('render', id, '--out', 'x.pdf', '--facturx')).toBe(1)
     expect(await ending('company', 'logo', '--company', company)).toBe(2)
     const text = file('logo.txt', 'no picture')

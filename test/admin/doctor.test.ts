@@ -1,6 +1,6 @@
 /**
- * What `doctor` says of an installation in order, and of one with everything that it looks for; and what is said to
- * those who monitor it. One file of tests, since what they import is loaded once for each file.
+ * `doctor` on an installation without problems and on one with every problem, and the monitoring examples. They share a
+ * file because every test file loads its imports again.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { VERSION } from '../../src/server/store/migrate.ts'
 import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { ROOT } from '../docs/markdown.ts'
-import { Shop, temporary } from './backup/rig.ts'
+import { Shop, temporary } from './backup/fixture.ts'
 import { monitoringSuite } from './backup/suites/monitoring.ts'
 
 interface Found {
@@ -39,10 +39,10 @@ afterAll(async () => {
 
 const doctor = async (
   env: Record<string, string> = {},
-  place: Parameters<typeof administer>[0] = shop.server,
+  target: Parameters<typeof administer>[0] = shop.server,
   ...options: string[]
 ) => {
-  const { status, json, stderr } = await administer(place, ['doctor', '--json', ...options], { env })
+  const { status, json, stderr } = await administer(target, ['doctor', '--json', ...options], { env })
   const findings: Found[] = json.findings
   expect(Object.keys(json)).toEqual(['status', 'findings'])
   const levels = findings.map(({ level }) => level)
@@ -50,7 +50,7 @@ const doctor = async (
   expect(status).toBe(['ok', 'warning', 'error'].indexOf(json.status))
   const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
   for (const one of findings) {
-    // Its shape stays, and every check is on the page.
+    // The fields are stable, and the page documents every check.
     const more = one.level === 'ok' ? [] : ['why', 'fix']
     expect(Object.keys(one).filter((name) => name !== 'company_id')).toEqual([
       'check',
@@ -59,10 +59,10 @@ const doctor = async (
       ...more,
     ])
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
-    // Every placeholder has its value; that of the API path is none.
+    // Every placeholder is filled in, except for the one in the API path.
     expect(JSON.stringify([one.what, one.why, one.fix])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
   }
-  // Whatever is not in order says why, and how to mend it.
+  // Every problem has a consequence and a fix.
   for (const one of findings)
     if (one.level !== 'ok')
       expect(
@@ -72,8 +72,8 @@ const doctor = async (
   return { status, stderr, findings, of: (check: string) => findings.find((one) => one.check === check) }
 }
 
-describe('an installation in order', () => {
-  it('is exit code 0 and no warning, while the server runs', async () => {
+describe('an installation without problems', () => {
+  it('has exit code 0 and no warning while the server runs', async () => {
     const { status, stderr, findings } = await doctor()
     expect([status, stderr, findings.filter(({ level }) => level !== 'ok')]).toEqual([0, '', []])
     const checks = new Set(findings.map(({ check }) => check))
@@ -92,13 +92,13 @@ describe('an installation in order', () => {
       expect(checks).toContain(check)
   })
 
-  it('is said line by line to people', async () => {
+  it('is reported as one line per check', async () => {
     const { stdout } = await administer(shop.server, ['doctor'])
     for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^ok {6}[a-z_]+: \S/)
   })
 
   if (hasPostgres())
-    it('may be PostgreSQL, whose clock is compared', async () => {
+    it('compares the clock of PostgreSQL', async () => {
       const other = await Shop.open('postgres')
       const { of } = await doctor({}, other.server)
       expect(of('clock')).toMatchObject({
@@ -107,13 +107,13 @@ describe('an installation in order', () => {
       })
       await other.server.stop()
     })
-  else it.skip('may be PostgreSQL: it is not installed here', () => {})
+  else it.skip('compares the clock of PostgreSQL: it is not installed here', () => {})
 })
 
-describe('what is not in order', () => {
+describe('doctor reports', () => {
   const past = (change: (db: any) => Promise<unknown>) => shop.server.past((db) => change(db))
 
-  it('records that wait, a line that a wrong clock holds, a number of tomorrow', async () => {
+  it('pending records, a lease taken by a wrong clock, and a number dated in the future', async () => {
     await past((db) =>
       db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
     )
@@ -139,7 +139,10 @@ describe('what is not in order', () => {
     await past((db) => db.updateTable('series').set({ last_date: '2999-01-01' }).execute())
     const { status, of } = await doctor()
     expect(status).toBe(2)
-    expect(of('pending')).toMatchObject({ level: 'error', what: expect.stringContaining('7 tries failed') })
+    expect(of('pending')).toMatchObject({
+      level: 'error',
+      what: expect.stringContaining('7 failed attempts'),
+    })
     expect(of('lease')?.level).toBe('warning')
     expect(of('clock_authority')).toMatchObject({
       level: 'error',
@@ -148,7 +151,7 @@ describe('what is not in order', () => {
     expect(of('clock_behind')?.level).toBe('error')
   })
 
-  it('a rejected record that nothing has followed, a chain that was changed', async () => {
+  it('a rejected record without correction, and a changed chain', async () => {
     await past((db) => db.updateTable('verifactu_records').set({ estado: 'rejected' }).execute())
     const rejected = await doctor()
     expect(rejected.of('rejected')?.fix).toContain('verifactu correct')
@@ -166,12 +169,12 @@ describe('what is not in order', () => {
     )
     expect((await doctor()).of('chain')).toMatchObject({
       level: 'error',
-      what: expect.stringContaining('first in 1'),
+      what: expect.stringContaining('the first is 1'),
     })
     await past((db) => db.updateTable('verifactu_records').set({ record }).execute())
   })
 
-  it('is told in Spanish where it is asked for, with the same checks and levels', async () => {
+  it('the same checks and levels in Spanish', async () => {
     const env = { HOST: '0.0.0.0' }
     const [english, spanish] = [await doctor(env), await doctor(env, shop.server, '--locale', 'es')]
     const shape = ({ findings }: typeof english) => findings.map(({ check, level }) => [check, level])
@@ -191,12 +194,12 @@ describe('what is not in order', () => {
     expect(spanish.of('rejected')?.fix).toMatch(/ejecute .*verifactu correct/)
     const { stdout, stderr } = await administer(shop.server, ['doctor', '--locale', 'es'], { env })
     expect(stdout).toMatch(
-      /^AVISO {3}rejected: La AEAT .*\n {8}de {8}empresa \S+\n {8}por qué {3}\S.*\n {8}qué hacer \S/m,
+      /^AVISO {3}rejected: La AEAT .*\n {8}empresa {3}\S+\n {8}por qué {3}\S.*\n {8}qué hacer \S/m,
     )
     expect(stderr).toMatch(/\d+ error(?:es)? y \d+ avisos?: véase más arriba\./)
   })
 
-  it('a certificate that ends, has ended, or cannot be opened', async () => {
+  it('a certificate that expires, has expired, or cannot be opened', async () => {
     const until = (days: number) =>
       past((db) =>
         db
@@ -213,19 +216,19 @@ describe('what is not in order', () => {
     await until(2)
     expect(await levels()).toContain('error')
     await until(-2)
-    expect((await doctor()).findings.map(({ what }) => what).join()).toContain('No certificate is valid')
+    expect((await doctor()).findings.map(({ what }) => what).join()).toContain('No valid certificate')
     await until(300)
     const { findings } = await doctor({ CUADRA_SECRET: 'ab'.repeat(32) })
     const closed = findings.find(({ what }) => what.includes('cannot be opened'))
     expect(closed).toMatchObject({ level: 'error', why: expect.stringContaining('sealed with another key') })
   })
 
-  it('rights, settings that do not go together, and a backup that is gone', async () => {
+  it('permissions, conflicting settings, and a missing backup', async () => {
     chmodSync(join(shop.server.dataDir, 'cuadra.db'), 0o644)
     const { of } = await doctor()
     expect(of('permissions')).toMatchObject({
       level: 'error',
-      what: expect.stringContaining('Others can read'),
+      what: expect.stringContaining('Other users can read'),
     })
     chmodSync(join(shop.server.dataDir, 'cuadra.db'), 0o600)
     const declaration = folder.at('declaration.json')
@@ -247,22 +250,22 @@ describe('what is not in order', () => {
     writeFileSync(file, JSON.stringify(backup))
     expect((await doctor()).of('backup')?.level).toBe('error')
     writeFileSync(file, JSON.stringify({ ...backup, out: folder.at('gone') }))
-    expect((await doctor()).of('backup')?.what).toContain('is not there any more')
+    expect((await doctor()).of('backup')?.what).toContain('no longer exists')
   })
 
-  it('a wrong environment, a wrong folder, half a restore: and nothing is made', async () => {
+  it('an invalid environment, a wrong folder and an unfinished restore, and creates nothing', async () => {
     const wrong = await doctor({ CUADRA_AEAT: 'productoin', PORT: 'x' })
     expect([wrong.status, wrong.findings.length]).toEqual([2, 2])
     const nowhere = { dataDir: folder.at(`n${++names}`), databaseUrl: undefined }
     expect((await doctor({}, nowhere)).of('data_folder')?.level).toBe('error')
     mkdirSync(nowhere.dataDir)
-    expect((await doctor({}, nowhere)).of('database')?.what).toContain('There is no database of cuadra')
+    expect((await doctor({}, nowhere)).of('database')?.what).toContain('No cuadra database')
     expect(readdirSync(nowhere.dataDir)).toEqual([])
     mkdirSync(join(nowhere.dataDir, 'restore.part'))
-    expect((await doctor({}, nowhere)).of('restore')?.what).toContain('half a restore')
+    expect((await doctor({}, nowhere)).of('restore')?.what).toContain('an unfinished restore')
   })
 
-  it('an earlier version is told, and not brought to this one', async () => {
+  it('an earlier version of the tables, without upgrading it', async () => {
     await past((db) => db.deleteFrom('schema_migrations').where('version', '=', VERSION).execute())
     const { status, of } = await doctor()
     expect([status, of('database_version')?.level]).toEqual([1, 'warning'])
@@ -274,15 +277,15 @@ describe('what is not in order', () => {
   })
 
   if (hasPostgres())
-    it('a database that is away', async () => {
+    it('an unreachable database', async () => {
       const url = (await postgresDatabase()).replace(/host=[^&]+/, 'host=%2Fnowhere')
       const { status, of } = await doctor({ CUADRA_DATABASE_URL: url })
       expect([status, of('database')?.why]).toEqual([2, expect.stringContaining('cannot be reached')])
     })
-  else it.skip('a database that is away: PostgreSQL is not installed here', () => {})
+  else it.skip('an unreachable database: PostgreSQL is not installed here', () => {})
 })
 
-it('every text of doctor has both languages, with the same placeholders', () => {
+it('every message of doctor has the same placeholders in both languages', () => {
   const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
   const findings = Object.values<Messages>(FINDINGS).flatMap(({ what, why, fix }) => [
     what,
@@ -291,7 +294,7 @@ it('every text of doctor has both languages, with the same placeholders', () => 
   ])
   for (const { en, es } of [...findings.flat(), ...Object.values(PARTS)]) {
     expect(placeholders(es), en).toEqual(placeholders(en))
-    // What is passed on has its languages where it comes from.
+    // Messages that only pass a value on are translated elsewhere.
     if (!/^\{\w+\}$/.test(es)) expect(es).not.toBe(en)
   }
 })

@@ -1,4 +1,4 @@
-/** `cuadra-admin` loads and makes what a command works with, and nothing else. */
+/** `cuadra-admin` loads only the modules that a command needs. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
@@ -13,7 +13,7 @@ vi.mock('../../src/server/shapes/merged.ts', async (original) => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The modules that an entry point loads before it runs: those of `import()` are not among them. */
+/** Returns the modules that an entry point loads statically. */
 async function loadedBy(entry: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -37,8 +37,8 @@ async function loadedBy(entry: string): Promise<string[]> {
 
 async function helpOf(...command: string[]): Promise<string> {
   let text = ''
-  const out = (piece: string) => {
-    text += piece
+  const out = (chunk: string) => {
+    text += chunk
   }
   const code = await run([...command, '--help'], { env: {}, out, err: out, input: () => process.stdin })
   expect(code).toBe(0)
@@ -54,13 +54,13 @@ describe('cuadra-admin', () => {
     expect(loaded.length).toBeLessThan(20)
   })
 
-  it('makes no schema of invoices for a command that checks none', async () => {
+  it('builds no invoice schema for commands that do not need it', async () => {
     for (const command of ['company', 'key', 'series', 'render', 'verify', 'verifactu'])
       expect(await helpOf(command)).toContain(`Usage: cuadra-admin ${command}`)
     expect(vi.mocked(shapeOf)).not.toHaveBeenCalled()
   })
 
-  it('lists every command with its summary, and completes each one when it is used', async () => {
+  it('lists every command with its summary, and loads the rest of each on demand', async () => {
     const program = await helpOf()
     const names = [...program.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map(([, name]) => name)
     expect(names).toHaveLength(18)

@@ -1,4 +1,4 @@
-/** `cuadra-admin prune`: what goes, what stays, and that a dry run only counts. */
+/** `cuadra-admin prune`: what is removed and kept, and that a dry run only counts. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
@@ -96,7 +96,7 @@ const prune = async (...args: string[]) => {
 }
 const ALL = ['verifactu_message_bodies 1', 'sii_message_bodies 0', 'recognition_jobs 1', 'mails 1']
 
-it('removes old bodies, jobs and mails, and nothing else', async () => {
+it('removes only old bodies, jobs and mails', async () => {
   expect(await prune('--dry-run')).toEqual(ALL)
   expect(await prune('--dry-run')).toEqual(ALL)
   expect(await prune()).toEqual(ALL)
@@ -114,7 +114,7 @@ it('removes old bodies, jobs and mails, and nothing else', async () => {
   expect(mails.map(({ mail_id }) => mail_id)).toEqual(['waiting', 'young'])
 })
 
-it('takes nothing that is younger than 90 days', async () => {
+it('removes nothing from the last 90 days', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const { status, stderr } = await administer(server, ['prune', '--before', today])
   expect([status, stderr]).toEqual([2, expect.stringContaining('90 days')])

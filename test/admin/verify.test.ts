@@ -1,4 +1,4 @@
-/** `cuadra-admin verify`: clean beside a server at work, and what it finds when somebody wrote past the server. */
+/** `cuadra-admin verify`: no breaks while a server runs, and the breaks after changes outside of the server. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,19 +12,19 @@ import { formOf } from '../conformance/suites/documents.ts'
 import { itInAll, LONG } from '../size.ts'
 
 interface Filled extends TestCompany {
-  /** Ids of the invoices that were issued, in their order. */
+  /** Ids of the issued invoices, in order. */
   readonly issued: readonly string[]
   readonly document: string
 }
 
-/** A company with invoices of every kind, records, a file, and a history. */
+/** Returns a company with invoices of every kind, records, a file, and a history. */
 async function filled(server: TestServer): Promise<Filled> {
   const company = await server.company()
   const { key, data, id } = company
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
-    expect(answer.status, answer.text).toBeLessThan(300)
-    return answer.json
+    const response = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
+    expect(response.status, response.text).toBeLessThan(300)
+    return response.json
   }
   await administer(server, ['certificate', 'add', '--company', id, '--demo'])
   await call('PUT', '/verifactu/config', { mode: 'verifactu' })
@@ -37,7 +37,7 @@ async function filled(server: TestServer): Promise<Filled> {
   await call('POST', `/issued-invoices/${issued[3]}/cancel`)
   await call('PUT', '/drafts', wrongDraft())
   await call('POST', '/issued-invoices/import', imported({ taxId: data.tax_id, number: 'OLD1' }))
-  // What others issued is kept as it was sent, also where it does not add up.
+  // Imported invoices are kept as sent, even if their totals do not add up.
   const odd = imported({ taxId: data.tax_id, number: 'OLD2' })
   odd.invoice.totals.invoice_total = 130
   await call('POST', '/issued-invoices/import', odd)
@@ -57,7 +57,7 @@ async function filled(server: TestServer): Promise<Filled> {
   return { ...company, issued, document: public_id }
 }
 
-function proof(store: 'sqlite' | 'postgres'): void {
+function verifySuite(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ store })
@@ -68,7 +68,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   const verify = (company: { readonly id: string }, ...more: string[]) =>
     administer(server, ['verify', '--company', company.id, ...more])
-  /** What a company's breaks are, by code. */
+  /** Returns the breaks of a company by code. */
   const breaksOf = async (company: { readonly id: string }) => {
     const { status, json, stderr } = await verify(company, '--json')
     const [{ ok, breaks }] = json.companies
@@ -81,11 +81,11 @@ function proof(store: 'sqlite' | 'postgres'): void {
       breaks.map((one: { code: string }) => [one.code, one]),
     )
   }
-  /** Writes past the server. */
+  /** Changes the database without the server. */
   const tamper = (work: (db: Tx['db']) => Promise<unknown>) => server.past((db) => work(db))
   const filesOf = ({ id }: TestCompany): string => join(server.dataDir, 'files', id)
 
-  it('is clean for a company with invoices of every kind, and says how much it looked at', async () => {
+  it('finds no break in a company with invoices of every kind, and counts what it checked', async () => {
     const company = await filled(server)
     const { status, json, stderr } = await verify(company, '--json')
     expect(json.companies[0].breaks).toEqual([])
@@ -113,7 +113,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
   })
 
   if (store === 'postgres')
-    it('needs nothing but to read: a replica will do', async () => {
+    it('works on a read-only replica', async () => {
       const replica = new URL(server.databaseUrl as string)
       replica.searchParams.set('options', '-c default_transaction_read_only=on')
       const { status, stdout, stderr } = await administer(
@@ -123,7 +123,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       expect(stderr + (status === 0 ? '' : stdout)).toBe('')
     })
 
-  it('without --company looks at all companies', async () => {
+  it('without --company checks all companies', async () => {
     await server.company()
     const { json } = await administer(server, ['verify', '--json'])
     const { json: listed } = await administer(server, ['company', 'list', '--json'])
@@ -132,7 +132,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  itInAll('is clean while the server issues, as the built program', async () => {
+  itInAll('finds no break while the server issues, as the built program', async () => {
     const company = await server.company()
     await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
     const { key } = company
@@ -156,7 +156,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(await breaksOf(company)).toEqual(new Map())
   })
 
-  // What is found does not depend on the store: the sample looks for it in one of them.
+  // The breaks do not depend on the store, so the short run checks only one.
   if (store === 'postgres' && !LONG) return
 
   it('finds a tampered total, in the document and in the columns', async () => {
@@ -177,12 +177,14 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(found.get('total_differs')).toMatchObject({
       found: 1,
       first: { id: first },
-      message: expect.stringContaining('has 120 in /invoice/totals/invoice_total; computed again, it is 121'),
+      message: expect.stringContaining(
+        'has 120 in /invoice/totals/invoice_total, but the recomputed amount is 121',
+      ),
     })
-    expect(found.get('column_differs')?.message).toContain('with total 121; its document says 120')
+    expect(found.get('column_differs')?.message).toContain('with total 121, but its document has 120')
   })
 
-  it('finds a changed amount of an imported invoice, which is held against what was sent', async () => {
+  it('finds a changed amount of an imported invoice, compared with the document sent', async () => {
     const company = await filled(server)
     const row = await tamper((db) =>
       db
@@ -208,7 +210,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     )
     const found = await breaksOf(company)
     expect(found.get('sent_total_differs')?.message).toContain(
-      'has 131 in /invoice/totals/invoice_total; 130 was sent',
+      'has 131 in /invoice/totals/invoice_total, but 130 was sent',
     )
   })
 
@@ -239,7 +241,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(found.get('record_xml_differs')?.first.id).toBe('test/2')
     expect(found.get('chain.tampered')?.first.id).toBe('test/2')
     expect(found.get('record_total_differs')?.message).toContain(
-      'registers 12.10; its invoice amounts to 121',
+      'registers 12.10, but its invoice amounts to 121',
     )
     await tamper((db) => where(db, 2).set({ record }).execute())
     await tamper((db) =>
@@ -250,7 +252,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect((await breaksOf(company)).get('record_column_differs')?.message).toContain('with huella AAAA')
   })
 
-  it('finds a deleted record, inside of the chain and at its end', async () => {
+  it('finds a deleted record inside the chain and at its end', async () => {
     const company = await filled(server)
     const drop = (sequence: number) =>
       tamper((db) =>
@@ -264,7 +266,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const end = await breaksOf(company)
     expect([...end.keys()]).toEqual(['chain_head_differs'])
     expect(end.get('chain_head_differs')?.message).toContain(
-      'ends with 4 stored, and the last one that was made is 5',
+      'ends with the stored record 4, but the last one made is 5',
     )
     await drop(2)
     const found = await breaksOf(company)
@@ -272,7 +274,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect([...found.keys()].some((code) => code.startsWith('chain.'))).toBe(true)
   })
 
-  it('finds invoices whose records are all gone', async () => {
+  it('finds invoices without any record', async () => {
     const company = await filled(server)
     await tamper(async (db) => {
       for (const table of ['verifactu_records', 'verifactu_chains'] as const)
@@ -302,7 +304,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect((await breaksOf(company)).get('file_orphan')?.first.id).toBe(`${company.id}/${orphan}`)
   })
 
-  it('finds a number that two invoices have, one that is not held, and one of nobody', async () => {
+  it('finds a number used twice, one not reserved, and one without invoice', async () => {
     const company = await filled(server)
     const [first, second, third] = company.issued as [string, string, string]
     const { number } = (await server.call('GET', `/issued-invoices/${first}`, company)).json
@@ -319,13 +321,13 @@ function proof(store: 'sqlite' | 'postgres'): void {
     await set(third, 'F999999')
     const found = await breaksOf(company)
     expect(found.get('number_twice')).toMatchObject({ found: 1, first: { id: second } })
-    expect(found.get('number_twice')?.message).toContain(`which invoice ${first} holds`)
+    expect(found.get('number_twice')?.message).toContain(`which belongs to invoice ${first}`)
     expect(found.get('number_not_held')).toMatchObject({ found: 1, first: { id: third } })
-    expect(found.get('number_of_nobody')).toMatchObject({ found: 2 })
+    expect(found.get('number_unassigned')).toMatchObject({ found: 2 })
     expect(found.get('record_without_invoice')).toMatchObject({ found: 2 })
   })
 
-  it('finds a counter that is behind, wrong counts, and a lost history', async () => {
+  it('finds a counter behind, wrong counts, and a missing history', async () => {
     const company = await filled(server)
     const [first, second] = company.issued as [string, string]
     await tamper(async (db) => {
@@ -357,10 +359,10 @@ function proof(store: 'sqlite' | 'postgres'): void {
     })
     const found = await breaksOf(company)
     expect(found.get('counter_behind')?.message).toBe(
-      'Series F continues with F000002, and F000004 is held already.',
+      'Series F continues with F000002, but F000004 is already assigned.',
     )
     expect(found.get('count_differs')?.message).toMatch(
-      /^Invoices of direction received, status received, entered in [\d-]{7} are counted as \d+ in lists; there are 2\./,
+      /^Invoices of direction received, status received, entered in [\d-]{7} are counted as \d+ in lists, but there are 2\./,
     )
     expect(found.get('no_event')?.first.id).toBe(first)
     expect(found.get('status_without_event')?.first.id).toBe(second)
@@ -389,7 +391,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
       expect.arrayContaining([
         'attachment_without_invoice',
         'collection_without_invoice',
-        'number_of_nobody',
+        'number_unassigned',
         'count_differs',
         'record_without_invoice',
         'document_unreadable',
@@ -397,7 +399,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  it('notes gaps of a series, and VeriFactu beside the SII', async () => {
+  it('notes gaps in a series, and VeriFactu together with the SII', async () => {
     const company = await filled(server)
     const input = JSON.stringify({
       sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
@@ -415,11 +417,14 @@ function proof(store: 'sqlite' | 'postgres'): void {
         last: 'F000007',
         count: 3,
       },
-      { code: 'verifactu_and_sii', message: expect.stringContaining('outside of VeriFactu') },
+      {
+        code: 'verifactu_and_sii',
+        message: expect.stringContaining('does not apply to taxpayers in the SII'),
+      },
     ])
   })
 
-  it('in mode no_verifactu checks every signature', async () => {
+  it('verifies every signature in mode no_verifactu', async () => {
     const company = await server.company()
     const { key, id } = company
     await administer(server, ['certificate', 'add', '--company', id, '--demo'])
@@ -429,7 +434,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect((await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status).toBe(200)
     expect(await breaksOf(company)).toEqual(new Map())
     const { stdout } = await verify(company)
-    // A record, the start, and the two events of the check before.
+    // A record, the start event, and the two events of the previous check.
     expect(stdout).toMatch(/signatures of records +4 +0\n/)
     const { xml_sent } = (await tamper((db) =>
       db
@@ -450,6 +455,6 @@ function proof(store: 'sqlite' | 'postgres'): void {
   })
 }
 
-describe('verify on the embedded database', () => proof('sqlite'))
-if (hasPostgres()) describe('verify on PostgreSQL', () => proof('postgres'))
+describe('verify on the embedded database', () => verifySuite('sqlite'))
+if (hasPostgres()) describe('verify on PostgreSQL', () => verifySuite('postgres'))
 else it.skip('verify on PostgreSQL: it is not installed here', () => {})

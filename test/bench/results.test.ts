@@ -26,7 +26,7 @@ const ENGINE = part('engine', {
         value: 8.4,
         unit: 'us',
         goal: { most: 8.5 },
-        floor: { name: 'parse + stringify of the document', value: 14 },
+        baseline: { name: 'parse + stringify of the document', value: 14 },
         ratio: { value: 0.6, unit: 'x', goal: { most: 0.55 } },
       },
       {
@@ -46,7 +46,7 @@ const CHAIN = part('chain', {
         name: 'injected hash',
         value: 651.93,
         unit: 'k records/s',
-        floor: { name: '`node:crypto`', value: 2208.97 },
+        baseline: { name: '`node:crypto`', value: 2208.97 },
         ratio: { value: 0.3, unit: '%', goal: { least: 0.3 } },
       },
     ],
@@ -86,7 +86,7 @@ const cells = (text: string, start: string) =>
     .map((cell) => cell.replace(/^\| | \|$/g, ''))
 
 describe('the page', () => {
-  it('has goal, figure, floor and ratio of a row, and says of each goal whether it is reached', () => {
+  it('has goal, figure, baseline and ratio of a row, and says of each goal whether it is reached', () => {
     expect(cells(page(), 'ten lines, parsed')).toEqual([
       'ten lines, parsed',
       'at most 8.50 us; at most 0.55x',
@@ -117,7 +117,7 @@ describe('the page', () => {
     const row = cells(page(), 'CII of ten lines')
     expect(row.slice(0, 5)).toEqual(['CII of ten lines', 'a-peer 1.2.3', '1,915 us', '80.3 us', '0.04'])
     expect(row.at(-1)).toContain('a \\| schema')
-    expect(page()).toContain('- Left out: **GOBL**, Go is not installed.')
+    expect(page()).toContain('- Skipped: **GOBL**, Go is not installed.')
   })
 
   it('says at its top that it is a sample, or made on a busy machine, and otherwise does not', () => {
@@ -146,7 +146,7 @@ describe('the page', () => {
 describe('a report', () => {
   it('is refused with every figure that is no number', () => {
     const ratio = { value: Number.NaN, unit: 'x' }
-    const rows = [{ name: 'a', value: undefined, floor: { name: 'f', value: null }, ratio, goal: {} }]
+    const rows = [{ name: 'a', value: undefined, baseline: { name: 'f', value: null }, ratio, goal: {} }]
     const peers = [{ work: 'w', name: 'p', ours: 1, theirs: Number.POSITIVE_INFINITY }]
     expect(problemsOf({ rows, peers })).toHaveLength(5)
     expect(problemsOf(null)).toEqual(['the report has no list of rows'])

@@ -1,4 +1,4 @@
-/** Batches: order, blank and broken lines, threads, bounded lines. */
+/** Batches: order, blank and broken lines, threads, long lines. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const examples = readdirSync(`${root}examples`)
   .filter((file) => file.endsWith('.json'))
   .map((file) => JSON.stringify(JSON.parse(readFileSync(`${root}examples/${file}`, 'utf8'))))
 
-/** Every 50th document is broken, every 70th is no invoice; after every 100th stands a blank line. */
+/** Every 50th document is broken, every 70th is not an invoice; a blank line follows every 100th. */
 const isBroken = (index: number) => index % 50 === 7
 const isWrong = (index: number) => index % 70 === 9
 const BROKEN = '{"schema_version":"json_1_1" "meta":{}}'
@@ -27,13 +27,13 @@ const documents = Array.from({ length: COUNT }, (_, index) => {
 const text = documents.map((line, index) => (index % 100 === 0 ? `${line}\r\n  \n` : `${line}\n`)).join('')
 const file = join(folder, 'batch.ndjson')
 writeFileSync(file, text)
-/** Its first 200 lines, of which two are blank. */
+/** The first 200 lines, two of them blank. */
 const some = join(folder, 'some.ndjson')
 writeFileSync(some, text.split('\n').slice(0, 200).join('\n'))
 const expected = documents.map((_, index) => !isBroken(index) && !isWrong(index))
 const invalid = expected.filter((valid) => !valid).length
 
-const verdictsOf = (out: string) =>
+const resultsOf = (out: string) =>
   out
     .trimEnd()
     .split('\n')
@@ -42,25 +42,25 @@ const verdictsOf = (out: string) =>
 describe('a batch of 2,000 documents', () => {
   const parallel = spawned(['validate', '--json', '--workers', '3', file])
 
-  it('has one verdict a line, in order', () => {
+  it('prints one result per line, in order', () => {
     expect([parallel.code, parallel.err]).toEqual([1, ''])
-    const verdicts = verdictsOf(parallel.out)
-    expect(verdicts.map((verdict) => verdict.index)).toEqual(documents.map((_, index) => index))
-    expect(verdicts.map((verdict) => verdict.is_valid)).toEqual(expected)
-    expect(verdicts[0].line).toBe(1)
-    expect(verdicts[1].line).toBe(3)
-    expect(verdicts[7].errors[0]).toMatchObject({ code: 'json.syntax', extra: { line: 9, column: 30 } })
-    expect(verdicts[9].errors[0].code).toBe('schema.required')
-    expect(verdicts[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
+    const results = resultsOf(parallel.out)
+    expect(results.map((result) => result.index)).toEqual(documents.map((_, index) => index))
+    expect(results.map((result) => result.is_valid)).toEqual(expected)
+    expect(results[0].line).toBe(1)
+    expect(results[1].line).toBe(3)
+    expect(results[7].errors[0]).toMatchObject({ code: 'json.syntax', extra: { line: 9, column: 30 } })
+    expect(results[9].errors[0].code).toBe('schema.required')
+    expect(results[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
   })
 
-  itInAll('is the same without threads, and from the standard input', async () => {
+  itInAll('prints the same without threads, and from the standard input', async () => {
     expect((await cuadra(['validate', '--json', '--workers', '0', file])).out).toBe(parallel.out)
     const { out } = await cuadra(['validate', '--ndjson', '--json', '--workers', '0'], { input: text })
     expect(out).toBe(parallel.out.replaceAll(JSON.stringify(file), '"<stdin>"'))
   })
 
-  it('is a line of text each, with a summary', () => {
+  it('prints one line of text per document, and a summary', () => {
     const { code, out } = spawned(['validate', file])
     const lines = out.trimEnd().split('\n')
     expect(code).toBe(1)
@@ -70,11 +70,11 @@ describe('a batch of 2,000 documents', () => {
     expect(lines[COUNT]).toBe(`1,${String(COUNT - invalid - 1000)} of 2,000 valid`)
   })
 
-  it('--quiet and --no-data make it small', async () => {
+  it('prints only invalid documents with --quiet and --no-data', async () => {
     const { out } = await cuadra(['validate', '--json', '--quiet', '--no-data', '--workers', '0', file])
-    const verdicts = verdictsOf(out)
-    expect(verdicts).toHaveLength(invalid)
-    expect(verdicts.every((verdict) => !verdict.is_valid)).toBe(true)
+    const results = resultsOf(out)
+    expect(results).toHaveLength(invalid)
+    expect(results.every((result) => !result.is_valid)).toBe(true)
   })
 
   it('keeps lines and columns in annotations and SARIF', async () => {
@@ -84,13 +84,13 @@ describe('a batch of 2,000 documents', () => {
     expect(sarif.runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(9)
   })
 
-  it('explains and reconciles too', async () => {
-    const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
-    expect(verdict.explanation.length).toBeGreaterThan(10)
-    expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
+  it('can be explained and reconciled', async () => {
+    const [result] = resultsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
+    expect(result.explanation.length).toBeGreaterThan(10)
+    expect(resultsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
   })
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('ends quietly when its reader closes the pipe', async () => {
     const { code, err } = await cuadraClosedEarly(['validate', '--json', file])
     expect(err).toBe('')
     expect([0, 1]).toContain(code)
@@ -109,7 +109,7 @@ describe('splitLines', () => {
     return found
   }
 
-  it('finds the same lines however the bytes are cut', async () => {
+  it('finds the same lines for any chunk size', async () => {
     const whole = '\ufeff{"a":1}\n\n  \r\n[2]\r\n3\n"ñ"'
     const bytes = new TextEncoder().encode(whole)
     const lines = await cut(whole)
@@ -123,11 +123,11 @@ describe('splitLines', () => {
       const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
         bytes.subarray(at * size, (at + 1) * size),
       )
-      expect(await cut(...parts), `pieces of ${size} bytes`).toEqual(lines)
+      expect(await cut(...parts), `chunks of ${size} bytes`).toEqual(lines)
     }
   })
 
-  it('empties a line that never ends, and goes on after it', async () => {
+  it('empties a line that is too long, and continues after it', async () => {
     const mega = new Uint8Array(16 * 1024 * 1024).fill(120)
     expect(await cut('1\n2', mega, mega, mega, mega, mega, '\n3\n')).toEqual([
       [0, 1, '1'],

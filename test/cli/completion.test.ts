@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('completion', () => {
-  it('knows every command and every long option, in each shell', () => {
+  it('lists every command and every long option in each shell', () => {
     const program = programOf(silentCli('en'))
     for (const script of Object.values(scripts))
       for (const command of program.commands) {
@@ -21,14 +21,14 @@ describe('completion', () => {
       }
   })
 
-  it.skipIf(!has('bash'))('offers in bash what may stand there (needs bash)', () => {
-    const offered = (words: string[]): string[] => {
-      const quoted = words.map((word) => `'${word}'`).join(' ')
+  it.skipIf(!has('bash'))('completes in bash (needs bash)', () => {
+    const offered = (args: string[]): string[] => {
+      const quoted = args.map((arg) => `'${arg}'`).join(' ')
       const { stdout, status } = spawnSync(
         'bash',
         [
           '-c',
-          `eval "$SCRIPT"; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _cuadra; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          `eval "$SCRIPT"; COMP_WORDS=(${quoted}); COMP_CWORD=${args.length - 1}; _cuadra; printf '%s\\n' "\${COMPREPLY[@]}"`,
         ],
         { encoding: 'utf8', env: { ...process.env, SCRIPT: scripts.bash } },
       )
@@ -43,7 +43,7 @@ describe('completion', () => {
     expect(offered(['cuadra', 'validate', 'examples/01'])).toEqual(['examples/01-services-irpf.json'])
   })
 
-  it.skipIf(!has('zsh'))('is read by zsh (needs zsh)', () => {
+  it.skipIf(!has('zsh'))('can be loaded by zsh (needs zsh)', () => {
     const { status, stdout, stderr } = spawnSync(
       'zsh',
       [
@@ -55,7 +55,7 @@ describe('completion', () => {
     expect([status, stdout, stderr]).toEqual([0, '_cuadra: function\n_cuadra\n', ''])
   })
 
-  it.skipIf(!has('fish'))('offers in fish what may stand there (needs fish)', () => {
+  it.skipIf(!has('fish'))('completes in fish (needs fish)', () => {
     const { stdout } = spawnSync('fish', ['-c', 'eval $SCRIPT; complete -C "cuadra catalog tax-r"'], {
       encoding: 'utf8',
       env: {
@@ -68,7 +68,7 @@ describe('completion', () => {
     expect(stdout.trim().split('\n')).toEqual(['tax-rates', 'tax-regimes'])
   })
 
-  it('names the shells that there are where another one is asked for', async () => {
+  it('lists the supported shells for an unknown one', async () => {
     const { code, err } = await cuadra(['completion', 'tcsh'])
     expect([code, err.includes('bash, zsh, fish')]).toEqual([2, true])
   })

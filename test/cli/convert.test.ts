@@ -1,4 +1,4 @@
-/** `cuadra convert`, and documents in XML for the other commands. */
+/** `cuadra convert`, and XML documents in the other commands. */
 import {
   existsSync,
   mkdirSync,
@@ -30,7 +30,7 @@ const fileOf = (name: string, content: string | Uint8Array): string => {
 }
 
 let count = 0
-/** A folder for results that is not there yet. */
+/** Returns the path of a new folder for results. */
 const fresh = (): string => join(folder, `out-${count++}`)
 
 const xmlOf = (format: FormatCode, parts = {}): string =>
@@ -42,7 +42,7 @@ const UBL = fileOf('ubl.xml', xmlOf('ubl_2_1'))
 const CII = fileOf('cii.xml', xmlOf('cii_d16b'))
 const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
-/** Two invoices in one file. */
+/** A Facturae file with two invoices. */
 const BATCH = (() => {
   const one = facturae()
   const [invoice] = required(/<Invoice>[\s\S]*<\/Invoice>/.exec(one))
@@ -61,7 +61,7 @@ const BATCH = (() => {
 const numberIn = (xml: string) => readInvoice(xml).document?.invoice.header.invoice_number
 
 describe('an invoice', () => {
-  it.each(TARGETS)('in JSON becomes %s on the standard output', async (to) => {
+  it.each(TARGETS)('in JSON is converted to %s on the standard output', async (to) => {
     const { code, out, err } = await cuadra(['convert', '--to', to, JSON_FILE])
     expect([code, err]).toEqual([0, ''])
     const { format, document } = readInvoice(out)
@@ -72,7 +72,7 @@ describe('an invoice', () => {
     ['facturae_3_2_2', FACTURAE],
     ['ubl_2_1', UBL],
     ['cii_d16b', CII],
-  ])('of %s becomes any other format', async (from, file) => {
+  ])('in %s is converted to any other format', async (from, file) => {
     for (const to of TARGETS) {
       const { code, out } = await cuadra(['convert', '--from', from, '--to', to, file])
       expect(code, to).toBe(0)
@@ -83,7 +83,7 @@ describe('an invoice', () => {
     expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(readInvoice(readFileSync(file)).document)))
   })
 
-  it('comes from the standard input, seen from its issuer where that is said', async () => {
+  it('is read from the standard input, with the direction given', async () => {
     const { code, out } = await cuadra(['convert', '--to', 'json_1_1', '--direction', 'issued', '-'], {
       input: readFileSync(UBL),
     })
@@ -91,7 +91,7 @@ describe('an invoice', () => {
     expect(JSON.parse(out).meta.direction).toBe('issued')
   })
 
-  it('in ISO-8859-15 keeps its euros and accents', async () => {
+  it('in ISO-8859-15 keeps its euro signs and accents', async () => {
     const text = changed(facturae({ lines: [{ ...LINE, item_description: 'Revisión a 50 €' }] }), [
       'encoding="UTF-8"',
       'encoding="ISO-8859-15"',
@@ -104,7 +104,7 @@ describe('an invoice', () => {
 })
 
 describe('exit code 1', () => {
-  it('for a draft: what it lacks is said, with its place, in both languages', async () => {
+  it('for a draft: the missing fields are located, in both languages', async () => {
     const english = await cuadra(['convert', '--to', 'ubl_2_1', 'examples/02-shop-prices-with-tax.json'])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('missing_required_field  /invoice/header/invoice_number  50:5')
@@ -120,7 +120,7 @@ describe('exit code 1', () => {
     expect(spanish.err).toContain('Falta invoice_number')
   })
 
-  it('for what a format cannot carry, in both languages', async () => {
+  it('for data that the format does not support, in both languages', async () => {
     const withheld = fileOf(
       'withheld.json',
       JSON.stringify(issued({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })),
@@ -135,7 +135,7 @@ describe('exit code 1', () => {
     expect((await cuadra(['convert', '--to', 'facturae_3_2_2', withheld])).code).toBe(0)
   })
 
-  it('for XML that is broken, of another format, or of none', async () => {
+  it('for XML that is malformed, of another format, or of an unknown one', async () => {
     const cut = facturae().slice(0, 900)
     for (const [xml, from, code] of [
       [cut, 'auto', 'xml.malformed'],
@@ -152,7 +152,7 @@ describe('exit code 1', () => {
     }
   })
 
-  itInAll('for 10 MB and one byte', async () => {
+  itInAll('for a file larger than 10 MB', async () => {
     const xml = xmlOf('ubl_2_1')
     const large = xml.padEnd(10 * 1024 * 1024 - (Buffer.byteLength(xml) - xml.length), ' ')
     expect((await cuadra(['convert', '--to', 'cii_d16b', '-'], { input: large })).code).toBe(0)
@@ -161,15 +161,15 @@ describe('exit code 1', () => {
     expect(err).toContain('format.too_large')
   })
 
-  it('for a file of several invoices, unless it is to be divided', async () => {
+  it('for a file of several invoices, unless it is split', async () => {
     const file = fileOf('two.xml', BATCH)
     const whole = await cuadra(['convert', '--to', 'json_1_1', file])
     expect([whole.code, whole.out]).toEqual([1, ''])
     expect(whole.err).toContain('The file has 2 invoices')
     const out = fresh()
-    const { code, out: told } = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
+    const { code, out: report } = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
     expect(code).toBe(0)
-    expect(told).toContain(`${file} [2] → ${join(out, 'two-2.xml')}`)
+    expect(report).toContain(`${file} [2] → ${join(out, 'two-2.xml')}`)
     expect([1, 2].map((part) => numberIn(readFileSync(join(out, `two-${part}.xml`), 'utf8')))).toEqual([
       'F26-0007',
       'F26-0008',
@@ -181,7 +181,7 @@ describe('exit code 1', () => {
     ])
   })
 
-  it('points into the file that was divided', async () => {
+  it('with lines of the original file after a split', async () => {
     const wrong = BATCH.replace(/(F26-0008[\s\S]*?<TaxRate>)21/, '$120')
     const at = wrong.slice(0, wrong.lastIndexOf('<Invoice>')).split('\n').length
     const run = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--json', fileOf('wrong.xml', wrong)])
@@ -205,10 +205,10 @@ describe('exit code 2', () => {
     ['several XML without a folder', ['convert', '--to', 'ubl_2_1', UBL, CII], 'name a folder with --out'],
     ['a batch without a folder', ['convert', '--to', 'ubl_2_1', '--ndjson', '-'], 'name a folder with --out'],
     ['a file as folder', ['convert', '--to', 'ubl_2_1', '--out', UBL, CII], 'is a file; name a folder'],
-    ['--force alone', ['convert', '--to', 'ubl_2_1', '--force', CII], 'name their folder with --out'],
-    ['SARIF in the way', ['convert', '--to', 'ubl_2_1', '--format', 'sarif', CII], 'needs --out'],
+    ['--force alone', ['convert', '--to', 'ubl_2_1', '--force', CII], '--force needs a folder of results'],
+    ['SARIF without a folder', ['convert', '--to', 'ubl_2_1', '--format', 'sarif', CII], 'needs --out'],
     [
-      'folder of nothing',
+      'folder without invoices',
       ['convert', '--to', 'ubl_2_1', '--out', fresh(), 'src/cli/batch'],
       'no invoice in this folder',
     ],
@@ -219,7 +219,7 @@ describe('exit code 2', () => {
     expect(err).not.toMatch(/\n\s+at /)
   })
 
-  it('does not keep the other files from being converted', async () => {
+  it('does not prevent the conversion of the other files', async () => {
     const out = fresh()
     expect((await cuadra(['convert', '--to', 'ubl_2_1', '--out', out, 'no-such.xml', CII])).code).toBe(2)
     expect(readdirSync(out)).toEqual(['cii.xml'])
@@ -235,7 +235,7 @@ describe('a folder', () => {
   fileOf('source/.hidden.xml', 'no invoice')
   const out = join(source, 'converted')
 
-  it('keeps its folders, and tells of every file', async () => {
+  it('keeps its subfolders, and every file is reported', async () => {
     const run = await cuadra(['convert', '--to', 'cii_d16b', '--out', out, source])
     expect([run.code, run.err]).toEqual([1, ''])
     expect(run.out).toContain(`✔ ${join(source, 'a.xml')} → ${join(out, 'a.xml')}`)
@@ -245,7 +245,7 @@ describe('a folder', () => {
     expect(existsSync(join(out, '2026/wrong.xml'))).toBe(false)
   })
 
-  it('replaces nothing, and does not take its results for sources', async () => {
+  it('is converted without replacing files or reading its results', async () => {
     const before = readFileSync(join(out, 'a.xml'))
     fileOf(
       'source/a.xml',
@@ -257,7 +257,7 @@ describe('a folder', () => {
     expect(again.code).toBe(1)
     expect(again.out.match(/convert\.file_exists/g)).toHaveLength(2)
     // Where the text wraps depends on the length of the folder's name.
-    expect(again.out.replace(/\s+/g, ' ')).toContain('ya existe y se ha dejado como está')
+    expect(again.out.replace(/\s+/g, ' ')).toContain('ya existe. Use --force para sustituirlo')
     expect(again.out).toContain('0 de 3 convertidas\n')
     expect(readFileSync(join(out, 'a.xml'))).toEqual(before)
     expect((await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--force', source])).out).toContain(
@@ -267,7 +267,7 @@ describe('a folder', () => {
     expect(readdirSync(out).sort()).toEqual(['2026', 'a.xml'])
   })
 
-  it('is reported in the forms of other tools', async () => {
+  it('is reported in the formats of other tools', async () => {
     const args = ['convert', '--to', 'cii_d16b', '--out', out, '--force', '--format']
     const github = await cuadra([...args, 'github', source])
     expect(github.out).toMatch(/^::error file=.*wrong\.json,line=1,col=2,title=json\.syntax::/)
@@ -278,7 +278,7 @@ describe('a folder', () => {
 })
 
 describe('results', () => {
-  it('never replace a source, or each other', async () => {
+  it('never replace a source or each other', async () => {
     const here = join(folder, 'here')
     const file = fileOf('here/x.xml', xmlOf('ubl_2_1'))
     const other = fileOf('elsewhere/x.xml', xmlOf('ubl_2_1'))
@@ -290,7 +290,7 @@ describe('results', () => {
     expect([both.code, both.out.match(/convert\.file_taken/g)?.length]).toEqual([1, 1])
   })
 
-  it('do not follow a link that lies in wait', async () => {
+  it('do not follow existing links', async () => {
     const out = fresh()
     mkdirSync(out)
     const victim = fileOf('victim.txt', 'precious')
@@ -300,8 +300,8 @@ describe('results', () => {
     expect(readFileSync(victim, 'utf8')).toBe('precious')
   })
 
-  it('have names that are safe everywhere', () => {
-    for (const [place, numbers, name] of [
+  it('have portable names', () => {
+    for (const [path, numbers, name] of [
       ['a.xml', [], 'a.json'],
       ['stdin', ['000007'], 'stdin-000007.json'],
       ['2026/factura nº 7.xsig', [], '2026/factura nº 7.json'],
@@ -313,7 +313,7 @@ describe('results', () => {
       ['a:b*c?.xml', [], 'a_b_c_.json'],
       [`${'x'.repeat(300)}.xml`, ['2'], `${'x'.repeat(120)}-2.json`],
     ] as const)
-      expect(resultName(place, numbers, 'json')).toBe(name)
+      expect(resultName(path, numbers, 'json')).toBe(name)
   })
 })
 
@@ -321,7 +321,7 @@ describe('NDJSON', () => {
   const lines = [issued(), { schema_version: 'json_1_1' }, issued()].map((one) => JSON.stringify(one))
   const input = `${lines.join('\n')}\nnot json\n`
 
-  it('becomes a file for each line', async () => {
+  it('is converted to one file per line', async () => {
     const out = fresh()
     const run = await cuadra([
       'convert',
@@ -337,21 +337,21 @@ describe('NDJSON', () => {
     expect(readdirSync(out).sort()).toEqual(['batch-000001.xml', 'batch-000003.xml'])
   })
 
-  it('becomes an answer for each line', async () => {
+  it('is reported line by line', async () => {
     const run = await cuadra(['convert', '--to', 'ubl_2_1', '--ndjson', '--json'], { input })
     expect(run.code).toBe(1)
-    const answers = run.out
+    const results = run.out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(answers.map(({ line, is_converted }) => [line, is_converted])).toEqual([
+    expect(results.map(({ line, is_converted }) => [line, is_converted])).toEqual([
       [1, true],
       [2, false],
       [3, true],
       [4, false],
     ])
-    expect(readInvoice(answers[2].content).format).toBe('ubl_2_1')
-    expect(answers[0]).toMatchObject({
+    expect(readInvoice(results[2].content).format).toBe('ubl_2_1')
+    expect(results[0]).toMatchObject({
       file: '<stdin>',
       from: 'json_1_1',
       to: 'ubl_2_1',
@@ -360,15 +360,15 @@ describe('NDJSON', () => {
     })
   })
 
-  it('becomes completed invoices, one a line: what the engine answered stays as it is', async () => {
+  it('is converted to completed invoices, which are unchanged if already complete', async () => {
     const run = await cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: required(lines[0]) })
     expect(run.code).toBe(0)
     expect(JSON.parse(run.out)).toEqual(JSON.parse(JSON.stringify(issued())))
   })
 })
 
-describe('XML for the other commands', () => {
-  it.each([FACTURAE, UBL, CII])('%s is valid, with its totals', async (file) => {
+describe('XML in the other commands', () => {
+  it.each([FACTURAE, UBL, CII])('validates, explains and reconciles %s', async (file) => {
     const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(0)
     expect(out).toContain(`✔ ${file}  valid`)
@@ -383,7 +383,7 @@ describe('XML for the other commands', () => {
     ['facturae_3_2_2', /<TaxRate>20[.0]*<\/TaxRate>/],
     ['ubl_2_1', /<cbc:Percent>20<\/cbc:Percent>/],
     ['cii_d16b', /<ram:RateApplicablePercent>20<\/ram:RateApplicablePercent>/],
-  ] as const)('a rule that %s breaks is shown in the XML', async (format, element) => {
+  ] as const)('shows a broken rule in the XML of %s', async (format, element) => {
     const data = issued({ lines: [LINE, { ...LINE, tax_output_rate: 20 }] })
     const xml = required(writeInvoice(data, format, { indent: 1 }).xml)
     const file = fileOf(`rate-${format}.xml`, xml)
@@ -402,7 +402,7 @@ describe('XML for the other commands', () => {
     expect(github).toContain(`line=${line},col=${column},title=tax_rate_unknown::`)
   })
 
-  it('a member that is not there is shown at the element that would hold it', async () => {
+  it('shows a missing field at its parent element', async () => {
     const xml = xmlOf('ubl_2_1').replaceAll('EUR', 'USD')
     const { code, out } = await cuadra(['validate', '-'], { input: xml })
     expect(code).toBe(1)
@@ -410,7 +410,7 @@ describe('XML for the other commands', () => {
     expect(out).toMatch(/❯ \d+ │ +<cbc:DocumentCurrencyCode>USD</)
   })
 
-  it('what the official schema refuses is shown in the XML, in both languages', async () => {
+  it('shows schema errors in the XML, in both languages', async () => {
     const xml = changed(facturae(), [/ *<InvoiceTotal>[^<]*<\/InvoiceTotal>\n/, ''])
     const file = fileOf('missing.xml', xml)
     const { code, out } = await cuadra(['validate', file])
@@ -421,7 +421,7 @@ describe('XML for the other commands', () => {
     expect((await cuadra(['validate', '--locale', 'es', file])).out).toContain('falta InvoiceTotal')
   })
 
-  it('broken XML, other XML and UTF-16 are told apart', async () => {
+  it('distinguishes malformed XML, other XML and UTF-16', async () => {
     expect((await cuadra(['validate', '-'], { input: '<a' })).out).toContain('format.unknown')
     expect((await cuadra(['validate', '-'], { input: facturae().slice(0, 700) })).out).toContain(
       'xml.malformed',

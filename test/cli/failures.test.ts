@@ -1,4 +1,4 @@
-/** Wrong use, and input that is no invoice: exit codes, and never a stack trace. */
+/** Usage errors and invalid input: exit codes, and no stack trace. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,8 +26,8 @@ describe('exit code 2', () => {
       'Allowed choices are text, json, github, sarif',
     ],
     ['unknown operation', ['validate', '--operation', 'send', EXAMPLE], 'draft, issue, import, received'],
-    ['impossible day', ['validate', '--today', '2026-02-30', EXAMPLE], 'must be a date YYYY-MM-DD'],
-    ['impossible threads', ['validate', '--workers', 'x', EXAMPLE], 'must be a number'],
+    ['impossible day', ['validate', '--today', '2026-02-30', EXAMPLE], 'Use a date YYYY-MM-DD'],
+    ['impossible threads', ['validate', '--workers', 'x', EXAMPLE], 'Use a number from 0 to 256'],
     ['no file', ['validate'], 'no file given'],
     ['missing file', ['validate', 'no-such.json'], 'cuadra: no-such.json: no such file'],
     ['missing batch', ['validate', 'no-such.ndjson'], 'cuadra: no-such.ndjson: no such file'],
@@ -44,7 +44,7 @@ describe('exit code 2', () => {
     expect(err).not.toMatch(/\n\s+at /)
   })
 
-  it('is given for a company file that is none', async () => {
+  it('is returned for an invalid company file', async () => {
     const broken = await cuadra([
       'validate',
       '--company',
@@ -52,12 +52,12 @@ describe('exit code 2', () => {
       EXAMPLE,
     ])
     expect(broken.code).toBe(2)
-    expect(broken.err).toContain('company.json: not JSON, line 2, column 13\n')
+    expect(broken.err).toContain('company.json: invalid JSON at line 2, column 13\n')
     const list = await cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])
-    expect([list.code, list.err.includes('must hold an object')]).toEqual([2, true])
+    expect([list.code, list.err.includes('must contain an object')]).toEqual([2, true])
   })
 
-  it('does not keep the other files from being judged', async () => {
+  it('does not prevent the check of the other files', async () => {
     const { code, out, err } = await cuadra(['validate', 'no-such.json', EXAMPLE])
     expect(code).toBe(2)
     expect(err).toContain('no such file')
@@ -79,29 +79,29 @@ describe('exit code 0 without a document', () => {
   })
 })
 
-describe('exit code 1 for what is not JSON', () => {
+describe('exit code 1 for invalid JSON', () => {
   it.each([
     ['{"a": 1,\n "b" 2}', '2:6', 'a colon is missing after the key'],
     ['{"a": 1,}', '1:8', 'trailing comma'],
     ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing before this'],
     ['[1 2]', '1:4', 'a comma or ] is missing before this'],
     ["{'a': 1}", '1:2', 'double quotes'],
-    ['{"a": 1 // note\n}', '1:9', 'does not allow comments'],
-    ['{"a": "x', '1:7', 'closing quote is missing'],
-    ['{"a": "\\x"}', '1:8', 'invalid escape sequence'],
-    ['{"a": 01}', '1:7', 'invalid number'],
-    ['{"a": 1} x', '1:10', 'unexpected text after the end'],
-    ['{"a": [1', '1:9', 'unexpected end of the text'],
-    ['{"a": NaN}', '1:7', 'a value is missing'],
-    ['', '1:1', 'it is empty'],
-  ])('%j', async (input, place, messages) => {
+    ['{"a": 1 // note\n}', '1:9', 'no comments'],
+    ['{"a": "x', '1:7', 'no closing quote'],
+    ['{"a": "\\x"}', '1:8', 'not an escape'],
+    ['{"a": 01}', '1:7', 'not a number'],
+    ['{"a": 1} x', '1:10', 'left over'],
+    ['{"a": [1', '1:9', 'ends before everything is closed'],
+    ['{"a": NaN}', '1:7', 'a value was expected'],
+    ['', '1:1', 'there is nothing in it'],
+  ])('%j', async (input, position, messages) => {
     const { code, out, err } = await cuadra(['validate', '-'], { input })
     expect([code, err]).toEqual([1, ''])
-    expect(out).toContain(`✖ <stdin>  1 error\n\n  error  json.syntax  ${place}\n`)
+    expect(out).toContain(`✖ <stdin>  1 error\n\n  error  json.syntax  ${position}\n`)
     expect(out).toContain(messages)
   })
 
-  it('with a frame', async () => {
+  it('shows the lines around the error', async () => {
     const { out } = await cuadra(['validate', fileOf('broken.json', '{\n  "a": 1,\n  "b" 2\n}\n')])
     expect(out).toContain(`    1 │ {
     2 │   "a": 1,
@@ -110,7 +110,7 @@ describe('exit code 1 for what is not JSON', () => {
     4 │ }`)
   })
 
-  it('nor text', async () => {
+  it('for binary data', async () => {
     const bytes = Uint8Array.from({ length: 4096 }, (_, at) => (at * 89 + 200) % 256)
     const { code, out, err } = await cuadra(['validate', fileOf('binary.json', bytes)])
     expect([code, err]).toEqual([1, ''])
@@ -118,7 +118,7 @@ describe('exit code 1 for what is not JSON', () => {
     expect(out).toContain('not UTF-8')
   })
 
-  it('nor an invoice: any depth, any JSON value', async () => {
+  it('for JSON of any depth and type that is not an invoice', async () => {
     const deep = fileOf('deep.json', '['.repeat(200_000) + ']'.repeat(200_000))
     const { code, out } = await cuadra([
       'validate',
@@ -133,7 +133,7 @@ describe('exit code 1 for what is not JSON', () => {
 })
 
 describe('a huge file of one line', () => {
-  it('is framed around its fault', async () => {
+  it('is shown cut around the problem', async () => {
     const filler = `"${'x'.repeat(3_000_000)}"`
     const { code, out } = await cuadra([
       'validate',

@@ -37,8 +37,8 @@ const fixed = (text: string) => fixDocument(text, ORIGIN, SETTINGS)
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-fix-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('a change of a JSON text', () => {
-  it('takes a member out with its comma, wherever it stands, and leaves the rest as it was written', () => {
+describe('an edit of a JSON text', () => {
+  it('removes a member with its comma, and keeps the formatting of the rest', () => {
     const text = '{\n  "a": 1,\n  "b": { "c": [1, "}"], "d": 2 },\n  "e": 3\n}\n'
     expect(withoutMember(text, '/a')).toBe('{\n  "b": { "c": [1, "}"], "d": 2 },\n  "e": 3\n}\n')
     expect(withoutMember(text, '/b')).toBe('{\n  "a": 1,\n  "e": 3\n}\n')
@@ -50,7 +50,7 @@ describe('a change of a JSON text', () => {
     expect(withScalar(text, '/b/c', 5)).toBeNull()
   })
 
-  it('is what taking the member out of the document would give, for any document', () => {
+  it('equals removing the member from the parsed document, for any document', () => {
     const name = fc.string({ maxLength: 4 })
     fc.assert(
       fc.property(
@@ -74,36 +74,34 @@ describe('a change of a JSON text', () => {
   })
 })
 
-describe('what is mended', () => {
+describe('a certain fix', () => {
   it.each([
-    ['a number in quotes', '"quantity": 1', '"quantity": "1"', 'schema.type'],
-    ['capitals of a code', '"item_type": "goods"', '"item_type": "Goods"', 'schema.enum'],
+    ['unquotes a number', '"quantity": 1', '"quantity": "1"', 'schema.type'],
+    ['corrects the case of a code', '"item_type": "goods"', '"item_type": "Goods"', 'schema.enum'],
     [
-      'a price that a float made',
+      'rounds a price with float noise',
       '"unit_price_with_tax": 9.99',
       '"unit_price_with_tax": 9.989999999999998',
       'excess_precision',
     ],
   ])('%s', (_, right, wrong, code) => {
     if (!example.includes(right)) throw new Error(`the example has no ${right}`)
-    const { text, fixes, verdict } = fixed(example.replace(right, wrong))
+    const { text, fixes, result } = fixed(example.replace(right, wrong))
     expect(fixes).toMatchObject([{ code }])
     expect(JSON.parse(text)).toEqual(JSON.parse(example))
-    expect(verdict.answer.errors.map((item) => item.code)).not.toContain(code)
+    expect(result.outcome.errors.map((item) => item.code)).not.toContain(code)
   })
 
-  it('commas with nothing after them, and nothing else of a text that is not JSON', () => {
-    const { text, fixes, verdict } = fixed(
-      example.replace(/\n\}\s*$/, ',\n}\n').replace(/\n( *)\]/, ',\n$1]'),
-    )
+  it('removes trailing commas, but no other syntax error', () => {
+    const { text, fixes, result } = fixed(example.replace(/\n\}\s*$/, ',\n}\n').replace(/\n( *)\]/, ',\n$1]'))
     expect(fixes.map(({ from }) => from)).toEqual([',', ','])
     expect(JSON.parse(text)).toEqual(JSON.parse(example))
-    expect(verdict.answer.is_valid).toBe(true)
+    expect(result.outcome.is_valid).toBe(true)
     const broken = fixed("{'a': 1}")
     expect([broken.fixes, broken.text]).toEqual([[], "{'a': 1}"])
   })
 
-  it('what is computed here and must not be sent', () => {
+  it('removes computed fields', () => {
     const sent = JSON.parse(example)
     sent.invoice.supplier.company.address.country_subdivision.subdivision_type = 'province'
     const { fixes, text } = fixed(JSON.stringify(sent, null, 2))
@@ -113,10 +111,10 @@ describe('what is mended', () => {
   })
 
   it.each([
-    ['a rate of which there are several', '"tax_output_rate": 21', '"tax_output_rate": 20'],
-    ['a thousand that may be one', '"quantity": 1', '"quantity": "1.000"'],
-    ['a field of another name', '"quantity": 1', '"quantiti": 1'],
-  ])('not %s: people have to choose', (_, right, wrong) => {
+    ['a rate with several candidates', '"tax_output_rate": 21', '"tax_output_rate": 20'],
+    ['an ambiguous thousands separator', '"quantity": 1', '"quantity": "1.000"'],
+    ['an unknown field', '"quantity": 1', '"quantiti": 1'],
+  ])('does not exist for %s', (_, right, wrong) => {
     const source = example.replace(right, wrong)
     expect(source).not.toBe(example)
     const { text, fixes } = fixed(source)
@@ -132,7 +130,7 @@ describe('cuadra validate --fix', () => {
     return file
   }
 
-  it('writes the file, keeps who may read it, and says what it did; with --dry-run it only says', async () => {
+  it('writes the file, keeps its mode, and lists the fixes; with --dry-run it only lists them', async () => {
     const file = fileOf('one.json', wrong)
     chmodSync(file, 0o640)
     const link = join(folder, 'link.json')
@@ -142,7 +140,7 @@ describe('cuadra validate --fix', () => {
     const { code, out } = await cuadra(['validate', '--fix', '--no-data', link])
     expect(code).toBe(0)
     expect(out).toBe(dry.out)
-    expect(out).toContain('mended  schema.type  /invoice/lines/0/quantity  "1" → 1')
+    expect(out).toContain('fixed  schema.type  /invoice/lines/0/quantity  "1" → 1')
     expect(readFileSync(link, 'utf8')).toBe(example)
     expect(statSync(file).mode & 0o777).toBe(0o640)
     expect(
@@ -150,7 +148,7 @@ describe('cuadra validate --fix', () => {
     ).toEqual([{ code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 }])
   })
 
-  it('mends every invoice of a folder, and leaves lines and XML as they are', async () => {
+  it('fixes every JSON invoice of a folder, but not NDJSON', async () => {
     const below = join(folder, 'below')
     mkdirSync(below)
     writeFileSync(join(below, 'a.json'), wrong)
@@ -164,11 +162,11 @@ describe('cuadra validate --fix', () => {
   })
 
   it.each([
-    [['validate', '--fix', '-'], '--fix writes files'],
-    [['validate', '--fix', '--ndjson', 'x.json'], 'leave --ndjson out'],
-    [['validate', '--dry-run', 'x.json'], '--dry-run is for --fix'],
+    [['validate', '--fix', '-'], '--fix cannot write to the standard input'],
+    [['validate', '--fix', '--ndjson', 'x.json'], 'remove --ndjson'],
+    [['validate', '--dry-run', 'x.json'], '--dry-run needs --fix'],
     [['explain', '--fix', 'x.json'], "unknown option '--fix'"],
-  ])('refuses %j in words', async (args, messages) => {
+  ])('rejects %j with a message', async (args, messages) => {
     const { code, err } = await cuadra(args)
     expect([code, err.includes(messages)]).toEqual([2, true])
   })

@@ -1,4 +1,4 @@
-/** What programs read. */
+/** Output for programs. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { reconcile, rules, validate } from '../../src/api/index.ts'
@@ -9,13 +9,13 @@ const TODAY = '2026-03-20'
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('json', () => {
-  it('is the answer of the engine for one file', async () => {
+  it('is the result of the engine for one file', async () => {
     const { code, out } = await cuadra(['validate', '--json', '--today', TODAY, WRONG])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual(plain(validate(documentOf(WRONG), { today: TODAY })))
   })
 
-  it('is an array for several', async () => {
+  it('is an array for several files', async () => {
     const { code, out } = await cuadra(['validate', '--format', 'json', '--today', TODAY, EXAMPLE, WRONG])
     expect(code).toBe(1)
     const [first, second] = JSON.parse(out)
@@ -23,7 +23,7 @@ describe('json', () => {
     expect([second.file, second.is_valid]).toEqual([WRONG, false])
   })
 
-  it('passes the options on', async () => {
+  it('depends on the options', async () => {
     const args = ['--json', '--today', TODAY, '--locale', 'es', '--totals', 'check', '--operation', 'draft']
     const { out } = await cuadra(['validate', ...args, WRONG])
     const options = { today: TODAY, locale: 'es', totals: 'check', operation: 'draft' } as const
@@ -36,7 +36,7 @@ describe('json', () => {
     expect(company.out).toContain('/invoice/supplier/tax_id')
   })
 
-  it('holds explanations and reconciliations', async () => {
+  it('includes explanations and reconciliations', async () => {
     const explained = JSON.parse((await cuadra(['explain', '--json', '--today', TODAY, EXAMPLE])).out)
     const { explanation } = validate(documentOf(EXAMPLE), { today: TODAY, explain: true })
     expect(explained).toEqual(plain({ is_valid: true, errors: [], explanation }))
@@ -47,7 +47,7 @@ describe('json', () => {
     expect(reconciled.reconciliation).toEqual(plain(reconcile(documentOf(WRONG))))
   })
 
-  it('says where a text stops being JSON', async () => {
+  it('locates a syntax error', async () => {
     const { code, out } = await cuadra(['validate', '--json', '-'], { input: '{\n "a" 1}' })
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
@@ -59,7 +59,7 @@ describe('json', () => {
 })
 
 describe('github', () => {
-  it('is an annotation for each item', async () => {
+  it('is one annotation per item', async () => {
     const { code, out } = await cuadra(['validate', '--format', 'github', WRONG])
     expect(code).toBe(1)
     expect(out).toContain(
@@ -77,7 +77,7 @@ describe('github', () => {
 })
 
 describe('sarif', () => {
-  it('names rules and places', async () => {
+  it('lists rules and locations', async () => {
     const { code, out } = await cuadra(['validate', '--format', 'sarif', EXAMPLE, WRONG])
     expect(code).toBe(1)
     const { version, runs } = JSON.parse(out)

@@ -19,11 +19,11 @@ describe('the language of the command line', () => {
     [[], { LANG: 'es_ES.UTF-8', LC_ALL: 'C' }, 'en'],
     [[], { LANG: 'est_EE' }, 'en'],
     [[], {}, 'en'],
-  ] as const)('of %j with %j is %s', (args, env, locale) => {
+  ] as const)('with arguments %j and environment %j is %s', (args, env, locale) => {
     expect(localeOf(args, env)).toBe(locale)
   })
 
-  it('has a Spanish text for everything that the help says', () => {
+  it('has a Spanish translation of the whole help', () => {
     const texts = (locale: Cli['locale']) => {
       const program = programOf(silentCli(locale))
       return [program, ...program.commands].flatMap((command) => [
@@ -43,12 +43,12 @@ describe('the language of the command line', () => {
       expect(help, name).not.toMatch(/Usage:|Options:|Arguments:|choices:|default:|<file>|<name>/)
   })
 
-  it('says every error of the parser in Spanish', () => {
+  it('has a Spanish translation of every error of the parser', () => {
     const lib = createRequire(import.meta.url)
       .resolve('commander')
       .replace(/index\.js$/, 'lib/command.js')
     const patterns = [...readFileSync(lib, 'utf8').matchAll(/`(error: .*)`/g)].map(([, text = '']) => text)
-    // Environment variables and conflicts are of no option here.
+    // No option here has an environment variable or a conflict.
     const used = patterns.filter((text) => !/from env|cannot be used with/.test(text))
     expect(used.length).toBeGreaterThanOrEqual(8)
     for (const pattern of used) {
@@ -60,10 +60,10 @@ describe('the language of the command line', () => {
     }
   })
 
-  it('is that of usage errors and of files, too', async () => {
+  it('also applies to usage and file errors', async () => {
     const es = (args: string[]) => cuadra(args, { env: { ...process.env, LANG: 'es_ES.UTF-8', LC_ALL: '' } })
     expect((await es(['validte'])).err).toContain(
-      'no existe la orden "validte"\n(¿Quiso decir validate?)\nVea cuadra --help.',
+      'comando desconocido: "validte"\n(¿Quiso decir validate?)\nVea cuadra --help.',
     )
     expect((await es(['validate', 'no.json'])).err).toBe('cuadra: no.json: no existe\n')
     expect((await es(['rules', 'customer_requird'])).err).toContain('¿quiso decir customer_required?')
@@ -73,7 +73,7 @@ describe('the language of the command line', () => {
 })
 
 describe('the nearest name', () => {
-  it('is not looked for where the wrong one is a book', () => {
+  it('is not searched for a very long name', () => {
     expect(nearest('x'.repeat(1e6), ['units'])).toEqual([])
   })
 
@@ -83,13 +83,13 @@ describe('the nearest name', () => {
     ['tax_raets', ['tax_rates', 'tax_group'], ['tax_rates']],
     ['zzz', ['tax-rates', 'units'], []],
     ['', ['units'], []],
-  ])('to %s', (wrong, names, near) => {
+  ])('is found for %s', (wrong, names, near) => {
     expect(nearest(wrong, names)).toEqual(near)
   })
 })
 
 describe('a narrow terminal', () => {
-  it('has no line wider than it is, and loses no cell', () => {
+  it('wraps every line and keeps every cell', () => {
     const rows = {
       fields: ['code', 'name', 'law'],
       cells: [
@@ -101,9 +101,9 @@ describe('a narrow terminal', () => {
     for (const width of [24, 30, 40, 80]) {
       const lines = rowLines(rows, width)
       expect(lines.every((line) => widthOf(line) <= width)).toBe(true)
-      const messages = lines.join(' ').split(/\s+/)
+      const parts = lines.join(' ').split(/\s+/)
       for (const cell of rows.cells.flat().flatMap((text) => text.split(' ')))
-        if (cell) expect(messages).toContain(cell)
+        if (cell) expect(parts).toContain(cell)
     }
   })
 
@@ -111,7 +111,7 @@ describe('a narrow terminal', () => {
     ['validate', ['validate', 'examples/03-equivalence-surcharge.json']],
     ['reconcile', ['reconcile', 'examples/03-equivalence-surcharge.json']],
     ['catalog', ['catalog', 'tax-rates', '--on', '2026-01-01']],
-  ])('of 40 columns holds %s', async (_, args) => {
+  ])('of 40 columns fits %s', async (_, args) => {
     const { out } = await cuadra(args, { env: { ...process.env, COLUMNS: '40' } })
     const wide = out.split('\n').filter((line) => widthOf(line) > 40 && line.trim().includes(' '))
     expect(wide.filter((line) => !/^[✔✖]/.test(line))).toEqual([])

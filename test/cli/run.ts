@@ -1,4 +1,4 @@
-/** Runs the command line: in this process, or as the built program where that makes a difference. */
+/** Runs the command line, in this process or as the built program. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Writable } from 'node:stream'
@@ -21,39 +21,39 @@ interface Settings {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** In this process the folder may be another one. */
+/** Settings of a run in this process. */
 interface HereSettings extends Settings {
   readonly cwd?: string
 }
 
-/** Surroundings that do not depend on where the tests run. */
-const surroundings = (env: Settings['env']) => ({ PATH: process.env.PATH ?? '', CI: 'true', ...env })
+/** Returns an environment that does not depend on where the tests run. */
+const environment = (env: Settings['env']) => ({ PATH: process.env.PATH ?? '', CI: 'true', ...env })
 
-/** A stream that keeps what is written to it. */
-function kept() {
-  const pieces: Buffer[] = []
+/** Returns a stream that collects its input. */
+function collector() {
+  const chunks: Buffer[] = []
   const stream = new Writable({
-    write(piece: Buffer, _, written) {
-      pieces.push(piece)
+    write(chunk: Buffer, _, written) {
+      chunks.push(chunk)
       written()
     },
   })
   const text = async (): Promise<string> => {
     stream.end()
     await finished(stream)
-    return Buffer.concat(pieces).toString('utf8')
+    return Buffer.concat(chunks).toString('utf8')
   }
   return { stream, text }
 }
 
-/** Runs the command line in this process: no thread can be started here, so that batches need `--workers 0`. */
+/** Runs the command line in this process. Batches need `--workers 0`, since no thread can start here. */
 export async function cuadra(
   args: readonly string[],
   { input = '', env, cwd = root }: HereSettings = {},
 ): Promise<Run> {
-  const [out, err] = [kept(), kept()]
+  const [out, err] = [collector(), collector()]
   const code = await run(args, {
-    env: surroundings(env),
+    env: environment(env),
     cwd,
     input: async function* () {
       if (input.length > 0) yield Buffer.from(input)
@@ -64,29 +64,29 @@ export async function cuadra(
   return { code, out: await out.text(), err: await err.text() }
 }
 
-/** A run that reads and writes nothing, for what is declared. */
+/** Returns a context that reads and writes nothing, to inspect the declared commands. */
 export const silentCli = (locale: Cli['locale']): Cli => {
-  const { stream } = kept()
+  const { stream } = collector()
   const io = { env: {}, cwd: root, input: async function* () {}, out: stream, err: stream }
   return cliOf(io, locale, () => undefined)
 }
 
-/** Runs the built command as its users do. */
+/** Runs the built command as users do. */
 export function spawned(args: readonly string[], { input = '', env }: Settings = {}): Run {
   if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run build')
   const done = spawnSync(process.execPath, [main, ...args], {
     cwd: root,
     input,
-    env: surroundings(env),
+    env: environment(env),
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
   })
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
 
-/** Runs the built command and closes its output after the first piece, as `| head -1` does. */
+/** Runs the built command and closes its output after the first chunk, as `| head -1` does. */
 export function cuadraClosedEarly(args: readonly string[]): Promise<{ code: number | null; err: string }> {
-  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: surroundings(undefined) })
+  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: environment(undefined) })
   let err = ''
   child.stderr.on('data', (chunk) => {
     err += chunk

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
+import { llmsFullText, llmsText, titleOf, markdownOf } from '../../scripts/site/markdown.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
-import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
 import { rules } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
@@ -89,11 +89,11 @@ describe('pages of the site', () => {
     }
   })
 
-  it('have a title, and a twin without what only their drawing needs', () => {
+  it('have a title, and a markdownOf without what only their drawing needs', () => {
     for (const [route, text] of pages) {
       expect(titleOf(text), route).not.toBe('')
-      expect(twin(text), route).toMatch(/^# /m)
-      expect(prose(twin(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
+      expect(markdownOf(text), route).toMatch(/^# /m)
+      expect(prose(markdownOf(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
     }
   })
 

@@ -1,4 +1,4 @@
-/** What is done to the groups afterwards: document discounts, surcharge, withholding, split groups. */
+/** Figures on adjustments of the groups: document discounts, surcharge, withholding, split groups. */
 import { answer, because, codes, draft, euros, items, line, lineWithTax, must } from '../sample.mjs'
 import { table } from '../text.mjs'
 

@@ -1,4 +1,4 @@
-/** Totals, how sent amounts are compared, and the day that decides a rate. */
+/** Figures on totals, the comparison of sent amounts, and the date that determines a rate. */
 import { answer, because, codes, draft, euros, line, must, reconcile, validate } from '../sample.mjs'
 import { fence } from '../text.mjs'
 
@@ -63,7 +63,10 @@ function dates() {
       },
     },
   })
-  must(codes(corrected, { today: '2026-05-04' }).length === 0, 'a corrective is judged on the corrected day')
+  must(
+    codes(corrected, { today: '2026-05-04' }).length === 0,
+    'a corrective invoice uses the date of the corrected one',
+  )
   return {
     refusal: late[0],
     tax: euros(validate(at('2026-05-04')).data.invoice.taxes_outputs[0].tax_amount),

@@ -1,4 +1,4 @@
-/** What neither the specification nor the design settles, and what the engine does; each held to it by a sample. */
+/** Figures on decisions that the specification leaves open, each verified by a sample. */
 import { answer, codes, draft, euros, line, must, received } from '../sample.mjs'
 
 function netAdjustment() {

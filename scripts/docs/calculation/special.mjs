@@ -1,4 +1,4 @@
-/** Margin scheme, one-stop shop, foreign currency. */
+/** Figures on the margin scheme, one-stop shop and foreign currencies. */
 import { answer, because, codes, draft, euros, line, lineWithTax, must, received } from '../sample.mjs'
 
 const margin = (purchase_price_incl, tax_regime_key = '03') => ({ purchase_price_incl, tax_regime_key })
@@ -58,7 +58,7 @@ function oneStopShop() {
   const { totals, taxes_outputs } = answer(document)
   must(
     totals.total_tax_outputs === 0 && totals.total_consumption_taxes === 8.3,
-    'foreign tax is no Spanish tax',
+    'foreign tax is not a Spanish tax',
   )
   const [entry] = taxes_outputs
   return {

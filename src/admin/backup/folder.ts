@@ -1,33 +1,32 @@
-/** The folder of a backup, and the folder of backups that `--into` names. */
+/** Manages the folder of a backup, and the folder of backups of `--into`. */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE } from '../../storage/private-files.ts'
-import { asideOf, entriesOf } from '../aside.ts'
+import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
 const DAY = 86_400_000
-/** Names that `--into` gives: the moment in UTC. */
+/** Names of backups in `--into`: their UTC timestamp. */
 const DATED = /^cuadra-\d{8}T\d{6}Z$/
 const PART = /^(.+)\.part-[0-9a-f]{8}$/
 
-/** For example, `cuadra-20261123T013000Z`. */
+/** Returns a name such as `cuadra-20261123T013000Z`. */
 export const datedName = (now: number): string =>
   `cuadra-${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-/** Writes the manifest, flushed: from here on the folder is a backup. */
+/** Writes and flushes the manifest, which makes the folder a complete backup. */
 export const finish = (folder: string, text: string): Promise<void> =>
   writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE.file, flush: true } as never)
 
-/** Takes the name away before the files, so that no half of a backup is ever called one. */
+/** Removes a backup. Renames it first, so that a partly removed folder is never taken for a backup. */
 async function removeBackup(folder: string): Promise<void> {
-  const aside = asideOf(folder)
-  await rename(folder, aside)
-  await rm(aside, { recursive: true, force: true })
+  const temporary = temporaryNameOf(folder)
+  await rename(folder, temporary)
+  await rm(temporary, { recursive: true, force: true })
 }
 
 /**
- * Removes all but the newest backups of a folder that `--into` has named, and what backups that were killed a day ago
- * have left. Answers the names that went.
+ * Removes all but the newest backups of a folder, and unfinished ones older than a day. Returns the removed names.
  */
 export async function removeOld(into: string, keep: number | undefined, now: number): Promise<string[]> {
   const removed: string[] = []

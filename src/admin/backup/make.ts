@@ -1,6 +1,6 @@
 /**
- * A backup of everything that the server keeps, as of one moment, while it goes on: rows of one snapshot, and the
- * attached files that these rows hold, which are never changed once they are written.
+ * Writes a consistent backup of all data while the server runs: the rows of one snapshot, and the attached files that
+ * these rows refer to, which never change once written.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -22,14 +22,14 @@ interface CopiedFiles {
   readonly count: number
   readonly bytes: number
   readonly list: Part
-  /** Attachments that were removed, with their file, since the snapshot: they are in no part. */
+  /** Attachments removed with their file since the snapshot; the backup skips them. */
   readonly gone: ReadonlySet<string>
   readonly problems: readonly string[]
 }
 
 type Attached = Pick<Row<'attachments'>, 'company_id' | 'document_id' | 'file_key' | 'size' | 'sha256'>
 
-/** The attachments of the snapshot, in the order of their key. */
+/** Yields the attachments of the snapshot, in key order. */
 async function* attachmentsIn(db: Kysely<Tables>): AsyncGenerator<Attached> {
   const columns = namesOf('attachments')
   for await (const page of pagesOf(db, 'attachments'))
@@ -85,13 +85,13 @@ async function writeTable(
 
 type Body = { readonly Huella?: string; readonly Evento?: { readonly HuellaEvento?: string } }
 
-/** The hash of a record or an event, whichever it is. */
+/** Returns the hash of a record or an event. */
 function hashIn(record: string): string | null {
   const [body] = Object.values(JSON.parse(record) as Record<string, Body>)
   return body?.Huella ?? body?.Evento?.HuellaEvento ?? null
 }
 
-/** The ends of all chains. */
+/** Returns the ends of all chains. */
 export async function headsOf(db: Kysely<Tables>): Promise<ChainHead[]> {
   const rows = await db
     .selectFrom('verifactu_chains')
@@ -108,7 +108,7 @@ export async function headsOf(db: Kysely<Tables>): Promise<ChainHead[]> {
   }))
 }
 
-/** Writes all parts into a folder, and answers what its manifest says. */
+/** Writes all parts into a folder, and returns the content of its manifest. */
 export async function writeBackup(app: App, folder: string): Promise<Omit<Manifest, 'format' | 'version'>> {
   makePrivateFolder(join(folder, 'tables'))
   const [made_at, timestamp] = [app.clock.stamp(), app.clock.timestamp()]

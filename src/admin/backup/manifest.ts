@@ -1,4 +1,4 @@
-/** What a backup says of itself: written last, so that a folder without it is none, and held against every part of it. */
+/** The manifest of a backup: lists every part with its hash, and is written last, to mark the backup as complete. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import type { ChainName, Environment } from '../../server/store/tables.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
 export const MANIFEST = 'manifest.json'
-/** The attached files, a line for each: key, size, SHA-256. */
+/** List of the attached files, one per line: key, size, SHA-256. */
 export const FILE_LIST = 'files.ndjson.gz'
 export const FORMAT = 'cuadra-backup'
 const FORM = 1
 
-/** A part of a backup as it was written. */
+/** A file of a backup. */
 export interface Part {
   readonly file: string
   readonly size: number
@@ -26,7 +26,7 @@ export interface TablePart extends Part {
   readonly rows: number
 }
 
-/** The end of a chain: what the next record would follow. */
+/** The end of a chain. */
 export interface ChainHead {
   readonly company_id: string
   readonly environment: Environment
@@ -39,27 +39,27 @@ export interface Manifest {
   readonly format: typeof FORMAT
   readonly version: typeof FORM
   readonly backup_id: string
-  /** The program that made it. */
+  /** Version of the program that made it. */
   readonly program: string
-  /** UTC: what was committed before is in it. */
+  /** UTC; the backup contains everything committed before. */
   readonly made_at: string
-  /** The same moment as fiscal records write it. */
+  /** The same instant in the format of fiscal records. */
   readonly timestamp: string
   readonly store: 'sqlite' | 'postgres'
   /** Version of the tables. */
   readonly migration: number
-  /** Tells the key that certificates are sealed with from others; null where there is no certificate. */
+  /** Fingerprint of the key that certificates are encrypted with; null without certificates. */
   readonly sealed_with: string | null
   readonly tables: readonly TablePart[]
   readonly files: { readonly count: number; readonly bytes: number; readonly list: Part }
   readonly chains: readonly ChainHead[]
-  /** Attached files that were not as they should be when the backup was made. */
+  /** Attached files that were missing or changed when the backup was made. */
   readonly problems: readonly string[]
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The text of a manifest, which ends with its own SHA-256. */
+/** Returns the text of a manifest, which ends with its own SHA-256. */
 export const manifestText = (manifest: Omit<Manifest, 'format' | 'version'>): string => {
   const whole = { format: FORMAT, version: FORM, ...manifest }
   return `${JSON.stringify({ ...whole, sha256: hashOf(JSON.stringify(whole)) }, null, 1)}\n`
@@ -67,7 +67,7 @@ export const manifestText = (manifest: Omit<Manifest, 'format' | 'version'>): st
 
 const NAME = /^tables\/[a-z_]+\.ndjson\.gz$/
 
-/** Whether the members are there that are looked at before anything is believed. */
+/** Whether a value has the members that a manifest needs. */
 function isManifest(value: unknown): value is Manifest {
   const { tables, files, migration, chains, backup_id } = value as Partial<Manifest>
   return (
@@ -87,7 +87,7 @@ function isManifest(value: unknown): value is Manifest {
   )
 }
 
-/** Reads a manifest. Throws a `CuadraError` for a folder without one, a changed one, and one of a newer program. */
+/** Reads a manifest. Throws a `CuadraError` if it is missing, changed, or of a newer program. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
   let text: string
@@ -97,12 +97,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
     const { code } = error as NodeJS.ErrnoException
     throw new CuadraError(
       code === 'ENOENT'
-        ? `${folder} is no backup: it has no ${MANIFEST}. Name a folder that \`cuadra-admin backup\` has finished; one whose name ends with .part-... is half a backup.`
-        : `${file} cannot be read: ${ioReason(error)}.`,
+        ? `${folder} is not a backup: it has no ${MANIFEST}. Name a complete backup; a folder named .part-... is unfinished.`
+        : `Cannot read ${file}: ${ioReason(error)}.`,
     )
   }
   const changed = new CuadraError(
-    `${file} is damaged, or was changed after the backup was made. Nothing was restored; take another backup.`,
+    `${file} is damaged, or was changed after the backup was made. Nothing was restored. Use another backup.`,
   )
   let value: Record<string, unknown>
   try {
@@ -114,12 +114,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const { sha256, ...whole } = value
   if (whole.format !== FORMAT || typeof whole.version !== 'number') throw changed
   if (whole.version > FORM)
-    throw new CuadraError(`${folder} was made by a newer program, in another form. Restore it with that one.`)
+    throw new CuadraError(
+      `${folder} was made by a newer program, in another format. Restore it with that program.`,
+    )
   if (sha256 !== hashOf(JSON.stringify(whole)) || !isManifest(whole)) throw changed
   const { migration, program } = whole
   if (migration > VERSION)
     throw new CuadraError(
-      `${folder} has version ${migration} of the tables (cuadra ${program}), this program knows ${VERSION}. Restore it with the program that made it, or a newer one.`,
+      `${folder} has version ${migration} of the tables (cuadra ${program}); this program supports up to ${VERSION}. Restore it with the program that made it, or a newer one.`,
     )
   return whole
 }

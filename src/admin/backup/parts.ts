@@ -1,4 +1,4 @@
-/** Parts of a backup: lines of JSON, compressed, with the SHA-256 of what is on the disk. */
+/** Reads and writes parts of a backup: compressed JSON lines, with the SHA-256 of the file. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -10,21 +10,21 @@ import type { Line } from '../../server/store/dump.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import type { Part } from './manifest.ts'
 
-/** Texts repeat much: a higher level takes twice the time for a tenth less. */
+/** Compression level; a higher one takes twice the time to save a tenth. */
 const LEVEL = 4
-/** Lines are handed over in pieces of this size. */
-const PIECE = 128 * 1024
-/** A line is a row: the largest has a mail, or an invoice of 4 MiB three times. */
+/** Lines are compressed in chunks of this size. */
+const CHUNK = 128 * 1024
+/** Maximum length of a line, which is a row. The largest rows hold a mail, or three copies of a 4 MiB invoice. */
 const LONGEST = 500_000_000
 
-async function* piecesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* chunksOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   let lines: string[] = []
   let length = 0
   for await (const value of values) {
     const line = `${JSON.stringify(value)}\n`
     lines.push(line)
     length += line.length
-    if (length < PIECE) continue
+    if (length < CHUNK) continue
     yield lines.join('')
     lines = []
     length = 0
@@ -32,7 +32,7 @@ async function* piecesOf(values: AsyncIterable<unknown>): AsyncGenerator<string>
   yield lines.join('')
 }
 
-/** Writes a part with a line for each value, flushed to the disk. */
+/** Writes a part with one line per value, and flushes it to disk. */
 export async function writeLines(
   folder: string,
   file: string,
@@ -40,27 +40,27 @@ export async function writeLines(
 ): Promise<Part> {
   const measured = new Measured()
   const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE.file, flush: true })
-  await pipeline(piecesOf(values), createGzip({ level: LEVEL }), measured, target)
+  await pipeline(chunksOf(values), createGzip({ level: LEVEL }), measured, target)
   return { file, ...measured.result() }
 }
 
 async function* linesIn(stream: Readable): AsyncGenerator<string> {
   let rest = ''
-  for await (const piece of stream.setEncoding('utf8') as AsyncIterable<string>) {
-    const lines = piece.split('\n')
+  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = chunk.split('\n')
     const last = lines.pop() ?? ''
     if (lines.length > 0) {
       lines[0] = rest + lines[0]
       rest = ''
       yield* lines
     }
-    if (rest.length + last.length > LONGEST) throw new SyntaxError('a line without an end')
+    if (rest.length + last.length > LONGEST) throw new SyntaxError('line too long')
     rest += last
   }
   if (rest !== '') yield rest
 }
 
-/** The lines of a part, each a list. Throws a `CuadraError` that names the part where they are none. */
+/** Yields the lines of a part, each an array. Throws a `CuadraError` that names a damaged part. */
 export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<Line> {
   const source = createReadStream(join(folder, file))
   const stream = source.pipe(createGunzip())
@@ -68,7 +68,7 @@ export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): 
   try {
     for await (const line of linesIn(stream)) {
       const values: unknown = JSON.parse(line)
-      if (!Array.isArray(values)) throw new SyntaxError('a line that is no list')
+      if (!Array.isArray(values)) throw new SyntaxError('line is not an array')
       yield { values, length: line.length }
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Restores as the database remembers them: until the last one is accepted no server serves. */
+/** The restores stored in the database. No server starts until the last one is accepted. */
 import { CuadraError } from '../../errors/index.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
@@ -11,7 +11,7 @@ import type { Row } from '../../server/store/tables.ts'
 
 export type RestoreRow = Row<'restores'>
 
-/** The last restore that nobody has accepted. */
+/** Returns the last restore that is not accepted yet. */
 export async function openRestore({ store }: Pick<App, 'store'>): Promise<RestoreRow | undefined> {
   return store.shared
     .selectFrom('restores')
@@ -22,7 +22,7 @@ export async function openRestore({ store }: Pick<App, 'store'>): Promise<Restor
     .executeTakeFirst()
 }
 
-/** Moves every series of a company so many numbers on. Repeated after a crash it skips them again: a gap does no harm. */
+/** Skips numbers in every series of a company. After a crash it may skip them twice, which is harmless. */
 export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<void> =>
   store.transaction(async (tx) => {
     const all = await tx.select('series').select(['series_code', 'next_number']).execute()
@@ -42,12 +42,12 @@ export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
       .execute(),
   )
 
-/** The moment of a backup as events say it. */
+/** Returns the timestamp of a backup in the format of events. */
 const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.parse(`${made_at}Z`))
 
 export interface Recorded {
   readonly company_id: string
-  /** Why it could not be recorded; null where it was. */
+  /** Why it could not be recorded; null if it was. */
   readonly problem: string | null
 }
 
@@ -55,8 +55,8 @@ const isRecorded = (records: readonly { readonly record: string }[], timestamp: 
   records.some(({ record }) => record.includes(timestamp))
 
 /**
- * Records event 07 for a company that works without VERI*FACTU, before anything else is recorded of it. Null for any
- * other company, and where it is recorded already.
+ * Records event 07 for a company that works without VERI*FACTU, before any other event. Returns null for other
+ * companies, and if the event is already recorded.
  */
 export async function recordRestoreOf(
   app: App,

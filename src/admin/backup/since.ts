@@ -1,4 +1,4 @@
-/** What was issued after a backup, as far as anybody outside of it knows: numbers that must not be given again. */
+/** Finds out from the authority which numbers were issued after a backup, since they must not be used again. */
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invoice/numbering.ts'
@@ -13,34 +13,34 @@ import {
 import { wireOf } from '../../server/service/verifactu/sending/sender.ts'
 import type { Rows } from '../../server/store/store.ts'
 
-/** A counter that would give a number again. */
+/** A counter that would assign a number again. */
 export interface Behind {
   readonly series_code: string
-  /** The first counter that is free, as far as the authority knows. */
+  /** The first free counter, according to the authority. */
   readonly next: number
 }
 
-export interface Since {
+export interface SinceBackup {
   readonly company_id: string
   readonly tax_id: string
   readonly legal_name: string
-  /** Null where nothing was asked, since the company does not work with VERI*FACTU. */
+  /** Null if the company does not work with VERI*FACTU, or the authority could not be asked. */
   readonly compared: Compared | null
   /** Why the authority could not be asked. */
   readonly unasked: string | null
   readonly behind: readonly Behind[]
-  /** Lost numbers of no series that is known: whoever knows it sets its counter. */
+  /** Lost numbers that belong to no known series; the administrator sets their counter. */
   readonly strange: readonly HeldRecord[]
 }
 
-/** Numbers of the default template in a series that is not known here: it was made after the backup. */
-function guessed(number: string): Behind | null {
+/** Returns the counter of a number in an unknown series, created after the backup, assuming the default template. */
+function counterOfUnknownSeries(number: string): Behind | null {
   const [, series_code = '', digits = ''] = /^(.+?)(\d{6})$/.exec(number) ?? []
   const counter = series_code && counterOf({ series_code, template: DEFAULT_TEMPLATE }, number)
   return counter ? { series_code, next: Number(digits) + 1 } : null
 }
 
-/** Counters that have to be set forward, and the numbers that fit no series. */
+/** Returns the counters to advance, and the numbers that fit no series. */
 export async function countersBehind(db: Rows, lost: readonly HeldRecord[]) {
   const series = await db.select('series').select(['series_code', 'template', 'next_number']).execute()
   const next = new Map<string, number>()
@@ -50,7 +50,7 @@ export async function countersBehind(db: Rows, lost: readonly HeldRecord[]) {
       const counter = counterOf({ series_code, template }, one.num_serie)
       return counter === null ? [] : [{ series_code, next: counter + 1, isPast: counter < next_number }]
     })
-    const guess = own.length === 0 ? guessed(one.num_serie) : null
+    const guess = own.length === 0 ? counterOfUnknownSeries(one.num_serie) : null
     if (own.length === 0 && !guess) strange.push(one)
     for (const { series_code, next: after } of guess ? [guess] : own.filter(({ isPast }) => !isPast))
       next.set(series_code, Math.max(after, next.get(series_code) ?? 0))
@@ -59,21 +59,25 @@ export async function countersBehind(db: Rows, lost: readonly HeldRecord[]) {
   return { behind, strange }
 }
 
-/** The month before a moment: an invoice is filed under the month of its operation. */
+/** Returns the month before a timestamp, since an invoice is filed under the month of its operation. */
 function monthBefore(stamp: string): string {
   const [year = 0, month = 0] = stamp.slice(0, 7).split('-').map(Number)
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`
 }
 
-/** Looks at one company. Nothing is changed. */
-export async function lookSince(app: App, company: CompanyRecord, madeAt: string): Promise<Since> {
+/** Compares one company with the authority. Changes nothing. */
+export async function checkSinceBackup(
+  app: App,
+  company: CompanyRecord,
+  madeAt: string,
+): Promise<SinceBackup> {
   const store = app.store.of(company.id)
   const { tax_id, legal_name } = company.data
   const about = { company_id: company.id, tax_id, legal_name, behind: [], strange: [] }
   const period = await openPeriodOf(store)
   if (period?.mode !== 'verifactu') return { ...about, compared: null, unasked: null }
-  const unasked = (reason: string): Since => ({ ...about, compared: null, unasked: reason })
-  if (!app.reachesAuthority()) return unasked('no simulator runs with this data folder')
+  const unasked = (reason: string): SinceBackup => ({ ...about, compared: null, unasked: reason })
+  if (!app.reachesAuthority()) return unasked('no simulator is running with this data folder')
   const months = monthsFrom(monthBefore(madeAt), app.clock.today().slice(0, 7))
   const found = await compareWithAuthority(
     { app, wire: wireOf(app) },
@@ -86,7 +90,7 @@ export async function lookSince(app: App, company: CompanyRecord, madeAt: string
   return { ...about, compared: found, unasked: null, ...(await countersBehind(store, found.lost)) }
 }
 
-/** The last and the next number of each series: what a person compares with the last invoice that a customer has. */
+/** Returns the last and next number of each series, to compare with the last invoices of customers. */
 export async function nextNumbers(db: Rows) {
   const series = await db
     .select('series')

@@ -1,4 +1,4 @@
-/** `backup`: everything that the server keeps, as of one moment, into a folder. */
+/** `backup`: writes a consistent copy of all data into a folder. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import type { App } from '../../server/app/app.ts'
 import { type Config, readConfig } from '../../server/environment/config.ts'
 import { noteBackup } from '../../server/environment/last-backup.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
-import { whole } from '../arguments.ts'
+import { wholeNumber } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer, factsText } from '../output.ts'
-import { placeOf, withApp } from '../session.ts'
+import { factsText, print } from '../output.ts'
+import { locationOf, withApp } from '../session.ts'
 import { type Flags, plural } from './commands.ts'
 
 interface BackupFlags extends Flags {
@@ -20,34 +20,34 @@ interface BackupFlags extends Flags {
   readonly keep?: number
 }
 
-/** A schedule that runs with another environment than the server would save nothing, night after night. */
-const nothingHere = (place: string): CuadraError =>
+/** Returns the error for a missing database, as a scheduled backup with another environment would save nothing. */
+const nothingToBackUp = (location: string): CuadraError =>
   new CuadraError(
-    `There is nothing to back up in ${place}: no company. Run backup with the environment of the server: CUADRA_DATA_DIR, and CUADRA_DATABASE_URL where it has one. Nothing was written or removed.`,
+    `Nothing to back up in ${location}: no company. Nothing was written or removed. Run backup with the environment of the server: CUADRA_DATA_DIR and, if used, CUADRA_DATABASE_URL.`,
   )
 
 async function requireData({ dataDir, databaseUrl }: Config): Promise<void> {
   const { DATABASE_FILE } = await import('../../server/store/store.ts')
   if (!databaseUrl && !existsSync(join(dataDir, DATABASE_FILE)))
-    throw nothingHere(`${dataDir} (CUADRA_DATA_DIR)`)
+    throw nothingToBackUp(`${dataDir} (CUADRA_DATA_DIR)`)
 }
 
-async function made(app: App, { out: wanted, into, keep }: BackupFlags) {
-  const { writtenAside } = await import('../aside.ts')
+async function makeBackup(app: App, { out: wanted, into, keep }: BackupFlags) {
+  const { writeFolderAtomically } = await import('../atomic-folder.ts')
   const { datedName, finish, removeOld } = await import('../backup/folder.ts')
   const { writeBackup } = await import('../backup/make.ts')
   const { MANIFEST, manifestText } = await import('../backup/manifest.ts')
   const began = performance.now()
-  if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingHere(placeOf(app))
+  if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingToBackUp(locationOf(app))
   const out = resolve(into === undefined ? (wanted as string) : join(into, datedName(app.clock.now())))
-  const full = `The disk of ${dirname(out)} is full. Nothing is left of this backup, and earlier ones are as they were. Make room, or name another disk.`
-  const about = await writtenAside(out, full, async (folder) => {
+  const full = `The disk of ${dirname(out)} is full. This backup was removed; earlier ones are unchanged. Free space, or use another disk.`
+  const about = await writeFolderAtomically(out, full, async (folder) => {
     const manifest = await writeBackup(app, folder)
     await finish(folder, manifestText(manifest))
     return manifest
   })
   const { backup_id, made_at, tables, files, chains, sealed_with, problems } = about
-  // A data folder that can only be read, of a replica say, remembers nothing.
+  // A read-only data folder, such as that of a replica, cannot store this.
   await noteBackup(app.config, { backup_id, made_at, out, whole: problems.length === 0 }).catch(
     () => undefined,
   )
@@ -72,27 +72,28 @@ async function made(app: App, { out: wanted, into, keep }: BackupFlags) {
   }
 }
 
-type Made = Awaited<ReturnType<typeof made>>
+type BackupSummary = Awaited<ReturnType<typeof makeBackup>>
 
-const keyMessages = ({ sealed_with }: Made): string =>
+const keyMessages = ({ sealed_with }: BackupSummary): string =>
   sealed_with === null
     ? ''
-    : `\nThe certificates in it are sealed. Keep their key (${sealed_with}) in another place: the file secret.key of the data folder, or CUADRA_SECRET. Without it they have to be added again; whoever has both has your private keys.\n`
+    : `\nThe certificates in it are encrypted. Keep their key (${sealed_with}) in another location: the file secret.key of the data folder, or CUADRA_SECRET. Without the key, add the certificates again. Backup and key together expose your private keys.\n`
 
 export function add(backup: Command, io: Io): void {
   backup
-    .option('--out <folder>', 'folder that is not there yet, or empty')
-    .option('--into <folder>', 'folder of backups: this one gets a name of its own by its moment')
-    .option('--keep <number>', 'with --into: remove all but the newest so many', whole(1, 9999))
+    .option('--out <folder>', 'write the backup to this new or empty folder')
+    .option('--into <folder>', 'add the backup to this folder of backups, named by its timestamp')
+    .option('--keep <number>', 'with --into: keep only this many of the newest backups', wholeNumber(1, 9999))
     .action(async (flags: BackupFlags) => {
       if ((flags.out === undefined) === (flags.into === undefined))
-        throw new UsageError('Say where: --out FOLDER for one backup, or --into FOLDER for one more.')
-      if (flags.keep !== undefined && flags.into === undefined)
-        throw new UsageError('--keep counts the backups of a folder: use it with --into.')
+        throw new UsageError(
+          'The folder is missing: use --out FOLDER for one backup, or --into FOLDER to add one to others.',
+        )
+      if (flags.keep !== undefined && flags.into === undefined) throw new UsageError('--keep needs --into.')
       await requireData(readConfig(io.env))
-      const done = await withApp(io, (app) => made(app, flags))
+      const done = await withApp(io, (app) => makeBackup(app, flags))
       const { removed, sealed_with: _, problems, ...facts } = done
-      answer(
+      print(
         io,
         flags.json,
         done,
@@ -104,7 +105,7 @@ export function add(backup: Command, io: Io): void {
       )
       if (problems.length > 0)
         throw new CuadraError(
-          `${plural(problems.length, 'attached file')} could not be saved as attached; the manifest names them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+          `${plural(problems.length, 'attached file')} could not be saved as attached; the manifest lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
         )
     })
 }

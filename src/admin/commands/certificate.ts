@@ -1,11 +1,11 @@
-/** `certificate add`, `list`: what records are signed and sent with. */
+/** `certificate add`, `list`: manages the certificates that sign and send records. */
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../errors/index.ts'
 import type { CertificateCheck } from '../../server/service/company/certificates.ts'
 import type { Purpose } from '../../server/store/tables.ts'
 import { bytesOf, passwordOf } from '../input.ts'
 import type { Io } from '../io.ts'
-import { answer, factsText, tableText } from '../output.ts'
+import { factsText, print, tableText } from '../output.ts'
 import { withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
@@ -20,22 +20,24 @@ interface AddFlags extends CompanyFlags {
   readonly representative?: true
 }
 
-/** The file and its password; undefined for a certificate that is made here. */
+/** Returns the file and its password; undefined for a demonstration certificate. */
 async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
   if (demo) {
     if (p12 !== undefined || passwordFile !== undefined)
-      throw new UsageError('--demo makes a certificate of its own. Leave out --p12 and --password-file.')
+      throw new UsageError('--demo makes its own certificate: remove --p12 and --password-file.')
     return undefined
   }
   if (p12 === undefined || passwordFile === undefined)
-    throw new UsageError('Name the certificate with --p12 and --password-file, or try one out with --demo.')
-  if (purpose === undefined) throw new UsageError(`--purpose is missing: ${PURPOSES.join(' or ')}.`)
+    throw new UsageError(
+      'The certificate is missing: use --p12 and --password-file, or --demo for a demonstration certificate.',
+    )
+  if (purpose === undefined) throw new UsageError(`--purpose is missing: use ${PURPOSES.join(' or ')}.`)
   if (p12 === '-' && passwordFile === '-')
     throw new UsageError('Only one of --p12 and --password-file can be the standard input.')
   return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
 }
 
-/** Adds the certificate, and returns it with what is to be done about it. */
+/** Adds the certificate, and returns it with its findings. */
 async function addedOf(io: Io, flags: AddFlags): Promise<CertificateCheck> {
   const given = await givenOf(io, flags)
   const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
@@ -54,17 +56,20 @@ async function addedOf(io: Io, flags: AddFlags): Promise<CertificateCheck> {
 }
 
 export function add(certificate: Command, io: Io): void {
-  ofCompany(certificate, 'add', 'add a certificate; it is stored encrypted')
+  ofCompany(certificate, 'add', 'add a certificate, stored encrypted')
     .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
     .option('--password-file <file>', 'file whose first line is its password; - reads the standard input')
-    .addOption(new Option('--purpose <purpose>', 'what it is for').choices(PURPOSES))
-    .option('--name <text>', 'what it is called in answers; otherwise as its subject')
-    .option('--representative', 'it is of a representative or social collaborator of the company')
-    .option('--demo', 'make a self-signed one, for the simulator only')
+    .addOption(new Option('--purpose <purpose>', 'use of the certificate').choices(PURPOSES))
+    .option('--name <text>', 'name in responses (default: its subject)')
+    .option(
+      '--representative',
+      'the certificate belongs to a representative or social collaborator of the company',
+    )
+    .option('--demo', 'make a self-signed certificate, for the simulator only')
     .action(async (flags: AddFlags) => {
       const added = await addedOf(io, flags)
       for (const { message } of added.findings) io.err(`note: ${message.en}\n`)
-      answer(io, flags.json, added, () =>
+      print(io, flags.json, added, () =>
         factsText([
           ['certificate', added.id],
           ['name', added.name],
@@ -79,7 +84,7 @@ export function add(certificate: Command, io: Io): void {
       )
     })
 
-  ofCompany(certificate, 'list', 'list the certificates, with what is to be done about them').action(
+  ofCompany(certificate, 'list', 'list the certificates and their problems').action(
     async (flags: CompanyFlags) => {
       const { checkCertificates } = await import('../../server/service/company/certificates.ts')
       const checks = await withCompany(io, flags.company, ({ app, store, company }) =>
@@ -87,7 +92,7 @@ export function add(certificate: Command, io: Io): void {
       )
       for (const { id, findings } of checks)
         for (const { message } of findings) io.err(`note: certificate ${id}: ${message.en}\n`)
-      answer(io, flags.json, checks, () =>
+      print(io, flags.json, checks, () =>
         tableText(
           ['certificate', 'name', 'owner', 'kind', 'purpose', 'valid to', 'days left'],
           checks.map((one) => [

@@ -1,4 +1,4 @@
-/** `collection ...`, `payment ...`: what was collected of issued invoices and paid of received ones. */
+/** `collection ...`, `payment ...`: manages collections of issued invoices and payments of received ones. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'
@@ -9,7 +9,7 @@ import type { Book } from '../../server/store/tables.ts'
 import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { method } from '../known-values.ts'
-import { answer, tableText } from '../output.ts'
+import { print, tableText } from '../output.ts'
 import { changeCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
@@ -28,14 +28,14 @@ interface Group {
 }
 
 const GROUPS: Readonly<Record<string, Group>> = {
-  collection: { book: 'ISSUED', day: 'day on which it was collected, YYYY-MM-DD' },
-  payment: { book: 'RECEIVED', day: 'day on which it was paid, YYYY-MM-DD' },
+  collection: { book: 'ISSUED', day: 'date of collection, YYYY-MM-DD' },
+  payment: { book: 'RECEIVED', day: 'date of payment, YYYY-MM-DD' },
 }
 
-/** What the SII knows of it, in a word or two. */
+/** Returns the status at the SII as a short text. */
 function stateOf({ sii, cancelled_at }: Listed): string {
   if (!sii) return cancelled_at === null ? 'not reported' : 'cancelled'
-  const state = sii.waits_for_invoice ? 'waits for its invoice' : sii.status.replaceAll('_', ' ')
+  const state = sii.waits_for_invoice ? 'waiting for its invoice' : sii.status.replaceAll('_', ' ')
   const named = sii.error_code !== null && sii.status !== 'accepted' ? `${state} (${sii.error_code})` : state
   return cancelled_at === null ? named : `${named}, cancelled`
 }
@@ -73,56 +73,58 @@ export function add(own: Command, io: Io): void {
   const name = own.name()
   const { book, day: dayText } = GROUPS[name] as Group
 
-  ofCompany(own, 'add', `note a ${name}; a correction is a negative amount`)
+  ofCompany(own, 'add', `add a ${name}; use a negative amount for a correction`)
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .requiredOption('--date <day>', dayText, day)
     .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', amount)
     .requiredOption('--method <code>', 'code of the catalog payment-methods', method)
-    .option('--account <account>', 'account, or what was paid with', account)
+    .option('--account <account>', 'account or means of payment', account)
     .action(async ({ company, invoice, json, ...given }: AddFlags) => {
       const added = await changeCompany(io, company, async (tx, { app }) => {
         const today = app.clock.today()
         if (given.date > today)
-          throw new CuadraError(`--date ${given.date} is after today, ${today} in Madrid. Correct it.`)
+          throw new CuadraError(
+            `--date ${given.date} is in the future: today is ${today} in Madrid. Use that date or an earlier one.`,
+          )
         return addPayment(tx, book, { invoice_id: invoice, ...given }, app.clock)
       })
-      answer(io, json, added, () => {
-        const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''
-        return `Noted ${added.amount.toFixed(2)} EUR of invoice ${added.number ?? invoice} on ${added.date}.${told}`
+      print(io, json, added, () => {
+        const deadline = added.sii ? ` It is reported to the SII by ${added.sii.deadline}.` : ''
+        return `Added ${added.amount.toFixed(2)} EUR of invoice ${added.number ?? invoice} on ${added.date}.${deadline}`
       })
     })
 
-  ofCompany(own, 'list', `${name}s, and what the SII knows of each`)
-    .option('--invoice <id>', 'of one invoice', uuid)
-    .option('--open', 'only what the SII does not have yet')
+  ofCompany(own, 'list', `list ${name}s and their status at the SII`)
+    .option('--invoice <id>', 'only those of this invoice', uuid)
+    .option('--open', 'only those that the SII does not have yet')
     .action(async ({ company, invoice, open, json }: ListFlags) => {
       const which = { ...(invoice === undefined ? {} : { invoice_id: invoice }), open: open ?? false }
       const rows = await withCompany(io, company, ({ app, store }) =>
         listPayments(store, book, app.clock.today(), which),
       )
-      answer(io, json, rows, () => listText(rows, name))
+      print(io, json, rows, () => listText(rows, name))
     })
 
-  ofCompany(own, 'cancel', `cancel a ${name} that should not have been noted`)
+  ofCompany(own, 'cancel', `cancel a ${name} added by mistake`)
     .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
     .action(async ({ company, json, ...given }: CompanyFlags & Readonly<Record<string, unknown>>) => {
       const cancelled = await changeCompany(io, company, (tx, { app }) =>
         cancelNotedPayment(tx, app.clock, book, String(given[name])),
       )
-      answer(io, json, cancelled, () => {
+      print(io, json, cancelled, () => {
         const { amount: euros, date } = cancelled
-        return `Cancelled the ${name} of ${euros.toFixed(2)} EUR of ${date}. What the SII was told of it is taken back by itself.`
+        return `Cancelled the ${name} of ${euros.toFixed(2)} EUR of ${date}. If the SII has it, the cancellation is reported automatically.`
       })
     })
 
-  ofCompany(own, 'resend', 'send again what the SII has rejected, once its reason is mended')
-    .option('--invoice <id>', 'of one invoice', uuid)
+  ofCompany(own, 'resend', `send again the ${name}s that the SII rejected, once their cause is fixed`)
+    .option('--invoice <id>', 'only those of this invoice', uuid)
     .action(async ({ company, invoice, json }: ListFlags) => {
       const resent = await changeCompany(io, company, (tx, { app }) =>
         resendRejected(tx, app.clock, book, invoice),
       )
-      answer(io, json, { resent }, () =>
-        resent === 0 ? 'Nothing was rejected.' : `${plural(resent, name)} waiting again.`,
+      print(io, json, { resent }, () =>
+        resent === 0 ? 'Nothing to send again.' : `${plural(resent, name)} waiting again.`,
       )
     })
 }

@@ -1,4 +1,4 @@
-/** Pieces that commands are made of. */
+/** Options and texts shared by commands. */
 import { type Command, Option } from 'commander'
 import { uuid } from '../arguments.ts'
 import type { Behind } from '../backup/since.ts'
@@ -24,23 +24,23 @@ export const COMPANY = (): Option =>
 export const LOCALE = (): Option =>
   new Option('--locale <language>', 'language').choices(['en', 'es']).default('en')
 
-/** Of whose records: without it that of the open period. */
+/** Selects the environment of the records. */
 export const ENVIRONMENT = (): Option =>
-  new Option('--environment <environment>', 'production or test; that of the open period otherwise').choices([
-    'production',
-    'test',
-  ])
+  new Option(
+    '--environment <environment>',
+    'environment of the records (default: that of the open period)',
+  ).choices(['production', 'test'])
 
-/** A command about one company. */
+/** Adds a command about one company. */
 export const ofCompany = (parent: Command, name: string, description: string): Command =>
   leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** A moment in UTC, to the second. */
+/** Returns an instant in UTC, to the second. */
 export const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
-/** What sets the counter of a series that is behind. */
+/** Returns the command that advances the counter of a series. */
 export const counterCommand = (companyId: string, { series_code, next }: Behind): string =>
   `cuadra-admin series configure --company ${companyId} --code '${series_code}' --next ${next}`

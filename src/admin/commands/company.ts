@@ -1,4 +1,4 @@
-/** `company create`, `update`, `logo`, `list`. */
+/** `company create`, `update`, `logo`, `list`: manages companies. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
@@ -18,11 +18,11 @@ import { isAway } from '../../storage/faults.ts'
 import { uuid } from '../arguments.ts'
 import { bytesOf, jsonOf } from '../input.ts'
 import type { Io } from '../io.ts'
-import { answer, factsText, tableText } from '../output.ts'
-import { changeCompany, placeOf, withApp } from '../session.ts'
+import { factsText, print, tableText } from '../output.ts'
+import { changeCompany, locationOf, withApp } from '../session.ts'
 import { type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
-/** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
+/** Returns the fields of `GET /company`, and those of `company.json` that it lacks; `plan` is that of the file. */
 const companyFacts = (company: CompanyRecord) => {
   const { plan, verified, cash_basis, oss, sii, pdf_template, delegated_signature, operated_by_partner } =
     company.data
@@ -52,7 +52,7 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
 
 type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
 
-/** A company as it is listed. Of a database on several machines one may be away: of its companies little is known. */
+/** Returns a company for the list. If the machine of its shard cannot be reached, most fields are missing. */
 async function listedOne({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
   try {
     const rows = store.of(id)
@@ -78,12 +78,11 @@ const rowOf = (one: Listed) => [
   one.id,
   one.tax_id,
   ...('unreachable' in one
-    ? ['(its machine cannot be reached)', '', '', '']
+    ? ['(machine unreachable)', '', '', '']
     : [one.legal_name, one.verified, one.is_active, one.verifactu_mode]),
   one.created_at.slice(0, 10),
 ]
 
-/** What stands at the head of printed invoices. */
 interface LogoFlags extends CompanyFlags {
   readonly file?: string
   readonly remove?: true
@@ -92,17 +91,17 @@ interface LogoFlags extends CompanyFlags {
 function addLogo(company: Command, io: Io): void {
   ofCompany(company, 'logo', 'set or remove the logo of printed invoices')
     .option('--file <file>', 'PNG or JPEG of at most 512 KB; - reads the standard input')
-    .option('--remove', 'print invoices without one')
+    .option('--remove', 'remove the logo')
     .action(async ({ company: id, file, remove, json }: LogoFlags) => {
       if ((file === undefined) === (remove === undefined))
-        throw new UsageError('Say --file or --remove, one of them.')
+        throw new UsageError('Use either --file or --remove.')
       const bytes = file === undefined ? undefined : await bytesOf(io, file)
       const logo = await changeCompany(io, id, async (tx, { app }) => {
         if (bytes) return setLogo(tx, bytes, app.clock.stamp())
         await removeLogo(tx)
         return null
       })
-      answer(io, json, { company_id: id, logo }, () =>
+      print(io, json, { company_id: id, logo }, () =>
         logo === null
           ? `Company ${id} prints its invoices without a logo.`
           : `Company ${id} has a logo (${logo}).`,
@@ -118,28 +117,26 @@ export function add(company: Command, io: Io): void {
       const created = await withApp(io, async ({ store, clock, system }) => {
         if (!system.multiTaxpayer && (await hasCompanies(store.shared, 1)))
           throw new CuadraError(
-            'There is a company already, and the declaration of the system (CUADRA_DECLARATION) is for one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
+            'A company already exists, and the declaration of the system (CUADRA_DECLARATION) allows one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
           )
         return store.transaction((tx) => createCompany(tx, data, clock.stamp()))
       })
-      answer(io, json, companyFacts(created), () => peopleText(created))
+      print(io, json, companyFacts(created), () => peopleText(created))
     })
 
-  leaf(company, 'update', 'change members of a company: they are merged, and null goes back to the default')
+  leaf(company, 'update', 'change fields of a company; null restores the default')
     .argument('<id>', 'id of the company', uuid)
-    .requiredOption('--file <file>', 'JSON with the members that change; - reads the standard input')
+    .requiredOption('--file <file>', 'JSON with the fields to change; - reads the standard input')
     .action(async (id: string, { file, json }: Flags & { file: string }) => {
       const patch = await jsonOf(io, file)
       const updated = await withApp(io, async (app) => {
         const { store, clock } = app
         const done = await store.of(id).transaction((tx) => updateCompany(tx, patch, clock.stamp()))
         if (!done)
-          throw new CuadraError(
-            `There is no company ${id} in ${placeOf(app)}. See \`cuadra-admin company list\`.`,
-          )
+          throw new CuadraError(`No company ${id} in ${locationOf(app)}. See \`cuadra-admin company list\`.`)
         return done
       })
-      answer(io, json, companyFacts(updated), () => peopleText(updated))
+      print(io, json, companyFacts(updated), () => peopleText(updated))
     })
 
   addLogo(company, io)
@@ -147,9 +144,9 @@ export function add(company: Command, io: Io): void {
   leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
     await withApp(io, async (app) => {
       const companies = await listed(app)
-      answer(io, json, companies, () =>
+      print(io, json, companies, () =>
         companies.length === 0
-          ? `There is no company in ${placeOf(app)}.`
+          ? `No company in ${locationOf(app)}.`
           : tableText(
               ['id', 'tax id', 'legal name', 'verified', 'active', 'VeriFactu', 'created'],
               companies.map(rowOf),

@@ -1,4 +1,4 @@
-/** `verifactu compare`: what the tax authority holds beside what is stored here. */
+/** `verifactu compare`: compares the records of the tax authority with those stored here. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
@@ -6,7 +6,7 @@ import type { CompanyStore } from '../../server/store/store.ts'
 import type { Environment } from '../../server/store/tables.ts'
 import { matching } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer, tableText } from '../output.ts'
+import { print, tableText } from '../output.ts'
 import { type OfCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, counterCommand, ENVIRONMENT, ofCompany, plural } from './commands.ts'
 
@@ -16,10 +16,10 @@ interface CompareFlags extends CompanyFlags {
   readonly environment?: Environment
 }
 
-const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'It must be a month as YYYY-MM.')
+const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Use a month YYYY-MM.')
 const MOST_MONTHS = 60
 
-/** The environment that is named, or that of the period; throws where there never was one, saying what follows. */
+/** Returns the requested environment, or that of the period. Throws if there never was a period. */
 export async function environmentFor(
   store: CompanyStore,
   wanted: Environment | undefined,
@@ -37,15 +37,15 @@ async function compared({ app, store, company }: OfCompany, flags: CompareFlags)
   )
   const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   const { countersBehind } = await import('../backup/since.ts')
-  const environment = await environmentFor(store, flags.environment, 'the tax authority has nothing of it')
+  const environment = await environmentFor(store, flags.environment, 'the tax authority has none of it')
   const to = flags.to ?? app.clock.today().slice(0, 7)
   const from = flags.from ?? to
   const months = monthsFrom(from, to)
   if (months.length === 0) throw new UsageError(`--to ${to} is before --from ${from}.`)
   if (months.length > MOST_MONTHS)
-    throw new UsageError(`These are ${months.length} months. Ask for at most ${MOST_MONTHS} at once.`)
+    throw new UsageError(`The range has ${months.length} months. Use at most ${MOST_MONTHS}.`)
   if (!app.reachesAuthority())
-    throw new CuadraError('No simulator runs with this data folder: there is nobody to ask.')
+    throw new CuadraError('No simulator is running with this data folder. Start the server, then try again.')
   const found = await compareWithAuthority({ app, wire: wireOf(app) }, store, company, environment, months)
   if ('stop' in found) throw new CuadraError(blockedMessage(found, 'en'))
   return { environment, ...found, ...(await countersBehind(store, found.lost)) }
@@ -67,27 +67,27 @@ function foundText({ environment, months, held, lost, changed, behind, strange }
       ).trimEnd(),
     )
   }
-  of('Not here:', lost)
-  of('Here, but not the last record of it:', changed)
+  of('Missing here:', lost)
+  of('Here, but without the last record:', changed)
   for (const one of behind) lines.push(counterCommand(id, one))
   for (const { num_serie } of strange)
-    lines.push(`${num_serie} fits no series here: set the counter of its series.`)
-  if (lost.length + changed.length === 0) lines.push('All of them are here, with their last records.')
+    lines.push(`${num_serie} fits no series here. Set the counter of its series.`)
+  if (lost.length + changed.length === 0) lines.push('All of them are here with their last record.')
   return lines.join('\n')
 }
 
 export function addCompareCommand(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'compare', 'ask the authority what it has, and say what is not here')
-    .option('--from <month>', 'first month, YYYY-MM; this month otherwise', month)
-    .option('--to <month>', 'last month; this month otherwise', month)
+  ofCompany(verifactu, 'compare', 'compare with the records of the authority, and list what is missing here')
+    .option('--from <month>', 'first month, YYYY-MM (default: this month)', month)
+    .option('--to <month>', 'last month, YYYY-MM (default: this month)', month)
     .addOption(ENVIRONMENT())
     .action(async (flags: CompareFlags) => {
       const found = await withCompany(io, flags.company, (own) => compared(own, flags))
-      answer(io, flags.json, found, () => foundText(found, flags.company))
+      print(io, flags.json, found, () => foundText(found, flags.company))
       const missing = found.lost.length + found.changed.length
       if (missing > 0)
         throw new CuadraError(
-          `${plural(missing, 'invoice')} of the tax authority: not here as it has them. See above.`,
+          `${plural(missing, 'invoice')} of the tax authority missing or outdated here. See above.`,
         )
     })
 }

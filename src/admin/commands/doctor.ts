@@ -1,11 +1,11 @@
-/** `doctor`: what is not in order with this installation, why, and how to mend it. */
+/** `doctor`: finds problems of the installation, and states their consequences and fixes. */
 import type { Command } from 'commander'
 import { ConditionError } from '../../errors/conditions.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { ConfigError, readConfig } from '../../server/environment/config.ts'
 import type { Finding, Level } from '../doctor/finding.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { type Flags, LOCALE, plural } from './commands.ts'
 
 interface DoctorFlags extends Flags {
@@ -15,7 +15,7 @@ interface DoctorFlags extends Flags {
 const MESSAGES = {
   en: {
     levels: { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' },
-    of: 'of  company',
+    of: 'company',
     why: 'why',
     fix: 'do ',
     total: (errors: number, warnings: number) =>
@@ -23,7 +23,7 @@ const MESSAGES = {
   },
   es: {
     levels: { ok: 'ok     ', warning: 'AVISO  ', error: 'ERROR  ' },
-    of: 'de        empresa',
+    of: 'empresa  ',
     why: 'por qué  ',
     fix: 'qué hacer',
     total: (errors: number, warnings: number) =>
@@ -44,23 +44,25 @@ function lineOf({ check, level, what, why, fix, company_id }: Finding, locale: L
 }
 
 async function findingsOf(io: Io, locale: Locale): Promise<readonly Finding[]> {
-  const { finding, told } = await import('../doctor/finding.ts')
+  const { finding, inLocale } = await import('../doctor/finding.ts')
   try {
     const config = readConfig(io.env)
     const { diagnose } = await import('../doctor/run.ts')
     return await diagnose(config, locale)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.problems.map((message) => told(finding('error', 'settings.invalid', { message }), locale))
+    return error.problems.map((message) =>
+      inLocale(finding('error', 'settings.invalid', { message }), locale),
+    )
   }
 }
 
 export function add(doctor: Command, io: Io): void {
   doctor.addOption(LOCALE()).action(async ({ json, locale }: DoctorFlags) => {
-    const { gravest } = await import('../doctor/finding.ts')
+    const { worstLevel } = await import('../doctor/finding.ts')
     const findings = await findingsOf(io, locale)
-    const status = gravest(findings)
-    answer(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
+    const status = worstLevel(findings)
+    print(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
     if (status === 'ok') return
     const count = (level: Level) => findings.filter((one) => one.level === level).length
     throw new ConditionError(

@@ -1,11 +1,11 @@
-/** `export`: everything of a company as files that need no server to be read. */
+/** `export`: writes all data of a company as files that can be read without the server. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { isFull } from '../../storage/faults.ts'
 import type { Io } from '../io.ts'
-import { answer, factsText } from '../output.ts'
+import { factsText, print } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
 import { COMPANY, type CompanyFlags, plural } from './commands.ts'
 
@@ -29,7 +29,7 @@ async function exported(app: App, { company, out }: ExportFlags) {
     await folder.abandon()
     if (isFull(error))
       throw new CuadraError(
-        `The disk is full: ${resolve(out)} is half an export, without index.json. Remove it, make room and try again.`,
+        `The disk is full: ${resolve(out)} is incomplete (no index.json). Remove it, free space and try again.`,
       )
     throw error
   }
@@ -38,10 +38,10 @@ async function exported(app: App, { company, out }: ExportFlags) {
 export function add(command: Command, io: Io): void {
   command
     .addOption(COMPANY().makeOptionMandatory())
-    .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
+    .requiredOption('--out <folder>', 'new or empty folder')
     .action(async (flags: ExportFlags) => {
       const done = await withApp(io, (app) => exported(app, flags))
-      answer(io, flags.json, done, () =>
+      print(io, flags.json, done, () =>
         factsText([
           ['folder', done.out],
           ...Object.entries(done.counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
@@ -50,7 +50,7 @@ export function add(command: Command, io: Io): void {
       const { problems } = done
       if (problems.length > 0)
         throw new CuadraError(
-          `${plural(problems.length, 'document')} could not be exported as attached; index.json names them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+          `${plural(problems.length, 'document')} could not be exported as attached; index.json lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -1,11 +1,11 @@
-/** `invoice queue`, `unqueue`: reserves drafts for a bulk issue, which the HTTP interface does not offer. */
+/** `invoice queue`, `unqueue`: reserves drafts for a bulk issue, which the HTTP API does not offer. */
 import type { Command } from 'commander'
 import type { Acting } from '../../server/service/invoice/events.ts'
 import { queueInvoice, unqueueInvoice } from '../../server/service/issued/queue.ts'
 import type { Tx } from '../../server/store/store.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { actingAs, companyOfInvoice, withApp } from '../session.ts'
 import { type Flags, leaf } from './commands.ts'
 
@@ -23,13 +23,18 @@ export function add(invoice: Command, io: Io): void {
             return companyId
           }),
         )
-        answer(
+        print(
           io,
           json,
           { id, company_id, status },
           () => `Invoice ${id} of company ${company_id} is ${status}.`,
         )
       })
-  command('queue', 'reserve a draft: its series issues nothing else meanwhile', queueInvoice, 'queued')
-  command('unqueue', 'make it a draft again', unqueueInvoice, 'draft')
+  command(
+    'queue',
+    'reserve a draft for a bulk issue; its series issues nothing else meanwhile',
+    queueInvoice,
+    'queued',
+  )
+  command('unqueue', 'release a reserved draft', unqueueInvoice, 'draft')
 }

@@ -1,4 +1,4 @@
-/** `key create`, `list`, `revoke`. */
+/** `key create`, `list`, `revoke`: manages API keys. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
@@ -6,8 +6,8 @@ import { createKey, listKeys } from '../../server/service/access/keys.ts'
 import { addresses, day, rate } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { scopes } from '../known-values.ts'
-import { answer, factsText, tableText } from '../output.ts'
-import { placeOf, requireCompany, withApp, withCompany } from '../session.ts'
+import { factsText, print, tableText } from '../output.ts'
+import { locationOf, requireCompany, withApp, withCompany } from '../session.ts'
 import { COMPANY, type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
 interface CreateFlags extends CompanyFlags {
@@ -27,7 +27,7 @@ async function created(app: App, flags: CreateFlags) {
   const today = app.clock.today()
   if (expires !== undefined && expires <= today)
     throw new CuadraError(
-      `--expires ${expires} is not after today, ${today}: the key would never work. Choose a later day.`,
+      `--expires ${expires} is not after today (${today}), so the key would never work. Use a later date.`,
     )
   return app.store.of(company).transaction(async (tx) => {
     await requireCompany(app, tx)
@@ -72,10 +72,9 @@ async function revoked(app: App, keyId: string, companyId: string | undefined) {
       .where('api_keys.key_id', '=', keyId)
     if (companyId !== undefined) query = query.where('companies.company_id', '=', companyId)
     const key = await query.executeTakeFirst()
-    if (!key)
-      throw new CuadraError(`There is no key ${keyId} in ${placeOf(app)}. See \`cuadra-admin key list\`.`)
+    if (!key) throw new CuadraError(`No key ${keyId} in ${locationOf(app)}. See \`cuadra-admin key list\`.`)
     if (key.revoked_at !== null)
-      throw new CuadraError(`The key ${keyId} was revoked on ${key.revoked_at} already.`)
+      throw new CuadraError(`The key ${keyId} was already revoked on ${key.revoked_at}.`)
     const revoked_at = app.clock.stamp()
     await all.of(key.company_id).update('api_keys', { revoked_at }).where('key_id', '=', keyId).execute()
     return { id: keyId, company_id: key.company_id, revoked_at }
@@ -83,15 +82,19 @@ async function revoked(app: App, keyId: string, companyId: string | undefined) {
 }
 
 export function add(key: Command, io: Io): void {
-  ofCompany(key, 'create', 'create a key; it is shown this once')
-    .requiredOption('--scopes <list>', 'what the key may do, separated by commas; * is everything', scopes)
-    .option('--name <text>', 'what it is for, in lists')
-    .option('--expires <day>', 'first day on which it does not work any more, YYYY-MM-DD', day)
-    .option('--allow-ip <range>', 'address or range it may be used from; repeat it or use commas', addresses)
-    .option('--rate <number>', 'requests per minute; without it as many as the server can', rate)
+  ofCompany(key, 'create', 'create a key, shown only once')
+    .requiredOption('--scopes <list>', 'scopes of the key, separated by commas; * for all', scopes)
+    .option('--name <text>', 'name in lists')
+    .option('--expires <day>', 'first day on which it no longer works, YYYY-MM-DD', day)
+    .option(
+      '--allow-ip <range>',
+      'address or range it may be used from; repeat it, or separate by commas',
+      addresses,
+    )
+    .option('--rate <number>', 'requests per minute (default: unlimited)', rate)
     .action(async (flags: CreateFlags) => {
       const made = await withApp(io, (app) => created(app, flags))
-      answer(
+      print(
         io,
         flags.json,
         made,
@@ -103,14 +106,14 @@ export function add(key: Command, io: Io): void {
             ['expires', made.expires_at ?? 'never'],
             ['from', made.allow_ips.join(', ') || 'anywhere'],
             ['per minute', made.rate_per_minute ?? 'unlimited'],
-          ])}Keep the key now: it is not shown again.`,
+          ])}Store the key now: it is not shown again.`,
       )
     })
 
   ofCompany(key, 'list', 'list the keys of a company, never their secrets').action(
     async ({ company, json }: CompanyFlags) => {
       const keys = await keysOf(io, company)
-      answer(io, json, keys, () =>
+      print(io, json, keys, () =>
         keys.length === 0
           ? 'The company has no key.'
           : tableText(
@@ -130,11 +133,11 @@ export function add(key: Command, io: Io): void {
     },
   )
 
-  leaf(key, 'revoke', 'revoke a key: from now on it is refused')
+  leaf(key, 'revoke', 'revoke a key immediately')
     .argument('<key-id>', 'id of the key (`key list`), not the key itself')
     .addOption(COMPANY())
     .action(async (keyId: string, { company, json }: RevokeFlags) => {
       const done = await withApp(io, (app) => revoked(app, keyId, company))
-      answer(io, json, done, () => `Revoked ${done.id} of company ${done.company_id}.`)
+      print(io, json, done, () => `Revoked ${done.id} of company ${done.company_id}.`)
     })
 }

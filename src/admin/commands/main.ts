@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-/** The command `cuadra-admin`. */
+/** Entry point of the command `cuadra-admin`. */
 import { run } from './run.ts'
 
-/** A reader that has seen enough (`| head`) closes the pipe: that is no error, and nobody is left to be told. */
+/** A reader such as `| head` may close the pipe early, which is not an error. */
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 2)

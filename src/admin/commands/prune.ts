@@ -1,4 +1,4 @@
-/** `prune`: removes what is kept for technical reasons alone and what no law asks to keep any longer. */
+/** `prune`: removes technical data, and correspondence whose retention period has passed. */
 import type { Command } from 'commander'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { UsageError } from '../../errors/index.ts'
@@ -6,7 +6,7 @@ import type { App } from '../../server/app/app.ts'
 import type { Rows, Tx } from '../../server/store/store.ts'
 import { day } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer, tableText } from '../output.ts'
+import { print, tableText } from '../output.ts'
 import { companiesOf, withApp } from '../session.ts'
 import { COMPANY, type Flags } from './commands.ts'
 
@@ -16,20 +16,20 @@ interface PruneFlags extends Flags {
   readonly dryRun?: true
 }
 
-/** Bodies and jobs may still be asked about for so long. */
+/** Message bodies and jobs are kept at least this long, for enquiries. */
 const LEAST_DAYS = 90
 const USUAL_DAYS = 365
-/** Correspondence of a business: six years (art. 30 Código de Comercio), and the year that is not over. */
+/** Business correspondence: six years (art. 30 Código de Comercio), and the current year. */
 const MAIL_YEARS = 7
 const DAY = 86_400_000
 
-/** One kind of rows that go, or lose their bodies. */
+/** One kind of rows to remove, or to remove the bodies of. */
 interface Kind {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
-  /** Which of the rows are done with. */
+  /** Condition for rows that are no longer needed. */
   readonly done: RawBuilder<SqlBool>
-  /** The row stays without its messages. */
+  /** Whether only the bodies are removed. */
   readonly hasBodies?: true
 }
 
@@ -37,7 +37,7 @@ const KINDS: readonly Kind[] = [
   {
     what: 'verifactu_message_bodies',
     table: 'verifactu_submissions',
-    // The answer to a requirement of the authority stays whole.
+    // Responses to a request of the authority keep their bodies.
     done: sql`xml is not null and xml_response is not null and ref_requerimiento is null`,
     hasBodies: true,
   },
@@ -85,7 +85,7 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
   const latest = new Date(now - LEAST_DAYS * DAY).toISOString().slice(0, 10)
   if (at > latest)
     throw new UsageError(
-      `--before is ${at}: what is younger than ${LEAST_DAYS} days stays. Use ${latest} or an earlier day.`,
+      `--before ${at} is too late: data of the last ${LEAST_DAYS} days is kept. Use ${latest} or an earlier date.`,
     )
   const mailsBefore = `${Number(app.clock.today().slice(0, 4)) - MAIL_YEARS}-12-31`
   const found = new Map<string, { before: string; rows: number; bytes: number }>()
@@ -107,17 +107,17 @@ export function add(prune: Command, io: Io): void {
     .addOption(COMPANY())
     .option(
       '--before <day>',
-      `what is older than this day, at least ${LEAST_DAYS} days ago (usually a year)`,
+      `remove data older than this date, at least ${LEAST_DAYS} days ago (default: a year ago)`,
       day,
     )
-    .option('--dry-run', 'only count')
+    .option('--dry-run', 'count without removing')
     .action(async (flags: PruneFlags) => {
       const done = await withApp(io, (app) => pruned(app, flags))
-      answer(io, flags.json, done, () => {
+      print(io, flags.json, done, () => {
         const rows = done.pruned.map(({ what, before, rows, bytes }) => [what, before, rows, bytes])
         const note = done.dry_run
-          ? 'Nothing was removed (--dry-run). Make a backup before you run it without.'
-          : 'Invoices, fiscal records, events, attached files and histories stay. The space is used again for what comes.'
+          ? 'Nothing was removed (--dry-run). Make a backup before you prune.'
+          : 'Invoices, fiscal records, events, attached files and histories are kept. The database reuses the freed space.'
         return `${tableText(['what', 'before', 'rows', 'bytes'], rows)}${note}\n`
       })
     })

@@ -1,19 +1,19 @@
-/** `rates load`: reference rates of the European Central Bank, for received invoices in foreign currencies. */
+/** `rates load`: loads reference rates of the European Central Bank, for received invoices in foreign currencies. */
 import type { Command } from 'commander'
 import { loadRates } from '../../server/service/company/rates.ts'
 import { textOf } from '../input.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { withApp } from '../session.ts'
 import { type Flags, leaf, plural } from './commands.ts'
 
 export function add(rates: Command, io: Io): void {
-  leaf(rates, 'load', 'store the rates of a file of the European Central Bank; known ones stay')
+  leaf(rates, 'load', 'store the rates of a file of the European Central Bank; existing rates are kept')
     .requiredOption('--file <file>', 'eurofxref-hist.csv or .xml; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {
       const text = await textOf(io, file)
       const loaded = await withApp(io, ({ store }) => store.transaction((tx) => loadRates(tx, text)))
-      answer(
+      print(
         io,
         json,
         { rates: loaded },

@@ -1,4 +1,4 @@
-/** `render`: an invoice as PDF, out of the database or out of a file. */
+/** `render`: writes an invoice from the database or a file as PDF. */
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
@@ -15,7 +15,7 @@ import type { ViewLanguage } from '../../view/index.ts'
 import { jsonOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { pdfTemplate, viewLanguage } from '../known-values.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { companyOfInvoice, requireCompany, withApp } from '../session.ts'
 import { withoutComputed } from '../verify/amounts.ts'
 import type { Flags } from './commands.ts'
@@ -28,13 +28,13 @@ interface RenderFlags extends Flags {
   readonly facturx?: true
 }
 
-/** The PDF of an invoice of whichever company. */
-async function rendered(app: App, invoiceId: string, wishes: RenderingOptions) {
+/** Returns the PDF of an invoice, whatever its company. */
+async function rendered(app: App, invoiceId: string, wishes: RenderingWishes) {
   const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
   const store = app.store.of(companyId)
   const company = await requireCompany(app, store)
   const row = await findInvoice(store, invoiceId)
-  if (!row) throw new CuadraError(`There is no invoice ${invoiceId} any more.`)
+  if (!row) throw new CuadraError(`Invoice ${invoiceId} no longer exists.`)
   const { pdf, language } = await renderedInvoice({ app, store, company, locale: 'en' }, row, wishes)
   return { pdf, language, invoice_id: invoiceId, company_id: companyId, number: row.number }
 }
@@ -44,14 +44,14 @@ interface Read {
   readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
 }
 
-/** What a document is judged as: by its direction, and whether it has a number already. */
+/** Returns the operation to validate a document for, by its direction and whether it has a number. */
 function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
   if (meta?.direction === 'received') return 'received'
   return invoice?.header?.invoice_number === undefined ? 'draft' : 'import'
 }
 
-/** The PDF of a document that is in no database: judged first, and what is not in order is a draft. */
-async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingOptions) {
+/** Returns the PDF of a document from a file. If it is not valid, it is printed as a draft. */
+async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingWishes) {
   const document: unknown = withoutComputed(JSON.stringify(read))
   const operation = operationOf(Object(document) as Read)
   const direction = operation === 'received' ? operation : 'issued'
@@ -60,7 +60,7 @@ async function renderedFile(app: App, read: unknown, { template, language, factu
   const { data, errors, is_valid } = await app.work.validate({ document, options: { operation } }, size)
   if (data === null)
     throw new CuadraError(
-      `The file is no invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,
+      `The file is not an invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,
     )
   const { pdf, language: written } = await app.work.renderInvoice({
     text: JSON.stringify(data),
@@ -85,20 +85,20 @@ async function written(out: string, pdf: Uint8Array): Promise<void> {
 
 export function add(render: Command, io: Io): void {
   render
-    .requiredOption('--out <file>', 'the PDF; what is there is replaced')
-    .option('--file <file>', 'a canonical invoice that is in no database; - reads the standard input')
-    .option('--template <name>', '<design>-<style>; without it that of the series or company', pdfTemplate)
-    .option('--language <language>', 'es, en or es-en; without it what suits the customer', viewLanguage)
-    .option('--facturx', 'as PDF/A-3b with the invoice as CII inside (Factur-X)')
+    .requiredOption('--out <file>', 'PDF file to write or replace')
+    .option('--file <file>', 'canonical invoice to print instead of a stored one; - reads the standard input')
+    .option('--template <name>', '<design>-<style> (default: that of the series or company)', pdfTemplate)
+    .option('--language <language>', 'es, en or es-en (default: by the customer)', viewLanguage)
+    .option('--facturx', 'write PDF/A-3b with the invoice embedded as CII (Factur-X)')
     .action(async (id: string | undefined, { out, file, json, ...wishes }: RenderFlags) => {
       if ((id === undefined) === (file === undefined))
-        throw new UsageError('Say the id of an invoice or --file, one of them.')
+        throw new UsageError('Use either the id of an invoice or --file.')
       const document = file === undefined ? undefined : await jsonOf(io, file)
       const { pdf, ...facts } = await withApp(io, (app) =>
         id === undefined ? renderedFile(app, document, wishes) : rendered(app, id, wishes),
       )
       await written(out, pdf)
-      answer(
+      print(
         io,
         json,
         { ...facts, out, bytes: pdf.length },

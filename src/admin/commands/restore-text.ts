@@ -1,17 +1,21 @@
-/** What people read of a restore. */
+/** Formats the report of a restore. */
 import { factsText, tableText } from '../output.ts'
 import { counterCommand, plural } from './commands.ts'
-import type { Accepted, Looked, Restored } from './restore-work.ts'
+import type { Accepted, CheckedCompany, Restored } from './restore-work.ts'
 
 const SHOWN = 10
 
-type Told = Pick<Looked, 'company_id' | 'compared' | 'unasked' | 'behind' | 'strange' | 'next'>
+type CompanyReport = Pick<
+  CheckedCompany,
+  'company_id' | 'compared' | 'unasked' | 'behind' | 'strange' | 'next'
+>
 
-function lostText({ company_id, compared, unasked, behind, strange }: Told): string[] {
-  if (unasked !== null) return [`  The tax authority could not be asked what was issued since: ${unasked}`]
+function lostText({ company_id, compared, unasked, behind, strange }: CompanyReport): string[] {
+  if (unasked !== null)
+    return [`  Invoices issued since are unknown, as the tax authority could not be asked: ${unasked}`]
   if (compared === null)
     return [
-      '  No authority knows what was issued since: it does not send records to one. Look at what customers, mails and accounts have.',
+      '  Invoices issued since are unknown, as no records are sent to the authority. Check customers, mails and accounts.',
     ]
   const { lost, changed, held, months } = compared
   const lines: string[] = []
@@ -23,20 +27,20 @@ function lostText({ company_id, compared, unasked, behind, strange }: Told): str
     )
   if (changed.length > 0)
     lines.push(
-      `  CHANGED: of ${plural(changed.length, 'invoice')} it has a later record, a cancellation say: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
+      `  CHANGED: it has a later record, such as a cancellation, of ${plural(changed.length, 'invoice')}: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
     )
   for (const one of behind) lines.push(`  ${counterCommand(company_id, one)}`)
   for (const { num_serie } of strange)
-    lines.push(`  ${num_serie} fits no series here: set the counter of its series.`)
+    lines.push(`  ${num_serie} fits no series here. Set the counter of its series.`)
   if (lines.length === 0)
     lines.push(
       `  The tax authority has nothing that is not here (${plural(held, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
     )
-  lines.push('  It does not know what was issued after the backup and not sent to it.')
+  lines.push('  It does not know of invoices issued after the backup but not sent to it.')
   return lines
 }
 
-const nextText = ({ next }: Told): string =>
+const nextText = ({ next }: CompanyReport): string =>
   next.length === 0
     ? ''
     : tableText(
@@ -82,24 +86,24 @@ export function restoredText(done: Restored): string {
   if (!key_fits)
     lines.push(
       '',
-      `The certificates were sealed with another key (${sealed_with}). Put that secret.key into the data folder, or set CUADRA_SECRET to it; or add the certificates again.`,
+      `The certificates were encrypted with another key (${sealed_with}). Copy that secret.key to the data folder, set CUADRA_SECRET to it, or add the certificates again.`,
     )
   lines.push(
     '',
-    `What was issued after ${made_at.slice(0, 19)} UTC is not in it. No server serves this data until you have accepted it in one of two ways:`,
-    '  cuadra-admin restore --accept --skip-numbers 1000   (each series goes on 1,000 numbers later: choose more than one series can have issued since)',
-    '  cuadra-admin restore --accept --numbers-checked     (no customer has an invoice from the next numbers above)',
-    'A series that was first used after the backup is not listed: its first number would be assigned again. Set its counter with `cuadra-admin series configure`.',
+    `The backup lacks everything issued after ${made_at.slice(0, 19)} UTC. No server starts with this data until you accept it in one of two ways:`,
+    '  cuadra-admin restore --accept --skip-numbers 1000   (each series skips 1,000 numbers: use more than any series has issued since)',
+    '  cuadra-admin restore --accept --numbers-checked     (no customer has an invoice with the next numbers above)',
+    'A series first used after the backup is not listed, and would assign its first number again. Set its counter with `cuadra-admin series configure`.',
   )
   return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
 }
 
 export function acceptedText({ made_at, obstacles, skipped, companies }: Accepted): string {
-  const lines = [`Accepted: what was restored from the backup of ${made_at.slice(0, 19)} UTC may be served.`]
+  const lines = [`Accepted: servers may start with the data of the backup of ${made_at.slice(0, 19)} UTC.`]
   if (skipped > 0) lines.push(`Each series skips ${plural(skipped, 'number')}; \`verify\` reports the gap.`)
-  for (const obstacle of obstacles) lines.push(`anyway: ${obstacle}`)
+  for (const obstacle of obstacles) lines.push(`ignored: ${obstacle}`)
   for (const one of companies) {
-    lines.push(`${one.legal_name} (${one.tax_id}) goes on with`)
+    lines.push(`${one.legal_name} (${one.tax_id}) continues with`)
     lines.push(nextText(one) || '  no series yet')
   }
   return lines.join('\n')

@@ -1,4 +1,4 @@
-/** What `restore` does: puts the data back, looks at it, and lets it be served. */
+/** Implements `restore`: restores the data, checks it, and accepts it. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -9,64 +9,64 @@ import { fingerprintOfKey } from '../../server/environment/secrets.ts'
 import { isFull } from '../../storage/faults.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { RestoreRow } from '../backup/restores.ts'
-import type { Since } from '../backup/since.ts'
+import type { SinceBackup } from '../backup/since.ts'
 import type { Io } from '../io.ts'
-import { companiesOf, placeOf, withApp } from '../session.ts'
+import { companiesOf, locationOf, withApp } from '../session.ts'
 import { counterCommand } from './commands.ts'
 
-async function putBackInto(io: Io, folder: string): Promise<Manifest> {
+async function restoreInto(io: Io, folder: string): Promise<Manifest> {
   const { readManifest } = await import('../backup/manifest.ts')
-  const { RestorePlace } = await import('../backup/place.ts')
-  const { putBack, requireWhole } = await import('../backup/put-back.ts')
+  const { RestoreTarget } = await import('../backup/target.ts')
+  const { restoreBackup, requireWhole } = await import('../backup/restore.ts')
   const config = readConfig(io.env)
   const manifest = await readManifest(folder)
   await requireWhole(folder, manifest)
   const state = { restore_id: randomUUID(), owner: newOwner() }
-  const { place, isDone } = await RestorePlace.take(config, state)
+  const { target, isDone } = await RestoreTarget.claim(config, state)
   try {
-    if (!isDone) await putBack(folder, manifest, config, place, state.restore_id)
+    if (!isDone) await restoreBackup(folder, manifest, config, target, state.restore_id)
   } catch (error) {
-    await place.abandon()
+    await target.abandon()
     if (isFull(error))
       throw new CuadraError(
-        `The disk of ${config.dataDir} is full, or that of the database. Nothing was restored; make room, some twenty times what the tables of the backup take, and try again.`,
+        `The disk of ${config.dataDir} is full, or that of the database. Nothing was restored. Free about twenty times the size of the tables in the backup, and try again.`,
       )
     throw error
   }
-  await place.finish()
+  await target.finish()
   return manifest
 }
 
-/** What is so after a restore, company by company. */
-async function lookedAt(app: App, row: RestoreRow) {
+/** Checks every company after a restore. */
+async function checkCompanies(app: App, row: RestoreRow) {
   const { verifyCompany } = await import('../verify/run.ts')
   const { recordRestoreOf } = await import('../backup/restores.ts')
-  const { lookSince, nextNumbers } = await import('../backup/since.ts')
-  const looked = []
+  const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
+  const checked = []
   for (const company of await companiesOf(app)) {
-    // Before anything else is recorded, a check say.
+    // Before any other event is recorded, such as that of a check.
     const event = await recordRestoreOf(app, company, row)
     const { ok, breaks, checks } = await verifyCompany(app, company, 'en')
-    const since: Since = await lookSince(app, company, row.made_at)
+    const since: SinceBackup = await checkSinceBackup(app, company, row.made_at)
     const next = await nextNumbers(app.store.of(company.id))
-    looked.push({ ...since, next, event, ok, breaks, checks })
+    checked.push({ ...since, next, event, ok, breaks, checks })
   }
-  return looked
+  return checked
 }
 
-export type Looked = Awaited<ReturnType<typeof lookedAt>>[number]
+export type CheckedCompany = Awaited<ReturnType<typeof checkCompanies>>[number]
 
 export async function restored(io: Io, from: string) {
   const folder = resolve(from)
-  const manifest = await putBackInto(io, folder)
+  const manifest = await restoreInto(io, folder)
   const { openRestore } = await import('../backup/restores.ts')
   return withApp(io, async (app) => {
     const row = await openRestore(app)
-    if (!row) throw new CuadraError('The restore was accepted already, by somebody else.')
+    if (!row) throw new CuadraError('The restore has already been accepted by another command.')
     const { made_at, program, migration, tables, files, sealed_with, problems } = manifest
-    const companies = await lookedAt(app, row)
+    const companies = await checkCompanies(app, row)
     return {
-      restored: placeOf(app),
+      restored: locationOf(app),
       from: folder,
       backup_id: manifest.backup_id,
       made_at,
@@ -85,58 +85,60 @@ export async function restored(io: Io, from: string) {
 
 export type Restored = Awaited<ReturnType<typeof restored>>
 
-/** What stands in the way of serving again, a line for each. */
-function obstaclesOf({ since, problem }: { since: Since; problem: string | null }): string[] {
+/** Returns the reasons not to accept the restore, one per line. */
+function obstaclesOf({ since, problem }: { since: SinceBackup; problem: string | null }): string[] {
   const { legal_name, behind, strange, unasked } = since
   const lines = behind.map(
     (one) =>
-      `${legal_name}: series ${one.series_code} would give numbers again that the tax authority has. Run \`${counterCommand(since.company_id, one)}\`.`,
+      `${legal_name}: series ${one.series_code} would assign numbers that the tax authority already has. Run \`${counterCommand(since.company_id, one)}\`.`,
   )
   for (const { num_serie } of strange)
     lines.push(
       `${legal_name}: the tax authority has ${num_serie}, which fits no series here. Set the counter of its series with \`cuadra-admin series configure\`.`,
     )
   if (unasked !== null)
-    lines.push(`${legal_name}: the tax authority could not be asked what was issued since: ${unasked}`)
+    lines.push(
+      `${legal_name}: invoices issued since are unknown, as the tax authority could not be asked: ${unasked}`,
+    )
   if (problem !== null) lines.push(`${legal_name}: event 07 (restore) could not be recorded: ${problem}`)
   return lines
 }
 
-/** What the administrator states of numbers that were assigned after the backup. */
+/** The administrator's decision on the numbers assigned after the backup. */
 export interface Acceptance {
-  /** Accepts although obstacles are known. */
+  /** Accept despite obstacles. */
   readonly anyway: boolean
-  /** The numbers in use were compared with what customers have. */
+  /** The next numbers were compared with the invoices of customers. */
   readonly numbersChecked: boolean
-  /** How many numbers each series skips; 0 for none. */
+  /** How many numbers each series skips. */
   readonly skipNumbers: number
 }
 
 const UNSENT =
-  'Numbers that were assigned after the backup and not sent to the tax authority are unknown here and there: the next invoice could get one of them again. Add `--skip-numbers N`, with N greater than the invoices of one series since the backup, or compare the next number of each series with the last invoice of your customers and add `--numbers-checked`.'
+  'Numbers assigned after the backup but not sent to the tax authority are unknown, so the next invoice could repeat one. Add `--skip-numbers N`, with N greater than the invoices of any series since the backup. Or compare the next number of each series with the last invoices of your customers, and add `--numbers-checked`.'
 
 export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
   const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import(
     '../backup/restores.ts'
   )
-  const { lookSince, nextNumbers } = await import('../backup/since.ts')
+  const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
   const row = await openRestore(app)
-  if (!row) throw new CuadraError(`Nothing waits to be accepted in ${placeOf(app)}.`)
+  if (!row) throw new CuadraError(`No restore to accept in ${locationOf(app)}.`)
   const obstacles: string[] = []
-  const looked = []
+  const checked = []
   for (const company of await companiesOf(app)) {
-    const since = await lookSince(app, company, row.made_at)
+    const since = await checkSinceBackup(app, company, row.made_at)
     const event = await recordRestoreOf(app, company, row)
     obstacles.push(...obstaclesOf({ since, problem: event?.problem ?? null }))
-    looked.push(since)
+    checked.push(since)
   }
   if (!numbersChecked && skipNumbers === 0) obstacles.push(UNSENT)
   if (obstacles.length > 0 && !anyway)
     throw new CuadraError(
-      `No server serves yet, since\n${obstacles.map((line) => `  ${line}`).join('\n')}\nFix this and try again. \`--anyway\` accepts all of it.`,
+      `The restore cannot be accepted yet:\n${obstacles.map((line) => `  ${line}`).join('\n')}\nFix these and try again, or add \`--anyway\` to ignore them.`,
     )
   const companies = []
-  for (const since of looked) {
+  for (const since of checked) {
     const store = app.store.of(since.company_id)
     if (skipNumbers > 0) await skipNumbersOf(store, skipNumbers)
     companies.push({ ...since, next: await nextNumbers(store) })

@@ -1,11 +1,11 @@
-/** `restore`: puts a backup back into an empty place, holds it against itself, and asks what was issued since. */
+/** `restore`: restores a backup into an empty target, verifies it, and finds out what was issued since. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { readConfig } from '../../server/environment/config.ts'
 import { counter } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { withApp } from '../session.ts'
 import { type Flags, plural } from './commands.ts'
 import { acceptedText, restoredText } from './restore-text.ts'
@@ -21,38 +21,38 @@ interface RestoreFlags extends Flags {
 
 export function add(restore: Command, io: Io): void {
   restore
-    .option('--from <folder>', 'the backup')
-    .option('--accept', 'let servers serve what was restored, once you know what was issued since the backup')
+    .option('--from <folder>', 'folder of the backup')
+    .option('--accept', 'allow servers to start with the restored data')
     .option(
       '--skip-numbers <n>',
-      'with --accept: every series goes on so many numbers later, beyond those that were assigned after the backup',
+      'with --accept: skip this many numbers in every series, more than were assigned after the backup',
       counter,
     )
     .option(
       '--numbers-checked',
-      'with --accept: the next number of each series was compared with the last invoices of customers',
+      'with --accept: you have compared the next number of each series with the last invoices of customers',
     )
-    .option('--anyway', 'with --accept: although it is not known, or numbers could be assigned twice')
+    .option('--anyway', 'with --accept: ignore all obstacles, although numbers could be assigned twice')
     .action(async (flags: RestoreFlags) => {
       const { from, accept, anyway = false, skipNumbers = 0, numbersChecked = false, json } = flags
       if ((from === undefined) === (accept === undefined))
-        throw new UsageError('Say --from FOLDER to restore, and then --accept to serve.')
+        throw new UsageError('Use --from FOLDER to restore, and then --accept to allow servers to start.')
       if (from === undefined) {
         const { dataDir, databaseUrl } = readConfig(io.env)
         if (!databaseUrl && !existsSync(dataDir))
-          throw new UsageError(`CUADRA_DATA_DIR ${dataDir} is not there.`)
+          throw new UsageError(`CUADRA_DATA_DIR ${dataDir} does not exist.`)
         const done = await withApp(io, (app) => accepted(app, { anyway, skipNumbers, numbersChecked }))
-        answer(io, json, done, () => acceptedText(done))
+        print(io, json, done, () => acceptedText(done))
         return
       }
       if (anyway || numbersChecked || skipNumbers > 0)
-        throw new UsageError('--skip-numbers, --numbers-checked and --anyway go with --accept.')
+        throw new UsageError('--skip-numbers, --numbers-checked and --anyway need --accept.')
       const done = await restored(io, from)
-      answer(io, json, done, () => restoredText(done))
+      print(io, json, done, () => restoredText(done))
       const broken = done.companies.filter(({ ok }) => !ok)
       if (broken.length > 0)
         throw new CuadraError(
-          `All of the backup is restored, and ${plural(broken.length, 'company has', 'companies have')} breaks that were in it. Run \`cuadra-admin verify\`.`,
+          `The backup is restored, but ${plural(broken.length, 'company', 'companies')} in it had breaks. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -1,4 +1,4 @@
-/** `return file`, `unfile`: tax returns that were filed, whose invoices stay as they were declared. */
+/** `return file`, `unfile`: locks and unlocks the invoices of a filed tax return. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import type { Tx } from '../../server/store/store.ts'
 import type { Io } from '../io.ts'
 import { period as periodArgument } from '../known-values.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
@@ -19,11 +19,11 @@ interface ReturnFlags extends CompanyFlags {
   readonly period: string
 }
 
-/** How many invoices a period has, without those of the periods that are left out. */
+/** Returns the number of invoices in a period, without those of the excluded periods. */
 async function invoicesIn(
   tx: Tx,
   { first_day, last_day }: Period,
-  leftOut: readonly Period[] = [],
+  excluded: readonly Period[] = [],
 ): Promise<number> {
   const { n } = await tx
     .select('invoices')
@@ -31,7 +31,7 @@ async function invoicesIn(
     .where('fiscal_date', '>=', first_day)
     .where('fiscal_date', '<=', last_day)
     .where(({ and, not, between }) =>
-      and(leftOut.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
+      and(excluded.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
     )
     .executeTakeFirstOrThrow()
   return Number(n)
@@ -47,7 +47,7 @@ const filed = (io: Io, { company, period }: ReturnFlags) =>
 const unfiled = (io: Io, { company, period }: ReturnFlags) =>
   changeCompany(io, company, async (tx) => {
     if (!(await unfileReturn(tx, period)))
-      throw new CuadraError(`The company has no filed return of ${period}: nothing was changed.`)
+      throw new CuadraError(`The company has no filed return of ${period}. Nothing was changed.`)
     const days = periodOf(period)
     const others = await returnsSharing(tx, days)
     const invoices = await invoicesIn(tx, days, others)
@@ -58,7 +58,7 @@ export function add(returns: Command, io: Io): void {
   const command = (name: string, description: string) =>
     ofCompany(returns, name, description).requiredOption(
       '--period <period>',
-      'quarter as 2026-Q3, or month as 2026-09',
+      'quarter (2026-Q3) or month (2026-09)',
       periodArgument,
     )
 
@@ -66,9 +66,9 @@ export function add(returns: Command, io: Io): void {
     const { done, hasEnded } = await filed(io, flags)
     if (!hasEnded)
       io.err(
-        `note: ${done.period} has not ended yet: what is issued until ${done.last_day} is locked as well.\n`,
+        `note: ${done.period} has not ended yet. Invoices issued until ${done.last_day} are locked as well.\n`,
       )
-    answer(
+    print(
       io,
       flags.json,
       done,
@@ -77,16 +77,18 @@ export function add(returns: Command, io: Io): void {
     )
   })
 
-  command('unfile', 'unlock them').action(async (flags: ReturnFlags) => {
-    const done = await unfiled(io, flags)
-    answer(
-      io,
-      flags.json,
-      done,
-      () =>
-        `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.${
-          done.still_filed.length > 0 ? ` Those of ${done.still_filed.join(', ')} stay locked.` : ''
-        }`,
-    )
-  })
+  command('unfile', 'unlock the fiscal data of the invoices of a period').action(
+    async (flags: ReturnFlags) => {
+      const done = await unfiled(io, flags)
+      print(
+        io,
+        flags.json,
+        done,
+        () =>
+          `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.${
+            done.still_filed.length > 0 ? ` Those of ${done.still_filed.join(', ')} stay locked.` : ''
+          }`,
+      )
+    },
+  )
 }

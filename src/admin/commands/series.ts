@@ -1,4 +1,4 @@
-/** `series configure`: how the numbers of a series look, and which comes next. */
+/** `series configure`: sets the number template and the counter of a series. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { counterOf, lockSeries, numberOf } from '../../server/service/invoice/numbering.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../server/store/store.ts'
 import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { pdfTemplate, template } from '../known-values.ts'
-import { answer, factsText } from '../output.ts'
+import { factsText, print } from '../output.ts'
 import { inOrder } from '../pages.ts'
 import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
@@ -25,7 +25,7 @@ interface Shape {
   readonly template: string
 }
 
-/** The highest counter that a number of the series stands for under a template; 0 where none does. */
+/** Returns the highest counter among the numbers of a series under a template; 0 if there is none. */
 async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
   const numbers = tx.select('numbers').select(['number', 'series_code'])
   let highest = 0
@@ -43,12 +43,12 @@ const configured = (io: Io, flags: ConfigureFlags) =>
     const highest = await highestHeld(tx, shape)
     if (next_number <= highest)
       throw new CuadraError(
-        `The number ${numberOf(shape, highest)} of series ${code} is held: the next one cannot be ${numberOf(shape, next_number)}. Choose --next ${highest + 1} or more.`,
+        `The number ${numberOf(shape, highest)} of series ${code} is in use, so the next one cannot be ${numberOf(shape, next_number)}. Use --next ${highest + 1} or more.`,
       )
     const next = numberOf(shape, next_number)
     if (next.length > LONGEST_NUMBER)
       throw new CuadraError(
-        `The number ${next} has ${next.length} characters; a number has at most ${LONGEST_NUMBER}. Shorten the template or the code.`,
+        `The number ${next} has ${next.length} characters; the maximum is ${LONGEST_NUMBER}. Shorten the template or the code.`,
       )
     const changes = { template: shape.template, next_number }
     await tx
@@ -67,18 +67,18 @@ const configured = (io: Io, flags: ConfigureFlags) =>
   })
 
 export function add(series: Command, io: Io): void {
-  ofCompany(series, 'configure', 'set template and counter of a series; it is created if it is not there')
+  ofCompany(series, 'configure', 'set the template and counter of a series, and create it if needed')
     .requiredOption('--code <code>', 'code of the series', seriesCode)
     .option(
       '--template <template>',
-      'form of its numbers from {series} and {number} or {number:6}; without it as it is',
+      'template of its numbers, with {series} and {number} or {number:6} (default: unchanged)',
       template,
     )
     .option('--next <counter>', 'counter of the next number', counter)
-    .option('--pdf-template <name>', 'how its PDF looks: <design>-<style>', pdfTemplate)
+    .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', pdfTemplate)
     .action(async (flags: ConfigureFlags) => {
       const done = await configured(io, flags)
-      answer(io, flags.json, done, () =>
+      print(io, flags.json, done, () =>
         factsText([
           ['series', done.series_code],
           ['template', done.template],

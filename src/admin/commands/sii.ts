@@ -1,10 +1,10 @@
-/** `sii ...`: sending books by hand. */
+/** `sii send-now`: sends books to the SII on demand. */
 import type { Command } from 'commander'
 import type { Report } from '../../server/service/sii/sending/sender.ts'
 import { blockedMessage, storedMessage } from '../../server/service/transmission/blocked.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { print } from '../output.ts'
 import { withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural, timeOf } from './commands.ts'
 
@@ -14,7 +14,7 @@ interface SendFlags extends CompanyFlags {
 
 interface Sent {
   readonly report: Report | null
-  /** Only the servers have a way to the authority; so many invoices wait for them. */
+  /** Number of invoices left to the servers, if only they reach the authority. */
   readonly handed: number | null
 }
 
@@ -43,33 +43,33 @@ const messageText = ({
   [
     `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
     ...items.map(({ invoice_number, item_status, error_code, error_description }) => {
-      const told = [error_code, storedMessage(error_description, 'en')].filter(Boolean).join(': ')
-      return `  ${invoice_number}: ${item_status}${told === '' ? '' : `, ${told}`}`
+      const reason = [error_code, reasonText(error_description, 'en')].filter(Boolean).join(': ')
+      return `  ${invoice_number}: ${item_status}${reason === '' ? '' : `, ${reason}`}`
     }),
   ].join('\n')
 
 function reportText({ messages, waiting, next, stopped, busy }: Report): string {
   const lines = messages.map(messageText)
   if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
-  if (stopped) lines.push(blockedMessage(stopped, 'en'))
-  if (busy) lines.push('A server is sending at this moment.')
+  if (stopped) lines.push(sentenceOf(stopped, 'en'))
+  if (busy) lines.push('A server is sending now.')
   if (next !== null && waiting > 0 && stopped?.stop !== 'not_enrolled' && stopped?.stop !== 'other_authority')
-    lines.push(`The next try is at ${timeOf(next)} UTC; with \`auto_submit\` the server makes it by itself.`)
-  return lines.length === 0 ? 'Nothing waits.' : lines.join('\n')
+    lines.push(`The next attempt is at ${timeOf(next)} UTC, automatic with \`auto_submit\`.`)
+  return lines.length === 0 ? 'Nothing to send.' : lines.join('\n')
 }
 
 const sentText = ({ report, handed }: Sent): string =>
   report
     ? reportText(report)
     : !handed
-      ? 'Nothing waits.'
-      : `${plural(handed, 'invoice')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs, if \`auto_submit\` is on.`
+      ? 'Nothing to send.'
+      : `${plural(handed, 'invoice')} waiting. No simulator is running with this data folder, so the server sends them, if \`auto_submit\` is on.`
 
 export function add(sii: Command, io: Io): void {
-  ofCompany(sii, 'send-now', 'send what waits now, also where it is not sent automatically')
-    .option('--invoice <id>', 'this invoice alone, also one that was rejected or accepted with errors', uuid)
+  ofCompany(sii, 'send-now', 'send waiting invoices now, even if they are not sent automatically')
+    .option('--invoice <id>', 'send only this invoice, even if it was rejected or accepted with errors', uuid)
     .action(async (flags: SendFlags) => {
       const sent = await sendNowOf(io, flags)
-      answer(io, flags.json, sent, () => sentText(sent))
+      print(io, flags.json, sent, () => sentText(sent))
     })
 }

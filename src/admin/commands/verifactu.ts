@@ -1,4 +1,4 @@
-/** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
+/** `verifactu ...`: sends, corrects, exports and compares records, and opens and closes periods. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
@@ -13,14 +13,14 @@ import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { Tx } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
-import { day, matching, uuid, wrong } from '../arguments.ts'
+import { day, invalid, matching, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer, factsText } from '../output.ts'
+import { factsText, print } from '../output.ts'
 import { type OfCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural, timeOf } from './commands.ts'
 import { addCompareCommand, environmentFor } from './compare.ts'
 
-/** The services are called as by a request of the company, for which the administrator stands. */
+/** Returns the call context of a request of the company, made by the administrator. */
 const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
   ...own,
   requestId: 'cuadra-admin',
@@ -39,17 +39,17 @@ const inCompany = <T>(
   withCompany(io, companyId, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
 
 function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
-  const lines = [`${environment}: ${plural(settled, 'record')} with an answer, ${waiting} waiting.`]
-  if (stopped) lines.push(`  ${blockedMessage(stopped, 'en')}`)
-  if (busy) lines.push('  A server is sending at this moment.')
+  const lines = [`${environment}: ${plural(settled, 'record')} with a response, ${waiting} waiting.`]
+  if (stopped) lines.push(`  ${sentenceOf(stopped, 'en')}`)
+  if (busy) lines.push('  A server is sending now.')
   if (next !== null && waiting > 0)
-    lines.push(`  The next message may go at ${timeOf(next)} UTC; the server sends it by itself.`)
+    lines.push(`  The next message may be sent at ${timeOf(next)} UTC; the server sends it automatically.`)
   return lines.join('\n')
 }
 
 interface Sent {
   readonly reports: readonly Report[]
-  /** Only the servers have a way to the authority; so many records wait for them. */
+  /** Number of records left to the servers, if only they reach the authority. */
   readonly handed: number | null
 }
 
@@ -65,15 +65,15 @@ async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
 function sentText({ reports, handed }: Sent): string {
   if (handed !== null)
     return handed === 0
-      ? 'Nothing waits.'
-      : `${plural(handed, 'record')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs.`
-  return reports.length === 0 ? 'Nothing waits.' : reports.map(reportText).join('\n')
+      ? 'Nothing to send.'
+      : `${plural(handed, 'record')} waiting. No simulator is running with this data folder, so the server sends them.`
+  return reports.length === 0 ? 'Nothing to send.' : reports.map(reportText).join('\n')
 }
 
 const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): string =>
   end_date === null
     ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
-    : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Records that wait are sent all the same.`
+    : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Waiting records are still sent.`
 
 interface PeriodFlags extends CompanyFlags {
   readonly from: string
@@ -92,7 +92,7 @@ interface RequestFlags extends PeriodFlags {
 
 const reference = matching(
   /^[A-Za-z0-9]{1,18}$/,
-  'It must be the reference of the request: up to 18 letters and figures.',
+  'Use the reference of the request: up to 18 letters and digits.',
 )
 
 function requireDays({ from, to }: PeriodFlags): void {
@@ -101,7 +101,7 @@ function requireDays({ from, to }: PeriodFlags): void {
 
 async function exportedOf(io: Io, flags: ExportFlags) {
   requireDays(flags)
-  const { writtenAside } = await import('../aside.ts')
+  const { writeFolderAtomically } = await import('../atomic-folder.ts')
   const { ExportFolder } = await import('../export/folder.ts')
   const { exportRequested } = await import('../export/requested.ts')
   const { commandsOf, readMe } = await import('../export/read-me.ts')
@@ -111,8 +111,8 @@ async function exportedOf(io: Io, flags: ExportFlags) {
     const { app, store, company } = own
     const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
     const out = resolve(flags.out)
-    const full = 'The disk is full. Nothing was exported; make room and try again.'
-    return writtenAside(out, full, async (path) => {
+    const full = 'The disk is full. Nothing was exported. Free space and try again.'
+    return writeFolderAtomically(out, full, async (path) => {
       const folder = await ExportFolder.make(path)
       const wanted = { environment, from, to, request }
       const written = await exportRequested(app, company, wanted, folder)
@@ -159,7 +159,7 @@ async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
     const environment = await environmentFor(store, flags.environment, 'there is nothing to export')
     if (!app.reachesAuthority())
       throw new CuadraError(
-        'No simulator runs with this data folder, so there is no way to the tax authority. Start the server, then try again.',
+        'No simulator is running with this data folder, so the tax authority cannot be reached. Start the server, then try again.',
       )
     const sending = { app, wire: wireOf(app), owner: app.owner }
     const pause = async (seconds: number) => {
@@ -178,14 +178,14 @@ interface CorrectFlags extends CompanyFlags {
   readonly locale: Locale
 }
 
-/** Text that says something: an empty name or number would be no correction. */
-const filledIn = (text: string): string => text.trim() || wrong('It must not be empty.')
+/** Parses a text that is not blank. */
+const filledIn = (text: string): string => text.trim() || invalid('Use a text that is not empty.')
 
 function correctedText({ tipo, sequence, num_serie, corrects }: Corrected, locale: Locale): string {
   const isAlta = tipo === 'alta'
   return {
-    en: `Made a further ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
-    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, tras la respuesta al registro ${corrects}. Se envía automáticamente.`,
+    en: `Made a new ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, correcting record ${corrects}. It is sent automatically.`,
+    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, que subsana el registro ${corrects}. Se envía automáticamente.`,
   }[locale]
 }
 
@@ -195,7 +195,7 @@ interface OpenFlags extends CompanyFlags {
 }
 
 function addCorrect(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'correct', 'make the record that the authority’s answer asks for')
+  ofCompany(verifactu, 'correct', 'make the corrected record that the authority’s response requires')
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .option(
       '--recipient-name <name>',
@@ -203,7 +203,7 @@ function addCorrect(verifactu: Command, io: Io): void {
       filledIn,
     )
     .option('--recipient-id <id>', 'NIF of the customer, or its other tax id, as registered', filledIn)
-    .option('--recipient-not-in-census', 'the NIF of the customer is right and not in the census (IDType 07)')
+    .option('--recipient-not-in-census', 'the NIF of the customer is right but not in the census (IDType 07)')
     .addOption(LOCALE())
     .action(async (flags: CorrectFlags) => {
       const { company, invoice, recipientName, recipientId, recipientNotInCensus, locale, json } = flags
@@ -215,48 +215,48 @@ function addCorrect(verifactu: Command, io: Io): void {
         ...(recipientNotInCensus ? { recipient_not_in_census: true } : {}),
       }
       const made = await inCompany(io, company, (tx, call) => correctRecord(tx, call, invoice, fixed), locale)
-      answer(io, json, made, () => correctedText(made, locale))
+      print(io, json, made, () => correctedText(made, locale))
     })
 }
 
 const ofPeriod: typeof ofCompany = (parent, name, description) =>
   ofCompany(parent, name, description)
-    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
-    .requiredOption('--to <day>', 'last day', day)
+    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', day)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
 
 function addExport(verifactu: Command, io: Io): void {
-  ofPeriod(verifactu, 'export', 'write the records and events of a period as they were signed')
-    .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
-    .option('--request <reference>', 'write the messages that answer this request too', reference)
+  ofPeriod(verifactu, 'export', 'write the signed records and events of a period')
+    .requiredOption('--out <folder>', 'new or empty folder')
+    .option('--request <reference>', 'also write the messages that answer this request', reference)
     .addOption(ENVIRONMENT())
     .action(async (flags: ExportFlags) => {
       const done = await exportedOf(io, flags)
-      answer(io, flags.json, done, () =>
+      print(io, flags.json, done, () =>
         factsText([
           ['folder', done.out],
           ['registrations', done.registrations],
           ['cancellations', done.cancellations],
           ['events', done.events],
           ['messages', done.messages],
-          ...done.verify_with.map((one) => ['to verify there', one] as const),
+          ...done.verify_with.map((one) => ['verify with', one] as const),
         ]),
       )
       if (!done.whole)
         throw new CuadraError(
-          `The chain is not whole: ${plural(done.found, 'finding')}; LEEME.txt and index.json say which. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+          `The chain is not intact: ${plural(done.found, 'finding')}, listed in LEEME.txt and index.json. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
         )
     })
 }
 
 function addAnswerRequest(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has asked for')
+  ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has requested')
     .requiredOption('--request <reference>', 'reference of the request', reference)
-    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
-    .requiredOption('--to <day>', 'last day', day)
+    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', day)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
     .addOption(ENVIRONMENT())
     .action(async (flags: RequestFlags) => {
       const done = await answeredOf(io, flags)
-      answer(io, flags.json, done, () =>
+      print(io, flags.json, done, () =>
         factsText([
           ['records', done.records],
           ['messages', done.messages],
@@ -268,47 +268,52 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
       )
       if (done.stopped)
         throw new CuadraError(
-          `${blockedMessage(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
+          `${sentenceOf(done.stopped, 'en')} The responses received are stored. Run the same command again to continue.`,
         )
     })
 }
 
 function addPeriods(verifactu: Command, io: Io): void {
-  const period = verifactu.command('period').description('when records are kept').helpCommand(false)
+  const period = verifactu
+    .command('period')
+    .description('open and close periods of record keeping')
+    .helpCommand(false)
 
-  ofCompany(period, 'open', 'open a period from today')
+  ofCompany(period, 'open', 'open a period as of today')
     .addOption(
-      new Option('--mode <mode>', 'records are sent, or signed and kept')
+      new Option('--mode <mode>', 'send the records (verifactu), or sign and keep them (no_verifactu)')
         .choices(['verifactu', 'no_verifactu'])
         .makeOptionMandatory(),
     )
-    .option('--production', 'in earnest; otherwise with the test service of the tax authority')
+    .option('--production', 'use the production service of the tax authority instead of its test service')
     .action(async ({ company, mode, production, json }: OpenFlags) => {
       const opened = await inCompany(io, company, (tx, call) =>
         openPeriod(tx, call, { mode, sandbox: !production }),
       )
-      answer(io, json, opened, () => periodText(opened))
+      print(io, json, opened, () => periodText(opened))
     })
 
   ofCompany(period, 'close', 'close the open period today')
-    .option('--anyway', 'although VERI*FACTU lasts until 31 December')
+    .option('--anyway', 'close it even though VERI*FACTU must be kept until 31 December')
     .action(async ({ company, anyway, json }: CompanyFlags & { readonly anyway?: true }) => {
       const closed = await inCompany(io, company, (tx, call) =>
         closePeriod(tx, call, { anyway: anyway ?? false }),
       )
-      answer(io, json, closed, () => periodText(closed))
+      print(io, json, closed, () => periodText(closed))
     })
 }
 
 export function add(verifactu: Command, io: Io): void {
   addCompareCommand(verifactu, io)
 
-  ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
-    async ({ company, json }: CompanyFlags) => {
-      const sent = await sendNowOf(io, company)
-      answer(io, json, sent, () => sentText(sent))
-    },
-  )
+  ofCompany(
+    verifactu,
+    'send-now',
+    'send waiting records now, subject to the waiting time set by the authority',
+  ).action(async ({ company, json }: CompanyFlags) => {
+    const sent = await sendNowOf(io, company)
+    print(io, json, sent, () => sentText(sent))
+  })
 
   addCorrect(verifactu, io)
   addExport(verifactu, io)

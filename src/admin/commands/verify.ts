@@ -1,11 +1,11 @@
-/** `verify`: recomputes chains and totals, and compares everything that is stored twice. */
+/** `verify`: recomputes chains and totals, and compares all data stored twice. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { Io } from '../io.ts'
-import { answer, say, tableText } from '../output.ts'
-import { companiesOf, placeOf, withApp } from '../session.ts'
+import { print, printText, tableText } from '../output.ts'
+import { companiesOf, locationOf, withApp } from '../session.ts'
 import { CHECKS } from '../verify/messages.ts'
 import type { Verified } from '../verify/run.ts'
 import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
@@ -68,9 +68,9 @@ async function verified(
   for (const record of await companiesOf(app, company)) {
     const result = await verifyCompany(app, record, locale)
     results.push(result)
-    if (!json) say(io, `${peopleText(result, locale)}\n`)
+    if (!json) printText(io, `${peopleText(result, locale)}\n`)
   }
-  if (!json && results.length === 0) say(io, `There is no company in ${placeOf(app)}.`)
+  if (!json && results.length === 0) printText(io, `No company in ${locationOf(app)}.`)
   return results
 }
 
@@ -81,7 +81,7 @@ export function add(verify: Command, io: Io): void {
     .action(async (flags: VerifyFlags) => {
       const companies = await withApp(io, (app) => verified(io, app, flags))
       const broken = companies.filter(({ ok }) => !ok)
-      if (flags.json) answer(io, true, { ok: broken.length === 0, companies }, () => '')
+      if (flags.json) print(io, true, { ok: broken.length === 0, companies }, () => '')
       if (broken.length === 0) return
       const found = broken.flatMap(({ breaks }) => breaks).reduce((sum, one) => sum + one.found, 0)
       throw new CuadraError(MESSAGES[flags.locale].total(found, broken.length, companies.length))

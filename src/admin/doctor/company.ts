@@ -1,4 +1,4 @@
-/** One company: its certificates, its chain, and what waits for somebody. */
+/** Checks one company: certificates, chains, pending records and mails, invoices that need attention. */
 import type { Locale, Text } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { hasEnded } from '../../server/environment/owner.ts'
@@ -90,7 +90,7 @@ async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
   return findings
 }
 
-/** What waits for the authority, and who holds the line to it. */
+/** Returns findings about the records to send and the lease of the queue. */
 async function sendingOf(app: App, store: CompanyStore): Promise<Found[]> {
   const findings: Found[] = []
   for (const environment of ENVIRONMENTS) {
@@ -140,7 +140,7 @@ function leaseOf({ clock }: App, name: Environment, queue: Row<'verifactu_queues
     : []
 }
 
-/** Why what waits could not be sent, in words. */
+/** Returns why the last submission was blocked; null if it was not. */
 async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | null> {
   const query = store.select('verifactu_submissions').select(['error_message', 'estado_envio'])
   const row = await (id === null
@@ -152,7 +152,7 @@ async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | 
   return { en: blockedMessage(stopped, 'en'), es: blockedMessage(stopped, 'es') }
 }
 
-async function openOf(app: App, store: CompanyStore): Promise<Found[]> {
+async function overdueOf(app: App, store: CompanyStore): Promise<Found[]> {
   const findings: Found[] = []
   const overdue = await store
     .select('sii_records')
@@ -177,10 +177,10 @@ async function openOf(app: App, store: CompanyStore): Promise<Found[]> {
   return findings
 }
 
-/** So many invoices are named one by one. */
+/** The most invoices with a finding of their own. */
 const NAMED = 5
 
-/** Invoices whose last record was rejected or remarked on, each with what to do. */
+/** Returns a finding for each invoice whose last record was rejected or accepted with errors. */
 async function attentionFindings(store: CompanyStore, locale: Locale): Promise<Found[]> {
   const all = await attentionOf(store, locale)
   const findings = all.slice(0, NAMED).map(({ estado, num_serie, codigo_error, instruction }) =>
@@ -198,14 +198,14 @@ async function periodOf({ config }: App, store: CompanyStore): Promise<Found[]> 
   const period = await openPeriodOf(store)
   if (!period) return []
   const environment = environmentOf(period)
-  const isEarnest = config.aeat === 'production'
+  const isProduction = config.aeat === 'production'
   const own = config.aeatVerifactuUrl !== undefined
-  if (period.mode !== 'verifactu' || own || isEarnest === (environment === 'production')) return []
+  if (period.mode !== 'verifactu' || own || isProduction === (environment === 'production')) return []
   const values = { environment: PARTS[environment], aeat: config.aeat }
-  return [finding(isEarnest ? 'warning' : 'error', `environment.${environment}`, values)]
+  return [finding(isProduction ? 'warning' : 'error', `environment.${environment}`, values)]
 }
 
-/** Everything that is to be said of a company. */
+/** Returns all findings about a company. */
 export async function companyFindings(app: App, company: CompanyRecord, locale: Locale): Promise<Found[]> {
   const store = app.store.of(company.id)
   const findings = [
@@ -214,7 +214,7 @@ export async function companyFindings(app: App, company: CompanyRecord, locale: 
     ...(await chainsOf(app, store)),
     ...(await sendingOf(app, store)),
     ...(await attentionFindings(store, locale)),
-    ...(await openOf(app, store)),
+    ...(await overdueOf(app, store)),
   ]
   return findings.map((one) => ({ ...one, company_id: company.id }))
 }

@@ -1,4 +1,4 @@
-/** The database: there, of the right version, with the right time, and accepted after a restore. */
+/** Checks the database: availability, version, clock, and acceptance of a restore. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -22,7 +22,7 @@ import { PARTS } from './messages.ts'
 
 type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 
-/** The version of the tables as they are: nothing is brought to the version of this program. */
+/** Returns the version of the tables, without upgrading them. */
 async function versionOf(config: Config): Promise<number> {
   const db = await openBare(config)
   try {
@@ -32,7 +32,7 @@ async function versionOf(config: Config): Promise<number> {
   }
 }
 
-/** The database, if it can be used. */
+/** Returns the finding about the availability and version of the database. */
 export async function versionFindingOf(config: Config): Promise<Found> {
   const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
   const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
@@ -50,7 +50,7 @@ export async function versionFindingOf(config: Config): Promise<Found> {
   return finding('ok', 'database', { file, version: VERSION, size: sized(size) })
 }
 
-/** Why a database cannot be used; throws on where its file is damaged, which has a finding of its own. */
+/** Returns why a database cannot be used. Rethrows the error of a damaged file, which has its own finding. */
 function unusableFinding(error: unknown, file: string | undefined): Found {
   const { message } = error as Error
   if (file && isDamaged(error)) throw error
@@ -62,7 +62,7 @@ function unusableFinding(error: unknown, file: string | undefined): Found {
 
 const MINUTE = 60_000
 
-/** The clock of this machine beside that of the database. */
+/** Compares the clock of this machine with that of the database. */
 async function databaseClockOf({ store, clock }: App): Promise<Found[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ ms: number }>`
@@ -71,7 +71,7 @@ async function databaseClockOf({ store, clock }: App): Promise<Found[]> {
   return [finding(graded(drift, 5000, MINUTE), 'clock.database', { seconds: decimal(drift / 1000) })]
 }
 
-/** The clock of this machine beside that of the authority, by its last answer. */
+/** Compares the clock of this machine with that of the authority, by its last response. */
 async function authorityClockOf(db: AllCompanies): Promise<Found[]> {
   const queue = await db
     .selectFrom('verifactu_queues')
@@ -87,7 +87,7 @@ async function authorityClockOf(db: AllCompanies): Promise<Found[]> {
   return [finding(Math.abs(skew) > MINUTE ? 'error' : 'ok', name, values)]
 }
 
-/** What was made at a moment that has not come yet. */
+/** Returns findings about series and records dated in the future. */
 async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
   const findings: Found[] = []
   const ahead = await db
@@ -117,9 +117,9 @@ async function behindOf(db: AllCompanies, { clock }: App): Promise<Found[]> {
   return findings
 }
 
-/** The clock of this machine beside every other that is known here. */
+/** Compares the clock of this machine with all other known clocks. */
 export async function clockOf(app: App): Promise<Found[]> {
-  const db = app.store.acrossCompanies('doctor looks at every company')
+  const db = app.store.acrossCompanies('doctor checks every company')
   const findings = [
     ...(await databaseClockOf(app)),
     ...(await authorityClockOf(db)),
@@ -137,7 +137,7 @@ export async function acceptedOf({ store }: App): Promise<Found[]> {
   return row ? [finding('error', 'restore.open', { made: dated(row.made_at.slice(0, 16)) })] : []
 }
 
-/** Whether anybody serves. */
+/** Returns the finding about running servers. */
 export async function processesOf({ store, clock }: App, alive: number): Promise<Found> {
   const { seen } = await store.shared
     .selectFrom('processes')

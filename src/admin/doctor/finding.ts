@@ -1,29 +1,28 @@
-/** What `doctor` says of one thing that it looked at. */
+/** Findings of `doctor`, and the texts in them. */
 import type { Locale, Text } from '../../invoice/index.ts'
 import { FINDINGS, type FindingName, type Messages, NOUNS } from './messages.ts'
 
 export type Level = 'ok' | 'warning' | 'error'
 
-export interface Finding<Told = string> {
-  /** A name that stays: programs react to it. */
+export interface Finding<Message = string> {
+  /** A stable code, for programs. */
   readonly check: string
   readonly level: Level
-  /** What was found. */
-  readonly what: Told
-  /** What follows from it, where it is not in order. */
-  readonly why?: Told
-  readonly fix?: Told
-  /** Whose it is, where it is of one company. */
+  readonly what: Message
+  /** The consequence, unless the level is `ok`. */
+  readonly why?: Message
+  readonly fix?: Message
+  /** The company, if the finding is about one. */
   readonly company_id?: string
 }
 
 /** A finding in both languages. */
 export type Found = Finding<Text>
 
-/** What placeholders stand for; what is not a `Text` is the same in both languages. */
+/** Values of placeholders. Values other than a `Text` are the same in both languages. */
 type Values = Readonly<Record<string, string | number | bigint | Text>>
 
-/** A text with its values, which are never shortened: paths and commands are needed whole. */
+/** Fills in the placeholders of a text, without shortening values such as paths and commands. */
 export function filled(text: Text, values: Values): Text {
   const textIn = (locale: Locale): string =>
     text[locale].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -41,8 +40,8 @@ export function finding(level: Level, name: FindingName, values: Values = {}): F
     : { ...found, why: filled(why, values), fix: filled(fix, values) }
 }
 
-/** A finding in one language. */
-export const told = ({ check, level, what, why, fix, ...rest }: Found, locale: Locale): Finding => ({
+/** Returns a finding in one language. */
+export const inLocale = ({ check, level, what, why, fix, ...rest }: Found, locale: Locale): Finding => ({
   check,
   level,
   what: what[locale],
@@ -50,19 +49,19 @@ export const told = ({ check, level, what, why, fix, ...rest }: Found, locale: L
   ...rest,
 })
 
-/** The gravest of some levels. */
-export const gravest = (findings: readonly { readonly level: Level }[]): Level =>
+/** Returns the most serious level. */
+export const worstLevel = (findings: readonly { readonly level: Level }[]): Level =>
   findings.some(({ level }) => level === 'error')
     ? 'error'
     : findings.some(({ level }) => level === 'warning')
       ? 'warning'
       : 'ok'
 
-/** The level of a value that should be small. */
+/** Returns the level of a value by two thresholds. */
 export const graded = (value: number, warning: number, error: number): Level =>
   value > error ? 'error' : value > warning ? 'warning' : 'ok'
 
-/** For example, `1 process`, `2 days`. */
+/** Returns a count with its noun: `1 process`, `2 days`. */
 export function counted(count: number, noun: keyof typeof NOUNS): Text {
   const { en, es } = NOUNS[noun]
   const form = count === 1 ? 0 : 1
@@ -76,26 +75,26 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** For example, `2 days`, `1 hour`. */
+/** Formats a duration in its largest unit: `2 days`, `1 hour`. */
 export function lasting(milliseconds: number): Text {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? ['second', 1]
   return counted(Math.floor(seconds / size), unit)
 }
 
-/** With one decimal. */
+/** Formats a number with one decimal. */
 export function decimal(value: number): Text {
   const en = value.toFixed(1)
   return { en, es: en.replace('.', ',') }
 }
 
-/** `2026-03-04T10:30` as it is, and `04/03/2026 10:30`. */
+/** Formats a date or timestamp: `2026-03-04T10:30` in English, `04/03/2026 10:30` in Spanish. */
 export const dated = (en: string): Text => ({
   en,
   es: en.replace(/^(\d+)-(\d\d)-(\d\d)/, '$3/$2/$1').replace('T', ' '),
 })
 
-/** A moment in UTC, to the minute. */
+/** Formats an instant in UTC, to the minute. */
 export const timestampText = (at: number): Text => dated(new Date(at).toISOString().slice(0, 16))
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB']

@@ -1,4 +1,4 @@
-/** The machine: its disk, whose the files are, and who may read them. */
+/** Checks the machine: disk space, file system, and owners and permissions of the files. */
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../server/environment/config.ts'
@@ -8,7 +8,7 @@ import { type Found, finding, sized } from './finding.ts'
 
 const MB = 1_000_000
 
-/** Magic numbers of file systems whose locks SQLite cannot rely on (`statfs(2)`). */
+/** Magic numbers (`statfs(2)`) of file systems with locks unreliable for SQLite. */
 const REMOTE = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

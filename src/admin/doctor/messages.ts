@@ -1,6 +1,6 @@
 /**
- * What `doctor` can find, named by its check and, after a dot, by what was found: what it is, what follows from it, and
- * what to do. `{placeholders}` are of the finding.
+ * Messages of the findings of `doctor`: the problem, its consequence, and the fix. Names are the code of the check and,
+ * after a dot, the variant.
  */
 import type { Text } from '../../invoice/index.ts'
 
@@ -10,34 +10,34 @@ export interface Messages {
   readonly fix?: Text
 }
 
-/** Sentences that have both languages already. */
+/** Shows a sentence that is available in both languages. */
 const REASON: Text = { en: '{reason}', es: '{reason}' }
-/** Messages that are in English only. */
+/** Shows a message that is available only in English. */
 const MESSAGE: Text = { en: '{message}', es: 'Mensaje del sistema: {message}' }
 
 const ADD = 'cuadra-admin certificate add --company ID --p12 FILE --password-file FILE --purpose verifactu'
 const NO_CERTIFICATE = {
   why: {
-    en: 'Nothing is sent to the tax authority, and without VERI*FACTU nothing can be issued.',
+    en: 'Nothing is sent to the tax authority. Without VERI*FACTU, nothing can be issued.',
     es: 'No se envía nada a la AEAT y, sin VERI*FACTU, no se puede emitir nada.',
   },
-  fix: { en: ADD, es: `Añada uno: ${ADD}` },
+  fix: { en: `Add one: ${ADD}`, es: `Añada uno: ${ADD}` },
 } as const
 
 const CLOCK = {
   why: {
-    en: 'Records whose moment is wrong come back with an error (2004); a series whose last number has a later date issues nothing (503 clock_behind).',
+    en: 'The tax authority accepts records with a wrong timestamp only with errors (2004). A series whose last number has a later date issues nothing (503 clock_behind).',
     es: 'La AEAT acepta con errores (2004) los registros cuya fecha y hora son incorrectas; en una serie cuyo último número lleva una fecha posterior no se emite nada (503 clock_behind).',
   },
   fix: {
-    en: 'Let the machine keep its time by NTP (timedatectl set-ntp true).',
+    en: 'Synchronise the clock of the machine by NTP (timedatectl set-ntp true).',
     es: 'Sincronice el reloj de la máquina por NTP (timedatectl set-ntp true).',
   },
 } as const
 
 const BACKUP = {
   why: {
-    en: 'What is not in a backup is lost with the disk; invoices have to be kept for years.',
+    en: 'Data that is not backed up is lost with the disk. Invoices must be kept for years.',
     es: 'Lo que no está en una copia de seguridad se pierde con el disco; las facturas deben conservarse durante años.',
   },
   fix: {
@@ -48,15 +48,15 @@ const BACKUP = {
 
 const NO_SERVER = {
   why: {
-    en: 'What waits for the tax authority is not sent.',
-    es: 'Lo pendiente de envío a la AEAT no se envía.',
+    en: 'Pending records are not sent to the tax authority.',
+    es: 'Los registros pendientes no se envían a la AEAT.',
   },
-  fix: { en: 'Start one.', es: 'Arranque uno.' },
+  fix: { en: 'Start a server.', es: 'Arranque un servidor.' },
 } as const
 
 const PERIOD: Text = {
-  en: 'The period of the company is {environment}, CUADRA_AEAT is {aeat}',
-  es: 'El periodo de la empresa es de {environment} y CUADRA_AEAT es {aeat}',
+  en: 'The open period is {environment}, but CUADRA_AEAT is {aeat}',
+  es: 'El periodo abierto es de {environment}, pero CUADRA_AEAT es {aeat}',
 }
 
 const VERIFY: Text = {
@@ -67,11 +67,11 @@ const VERIFY: Text = {
 export const FINDINGS = {
   data_folder: {
     what: {
-      en: 'CUADRA_DATA_DIR {folder} is not there',
+      en: 'CUADRA_DATA_DIR {folder} does not exist',
       es: 'No existe la carpeta de datos {folder} (CUADRA_DATA_DIR)',
     },
     why: {
-      en: 'Most likely this is not the folder that the server uses.',
+      en: 'This is probably not the folder that the server uses.',
       es: 'Probablemente no es la carpeta que usa el servidor.',
     },
     fix: {
@@ -81,22 +81,22 @@ export const FINDINGS = {
   },
   disk: {
     what: {
-      en: '{free} free of {size} ({share} %) where {folder} is',
+      en: '{free} free of {size} ({share} %) on the disk of {folder}',
       es: '{free} libres de {size} ({share} %) en el disco de {folder}',
     },
     why: {
-      en: 'On a full disk nothing is issued or stored (507 insufficient_storage); what is stored stays, and reading goes on.',
+      en: 'With a full disk nothing is issued or stored (507 insufficient_storage). Stored data is kept and can be read.',
       es: 'Con el disco lleno no se emite ni se guarda nada (507 insufficient_storage); lo guardado se conserva y puede leerse.',
     },
     fix: {
-      en: 'Make room, or move the data folder to a larger disk.',
+      en: 'Free space, or move the data folder to a larger disk.',
       es: 'Libere espacio o traslade la carpeta de datos a un disco mayor.',
     },
   },
   file_system: {
-    what: { en: 'The database lies on {system}', es: 'La base de datos está en {system}' },
+    what: { en: 'The database is on {system}', es: 'La base de datos está en {system}' },
     why: {
-      en: 'SQLite relies on locks that such a file system does not keep: two processes can damage the file.',
+      en: 'SQLite needs locks that this file system does not guarantee: two processes can damage the file.',
       es: 'SQLite necesita bloqueos que ese sistema de ficheros no garantiza: dos procesos pueden dañar el fichero.',
     },
     fix: {
@@ -106,26 +106,26 @@ export const FINDINGS = {
   },
   permissions: {
     what: {
-      en: '{folder} is of one user, and closed to others',
+      en: '{folder} belongs to one user and is closed to others',
       es: '{folder} pertenece a un solo usuario y está cerrada a los demás',
     },
   },
   'permissions.open': {
-    what: { en: 'Others can read {paths}', es: 'Otros usuarios pueden leer {paths}' },
+    what: { en: 'Other users can read {paths}', es: 'Otros usuarios pueden leer {paths}' },
     why: {
-      en: 'Invoices, and the key of the certificates, are nobody else’s business.',
-      es: 'Las facturas y la clave de los certificados no deben estar al alcance de nadie más.',
+      en: 'Only the server may read invoices and the key of the certificates.',
+      es: 'Solo el servidor debe poder leer las facturas y la clave de los certificados.',
     },
     fix: {
-      en: 'chmod -R go-rwx {folder}, or start the server once: it closes them.',
+      en: 'Run chmod -R go-rwx {folder}, or start the server once: it fixes the permissions.',
       es: 'Ejecute chmod -R go-rwx {folder}, o arranque el servidor una vez: corrige los permisos.',
     },
   },
   'permissions.locked': {
-    what: { en: 'This user may not write {paths}', es: 'Este usuario no puede escribir en {paths}' },
+    what: { en: 'This user cannot write {paths}', es: 'Este usuario no puede escribir en {paths}' },
     why: { en: 'Nothing can be issued or stored.', es: 'No se puede emitir ni guardar nada.' },
     fix: {
-      en: 'Run as the user of the server, or give the files to it (chown -R).',
+      en: 'Run the command as the user of the server, or assign the files to that user (chown -R).',
       es: 'Ejecute el comando con el usuario del servidor o asigne los ficheros a ese usuario (chown -R).',
     },
   },
@@ -135,31 +135,31 @@ export const FINDINGS = {
       es: 'Los ficheros de la carpeta de datos pertenecen a {count} usuarios (uid {users})',
     },
     why: {
-      en: 'A command that was run as another user, root say, has made some of them: the server may not be able to write them.',
+      en: 'A command run as another user, such as root, created some of them: the server may be unable to write them.',
       es: 'Algunos los creó un comando ejecutado con otro usuario, por ejemplo root: puede que el servidor no pueda escribir en ellos.',
     },
     fix: {
-      en: 'Give all of them to the user of the server: chown -R USER {folder}. Run cuadra-admin as that user.',
+      en: 'Assign all of them to the user of the server: chown -R USER {folder}. Run cuadra-admin as that user.',
       es: 'Asígnelos todos al usuario del servidor: chown -R USER {folder}. Ejecute cuadra-admin con ese usuario.',
     },
   },
   settings: {
     what: {
-      en: 'CUADRA_AEAT={aeat}, and nothing that contradicts it',
+      en: 'CUADRA_AEAT={aeat}, no conflicting settings',
       es: 'CUADRA_AEAT={aeat}, sin ajustes que lo contradigan',
     },
   },
   'settings.invalid': {
     what: { en: '{message}', es: 'Ajuste no válido: {message}' },
-    why: { en: 'No server starts with it.', es: 'El servidor no arranca con ese ajuste.' },
+    why: { en: 'The server does not start with this setting.', es: 'El servidor no arranca con ese ajuste.' },
     fix: {
-      en: 'Set the environment variable as it says.',
+      en: 'Correct the environment variable as stated.',
       es: 'Corrija la variable de entorno como indica el mensaje.',
     },
   },
   'settings.key_file': {
     what: {
-      en: 'The key of the certificates is a file, and the database is PostgreSQL',
+      en: 'The key of the certificates is in a file, and the database is PostgreSQL',
       es: 'La clave de los certificados está en un fichero y la base de datos es PostgreSQL',
     },
     why: {
@@ -167,32 +167,32 @@ export const FINDINGS = {
       es: 'Otra máquina con su propia carpeta de datos no puede abrir los certificados.',
     },
     fix: {
-      en: 'Set CUADRA_SECRET on every machine to what {file} holds.',
+      en: 'Set CUADRA_SECRET on every machine to the content of {file}.',
       es: 'Ponga en CUADRA_SECRET, en todas las máquinas, el contenido de {file}.',
     },
   },
   'settings.two_keys': {
     what: {
-      en: 'There is a CUADRA_SECRET and a secret.key',
+      en: 'Both CUADRA_SECRET and secret.key exist',
       es: 'Existen a la vez CUADRA_SECRET y secret.key',
     },
     why: {
-      en: 'Only CUADRA_SECRET is used; whoever finds the file may think that it is the key.',
-      es: 'Solo se usa CUADRA_SECRET; quien encuentre el fichero puede creer que contiene la clave.',
+      en: 'Only CUADRA_SECRET is used. The file may be mistaken for the key.',
+      es: 'Solo se usa CUADRA_SECRET. El fichero puede confundirse con la clave.',
     },
     fix: {
-      en: 'Move the file to where you keep old keys.',
+      en: 'Move the file to the folder of your old keys.',
       es: 'Traslade el fichero a donde guarde las claves antiguas.',
     },
   },
   'settings.no_mail': {
     what: {
-      en: 'CUADRA_AEAT is production and there is no mail server',
-      es: 'CUADRA_AEAT es production y no hay servidor de correo',
+      en: 'CUADRA_AEAT is production, but no mail server is configured',
+      es: 'CUADRA_AEAT es production, pero no hay ningún servidor de correo configurado',
     },
     why: {
-      en: 'Invoices that are sent by mail become files in {folder}/mails and reach nobody.',
-      es: 'Las facturas que se envían por correo quedan como ficheros en {folder}/mails y no llegan a nadie.',
+      en: 'Mails with invoices are not sent, but only stored in {folder}/mails.',
+      es: 'Los correos con facturas no se envían: solo se guardan en {folder}/mails.',
     },
     fix: {
       en: 'Set CUADRA_SMTP_URL, or do not use POST /issued-invoices/{invoice_id}/send.',
@@ -205,7 +205,7 @@ export const FINDINGS = {
       es: 'HOST es {host} y CUADRA_TRUST_PROXY está vacía',
     },
     why: {
-      en: 'The server speaks HTTP without TLS to every address. Behind a proxy, keys that are limited to addresses see that of the proxy.',
+      en: 'The server accepts HTTP without TLS from every address. Behind a proxy, keys limited to certain addresses see that of the proxy.',
       es: 'El servidor atiende HTTP sin TLS desde cualquier dirección. Detrás de un proxy, las claves limitadas a ciertas direcciones ven la del proxy.',
     },
     fix: {
@@ -215,15 +215,15 @@ export const FINDINGS = {
   },
   'settings.installation': {
     what: {
-      en: 'CUADRA_AEAT is production and CUADRA_INSTALLATION is 1, the default',
-      es: 'CUADRA_AEAT es production y CUADRA_INSTALLATION es 1, el valor por defecto',
+      en: 'CUADRA_AEAT is production, but CUADRA_INSTALLATION is 1, the default',
+      es: 'CUADRA_AEAT es production, pero CUADRA_INSTALLATION es 1, el valor por defecto',
     },
     why: {
-      en: 'Every installation of a system needs a number of its own, never used again (NumeroInstalacion).',
+      en: 'Every installation of a system needs a unique number that is never reused (NumeroInstalacion).',
       es: 'Cada instalación de un sistema necesita un número propio que no vuelva a usarse (NumeroInstalacion).',
     },
     fix: {
-      en: 'Set CUADRA_INSTALLATION, if this is not the first installation of your system.',
+      en: 'Set CUADRA_INSTALLATION if this is not the first installation of your system.',
       es: 'Configure CUADRA_INSTALLATION si esta no es la primera instalación de su sistema.',
     },
   },
@@ -237,18 +237,18 @@ export const FINDINGS = {
   'backup.none': {
     ...BACKUP,
     what: {
-      en: 'No backup was ever made of this data folder by cuadra-admin',
+      en: 'cuadra-admin has never backed up this data folder',
       es: 'cuadra-admin nunca ha hecho una copia de seguridad de esta carpeta de datos',
     },
   },
   'backup.gone': {
     what: {
-      en: 'The last backup is {age} old: {folder}, and is not there any more',
-      es: 'La última copia de seguridad se hizo hace {age}: {folder}, y ya no está allí',
+      en: 'The last backup is {age} old, and {folder} no longer exists',
+      es: 'La última copia de seguridad se hizo hace {age} y {folder} ya no existe',
     },
     why: {
-      en: 'If nobody has moved it to a safer place, there is none.',
-      es: 'Si nadie la ha trasladado a un lugar más seguro, no hay ninguna.',
+      en: 'Unless it was moved to a safer location, there is no backup.',
+      es: 'Si no se ha trasladado a un lugar más seguro, no hay ninguna copia.',
     },
     fix: BACKUP.fix,
   },
@@ -258,33 +258,36 @@ export const FINDINGS = {
       es: 'La última copia de seguridad se hizo hace {age}: {folder}, sin algunos ficheros adjuntos',
     },
     why: {
-      en: 'Files were missing or changed in the store when it was made.',
+      en: 'Stored files were missing or changed when it was made.',
       es: 'Cuando se hizo, faltaban ficheros almacenados o estaban modificados.',
     },
     fix: {
-      en: 'Run `cuadra-admin verify`: it names them.',
-      es: 'Ejecute `cuadra-admin verify --locale es`: indica cuáles.',
+      en: 'Run `cuadra-admin verify` to list them.',
+      es: 'Ejecute `cuadra-admin verify --locale es` para saber cuáles.',
     },
   },
   'restore.half': {
-    what: { en: '{folder} holds half a restore', es: '{folder} contiene una restauración a medias' },
+    what: {
+      en: '{folder} contains an unfinished restore',
+      es: '{folder} contiene una restauración sin terminar',
+    },
     why: {
-      en: 'One is going on, or was killed: no server starts here.',
-      es: 'Hay una en curso o se interrumpió: aquí no arranca ningún servidor.',
+      en: 'A restore is running or was interrupted: no server starts here.',
+      es: 'Hay una restauración en curso o interrumpida: aquí no arranca ningún servidor.',
     },
     fix: {
-      en: 'Wait for it, or run the same `cuadra-admin restore --from FOLDER` again.',
+      en: 'Wait until it ends, or run the same `cuadra-admin restore --from FOLDER` again.',
       es: 'Espere a que termine o ejecute de nuevo el mismo `cuadra-admin restore --from FOLDER`.',
     },
   },
   'restore.open': {
     what: {
-      en: 'Restored from the backup of {made} UTC, and not accepted',
-      es: 'Se restauró la copia de seguridad del {made} UTC y no se ha aceptado',
+      en: 'Restored from the backup of {made} UTC, but not accepted',
+      es: 'Se restauró la copia de seguridad del {made} UTC, pero no se ha aceptado',
     },
     why: {
-      en: 'No server serves: what was issued after the backup is not known here.',
-      es: 'Ningún servidor atiende: aquí no se conoce lo emitido después de la copia.',
+      en: 'No server starts, because invoices issued after the backup are unknown here.',
+      es: 'No arranca ningún servidor, porque aquí no constan las facturas emitidas después de la copia.',
     },
     fix: {
       en: 'See docs/operations.md, then run `cuadra-admin restore --accept`.',
@@ -302,11 +305,11 @@ export const FINDINGS = {
   },
   'database.none': {
     what: {
-      en: 'There is no database of cuadra in {place}',
+      en: 'No cuadra database in {place}',
       es: 'No hay ninguna base de datos de cuadra en {place}',
     },
     why: {
-      en: 'Most likely this is not the place that the server uses.',
+      en: 'This is probably not the one that the server uses.',
       es: 'Probablemente no es la que usa el servidor.',
     },
     fix: {
@@ -318,53 +321,53 @@ export const FINDINGS = {
     what: { en: '{database} cannot be used', es: 'No se puede usar {database}' },
     why: { en: 'It cannot be reached: {message}.', es: 'No se puede conectar con ella: {message}.' },
     fix: {
-      en: 'Start it, or mend CUADRA_DATABASE_URL.',
+      en: 'Start it, or correct CUADRA_DATABASE_URL.',
       es: 'Arránquela o corrija CUADRA_DATABASE_URL.',
     },
   },
   'database.unusable': {
     what: { en: '{database} cannot be used', es: 'No se puede usar {database}' },
     why: MESSAGE,
-    fix: { en: 'See above.', es: 'Consulte el mensaje anterior.' },
+    fix: { en: 'Fix the cause stated above.', es: 'Corrija la causa indicada.' },
   },
   'database.damaged': {
     what: { en: '{file} is damaged', es: '{file} está dañado' },
     why: {
-      en: 'What is in the damaged pages cannot be read, and whatever is written now may be lost. ({message})',
-      es: 'El contenido de las páginas dañadas no puede leerse, y lo que se escriba ahora puede perderse. ({message})',
+      en: 'The content of the damaged pages cannot be read, and new data may be lost. ({message})',
+      es: 'El contenido de las páginas dañadas no puede leerse, y los datos nuevos pueden perderse. ({message})',
     },
     fix: {
-      en: 'Stop every server that uses it, keep a copy of it as it is, and put your last backup in its place (docs/operations.md, "Restore").',
-      es: 'Detenga todos los servidores que lo usan, guarde una copia tal como está y ponga en su lugar su última copia de seguridad (docs/operations.md, "Restore").',
+      en: 'Stop every server that uses it, keep a copy of it, and restore your last backup (docs/operations.md, "Restore").',
+      es: 'Detenga todos los servidores que lo usan, guarde una copia del fichero y restaure su última copia de seguridad (docs/operations.md, "Restore").',
     },
   },
   database_version: {
     what: {
-      en: 'The tables have version {version}, this program works with {own}',
-      es: 'Las tablas tienen la versión {version}; este programa trabaja con la {own}',
+      en: 'The tables have version {version}; this program uses version {own}',
+      es: 'Las tablas tienen la versión {version}; este programa usa la {own}',
     },
     why: {
-      en: 'The next start of a server, or another command, brings them to it; the earlier program does not take them then.',
-      es: 'Las actualiza el próximo arranque de un servidor u otro comando; después, el programa anterior ya no las admite.',
+      en: 'The next start of a server, or another command, upgrades them. The earlier program cannot use them afterwards.',
+      es: 'El próximo arranque de un servidor, u otro comando, las actualiza. Después, el programa anterior ya no puede usarlas.',
     },
     fix: {
-      en: 'Make a backup with the program that is installed now, then start the new one.',
+      en: 'Make a backup with the program installed now, then start the new one.',
       es: 'Haga una copia de seguridad con el programa instalado ahora y arranque después el nuevo.',
     },
   },
-  server: { what: { en: '{processes} serving', es: '{processes} en servicio' } },
+  server: { what: { en: '{processes} running', es: '{processes} en servicio' } },
   'server.none': {
     ...NO_SERVER,
-    what: { en: 'No server runs', es: 'No hay ningún servidor en marcha' },
+    what: { en: 'No server is running', es: 'No hay ningún servidor en marcha' },
   },
   'server.silent': {
     ...NO_SERVER,
     what: {
-      en: 'No server runs; the last sign of life is {age} old',
-      es: 'No hay ningún servidor en marcha; la última señal de actividad fue hace {age}',
+      en: 'No server is running; the last one was active {age} ago',
+      es: 'No hay ningún servidor en marcha; el último estuvo activo hace {age}',
     },
   },
-  clock: { what: { en: '{now} UTC', es: 'Hora de esta máquina: {now} UTC' } },
+  clock: { what: { en: 'Time of this machine: {now} UTC', es: 'Hora de esta máquina: {now} UTC' } },
   'clock.database': {
     ...CLOCK,
     what: {
@@ -374,13 +377,13 @@ export const FINDINGS = {
   },
   'clock.unread': {
     what: {
-      en: 'The clocks of all companies cannot be read',
-      es: 'No se pueden leer los relojes de todas las empresas',
+      en: 'The clock cannot be checked against the data of all companies',
+      es: 'No se puede comprobar el reloj con los datos de todas las empresas',
     },
     why: MESSAGE,
     fix: {
-      en: 'Start the machine of the database that is away; see the companies below.',
-      es: 'Arranque la máquina de la base de datos que no responde; vea más abajo las empresas.',
+      en: 'Start the database machine that does not respond. See the companies below.',
+      es: 'Arranque la máquina de la base de datos que no responde. Vea más abajo las empresas.',
     },
   },
   'clock_authority.ahead': {
@@ -399,36 +402,36 @@ export const FINDINGS = {
   },
   'clock_behind.series': {
     what: {
-      en: 'Series {series} of {company} has a number of {date}, which is after today',
+      en: 'Series {series} of {company} has a number dated {date}, after today',
       es: 'La serie {series} de {company} tiene un número del {date}, fecha posterior a hoy',
     },
     why: {
-      en: 'The clock was ahead once, or is behind now: nothing can be issued in that series for long.',
-      es: 'El reloj estuvo adelantado o está atrasado ahora: en esa serie no se podrá emitir durante mucho tiempo.',
+      en: 'The clock was ahead, or is behind now. This series cannot issue until that date.',
+      es: 'El reloj estuvo adelantado o está atrasado ahora. En esa serie no se puede emitir hasta esa fecha.',
     },
     fix: CLOCK.fix,
   },
   'clock_behind.record': {
     what: {
-      en: 'The last record was made {before} after now, on {at} UTC',
-      es: 'El último registro se generó el {at} UTC, {before} después de la hora actual',
+      en: 'The last record is dated {at} UTC, {before} in the future',
+      es: 'El último registro tiene fecha {at} UTC, {before} después de la hora actual',
     },
     why: {
-      en: 'The clock is behind, or was ahead when that record was made. The records themselves are as they were.',
+      en: 'The clock is behind, or was ahead when that record was made. The records have not changed.',
       es: 'El reloj está atrasado, o estaba adelantado cuando se generó ese registro. Los registros no han cambiado.',
     },
     fix: CLOCK.fix,
   },
   'company.away': {
-    what: { en: 'Cannot be reached', es: 'No se puede acceder a la empresa' },
+    what: { en: 'The company cannot be reached', es: 'No se puede acceder a la empresa' },
     why: MESSAGE,
     fix: {
-      en: 'Start the machine of the database that has this company.',
+      en: 'Start the database machine of this company.',
       es: 'Arranque la máquina de la base de datos que contiene esta empresa.',
     },
   },
   'company.unread': {
-    what: { en: 'Cannot be looked at', es: 'No se puede comprobar la empresa' },
+    what: { en: 'The company cannot be checked', es: 'No se puede comprobar la empresa' },
     why: MESSAGE,
     fix: VERIFY,
   },
@@ -438,22 +441,22 @@ export const FINDINGS = {
       es: '{name} caduca dentro de {left}, el {until}',
     },
     why: {
-      en: 'Without one nothing is sent, and without VERI*FACTU nothing can be issued. Renewing takes days.',
+      en: 'Without a certificate nothing is sent and, without VERI*FACTU, nothing can be issued. Renewal takes days.',
       es: 'Sin certificado no se envía nada y, sin VERI*FACTU, no se puede emitir nada. La renovación tarda días.',
     },
     fix: {
-      en: `Renew it and add the new one; it takes over by itself: ${ADD}`,
-      es: `Renuévelo y añada el nuevo; lo sustituirá por sí solo: ${ADD}`,
+      en: `Renew it and add the new one, which replaces it automatically: ${ADD}`,
+      es: `Renuévelo y añada el nuevo, que lo sustituye automáticamente: ${ADD}`,
     },
   },
   'certificate.none': {
     ...NO_CERTIFICATE,
-    what: { en: 'There is no certificate', es: 'No hay ningún certificado' },
+    what: { en: 'No certificate', es: 'No hay ningún certificado' },
   },
   'certificate.ended': {
     ...NO_CERTIFICATE,
     what: {
-      en: 'No certificate is valid: the last one ended on {until}',
+      en: 'No valid certificate: the last one expired on {until}',
       es: 'Ningún certificado está vigente: el último caducó el {until}',
     },
   },
@@ -464,25 +467,25 @@ export const FINDINGS = {
     },
     why: MESSAGE,
     fix: {
-      en: `Put the key back (secret.key in {folder}, or CUADRA_SECRET), or add it again: ${ADD}`,
+      en: `Restore the key (secret.key in {folder}, or CUADRA_SECRET), or add the certificate again: ${ADD}`,
       es: `Restablezca la clave (secret.key en {folder}, o CUADRA_SECRET) o añádalo de nuevo: ${ADD}`,
     },
   },
   'environment.test': {
     what: PERIOD,
     why: {
-      en: 'Its records go to the service for trying out: its invoices are not registered in earnest.',
+      en: 'Its records go to the test service: its invoices are not registered in production.',
       es: 'Sus registros van al entorno de pruebas: sus facturas no quedan registradas en producción.',
     },
     fix: {
-      en: 'If they are meant in earnest, `cuadra-admin verifactu period close`, then `period open --production`.',
-      es: 'Si deben quedar registradas, ejecute `cuadra-admin verifactu period close` y después `period open --production`.',
+      en: 'To register them in production, run `cuadra-admin verifactu period close`, then `period open --production`.',
+      es: 'Si deben registrarse en producción, ejecute `cuadra-admin verifactu period close` y después `period open --production`.',
     },
   },
   'environment.production': {
     what: PERIOD,
     why: {
-      en: 'Records in earnest go to a service for trying out: the tax authority does not have them.',
+      en: 'Production records go to a test service: the tax authority does not have them.',
       es: 'Los registros de producción van a un entorno de pruebas: la AEAT no los tiene.',
     },
     fix: {
@@ -498,7 +501,7 @@ export const FINDINGS = {
   },
   'chain.broken': {
     what: {
-      en: '{chain}: {hashes} of {end} checked{signatures}; something is wrong in {count}, first in {first}',
+      en: '{chain}: {hashes} of {end} checked{signatures}; {count} with errors, the first is {first}',
       es: '{chain}: {hashes} de {end} comprobados{signatures}; con errores: {count}, el primero {first}',
     },
     why: {
@@ -506,39 +509,39 @@ export const FINDINGS = {
       es: 'Un registro se modificó, se borró o se dañó después de generarse.',
     },
     fix: {
-      en: 'Run `cuadra-admin verify`: it says what. Keep the database as it is, and a copy.',
-      es: 'Ejecute `cuadra-admin verify --locale es`: indica qué falla. Conserve la base de datos tal como está, y una copia.',
+      en: 'Run `cuadra-admin verify` to find out what. Keep the database unchanged, and a copy of it.',
+      es: 'Ejecute `cuadra-admin verify --locale es` para saber qué falla. Conserve la base de datos tal como está, y una copia.',
     },
   },
   anomalies: {
     what: {
-      en: '{count} recorded, and not mended',
+      en: '{count} recorded and not fixed',
       es: 'Anomalías registradas y sin corregir: {count}',
     },
     why: {
-      en: 'A check has found them in the chains.',
+      en: 'A check of the chains found them.',
       es: 'Se detectaron en una comprobación de las cadenas.',
     },
     fix: VERIFY,
   },
   pending: {
     what: {
-      en: '{environment}: {count} waiting, the oldest for {age}{failures}',
+      en: '{environment}: {count} pending, the oldest for {age}{failures}',
       es: 'Registros pendientes de envío ({environment}): {count}, el más antiguo desde hace {age}{failures}',
     },
     why: REASON,
     fix: {
-      en: 'See GET /verifactu/incidents or /status; `cuadra-admin verifactu send-now` tries at once.',
-      es: 'Consulte GET /verifactu/incidents o /status; `cuadra-admin verifactu send-now` lo intenta de inmediato.',
+      en: 'See GET /verifactu/incidents or /status. `cuadra-admin verifactu send-now` retries immediately.',
+      es: 'Consulte GET /verifactu/incidents o /status. `cuadra-admin verifactu send-now` lo intenta de inmediato.',
     },
   },
   lease: {
     what: {
-      en: '{environment}: the line to the authority is held until {until} UTC',
+      en: '{environment}: the queue to the authority is leased until {until} UTC',
       es: 'Cola de envío a la AEAT ({environment}): ocupada hasta el {until} UTC',
     },
     why: {
-      en: 'A clock that was ahead has given it. It is taken over by itself.',
+      en: 'A process whose clock was ahead took the lease. It is released automatically.',
       es: 'La ocupó un proceso con el reloj adelantado. Se libera automáticamente.',
     },
     fix: {
@@ -548,7 +551,7 @@ export const FINDINGS = {
   },
   'lease.ended': {
     what: {
-      en: '{environment}: held by a process that has ended ({owner}); it is taken over by itself',
+      en: '{environment}: the queue is leased to a process that has ended ({owner}); it is released automatically',
       es: 'Cola de envío a la AEAT ({environment}): la ocupa un proceso que ya terminó ({owner}); se libera automáticamente',
     },
   },
@@ -558,7 +561,7 @@ export const FINDINGS = {
       es: 'La AEAT ha rechazado el registro de {number}{code}',
     },
     why: {
-      en: 'A rejected record is not registered: the invoice is missing at the authority until a further record is accepted.',
+      en: 'The tax authority does not have a rejected record: the invoice is not registered until a new record is accepted.',
       es: 'Un registro rechazado no consta en la AEAT: la factura falta allí hasta que se acepte otro registro.',
     },
     fix: REASON,
@@ -569,8 +572,8 @@ export const FINDINGS = {
       es: 'La AEAT ha aceptado con errores el registro de {number}{code}',
     },
     why: {
-      en: 'The authority has the record, and asks for a correction.',
-      es: 'La AEAT tiene el registro y pide que se corrija.',
+      en: 'The authority has the record and requires a correction.',
+      es: 'La AEAT tiene el registro y exige subsanarlo.',
     },
     fix: REASON,
   },
@@ -579,7 +582,7 @@ export const FINDINGS = {
       en: '{count} more are rejected or accepted with errors',
       es: 'Otras facturas con el registro rechazado o aceptado con errores: {count}',
     },
-    why: { en: 'As above.', es: 'Como en las anteriores.' },
+    why: { en: 'The same as above.', es: 'Como en las anteriores.' },
     fix: {
       en: 'See GET /verifactu/chain or /status.',
       es: 'Consulte GET /verifactu/chain o /status.',
@@ -587,29 +590,29 @@ export const FINDINGS = {
   },
   sii_overdue: {
     what: {
-      en: '{count} of the SII are overdue, the first since {first}',
+      en: '{count} SII records overdue, the first since {first}',
       es: 'Registros del SII fuera de plazo: {count}, el primero desde el {first}',
     },
     why: {
-      en: 'Records of the SII have a last day; the tax authority fines late ones.',
+      en: 'Records of the SII have a deadline; the tax authority fines late ones.',
       es: 'Los registros del SII tienen un plazo; la AEAT sanciona los envíos tardíos.',
     },
     fix: {
-      en: 'See GET /sii/pending or /status; `cuadra-admin sii send-now --company ID`.',
-      es: 'Consulte GET /sii/pending o /status; envíelos con `cuadra-admin sii send-now --company ID`.',
+      en: 'See GET /sii/pending or /status. Send them with `cuadra-admin sii send-now --company ID`.',
+      es: 'Consulte GET /sii/pending o /status. Envíelos con `cuadra-admin sii send-now --company ID`.',
     },
   },
   mails: {
     what: {
-      en: '{count} mails wait, the oldest for {age}',
+      en: '{count} mails pending, the oldest for {age}',
       es: 'Correos sin enviar: {count}, el más antiguo desde hace {age}',
     },
     why: {
-      en: 'The mail server has not taken them; it is tried for some twenty hours.',
-      es: 'El servidor de correo no los ha aceptado; se reintenta durante unas veinte horas.',
+      en: 'The mail server has not accepted them. Each is retried for about twenty hours.',
+      es: 'El servidor de correo no los ha aceptado. Se reintenta durante unas veinte horas.',
     },
     fix: {
-      en: 'Look at CUADRA_SMTP_URL and the log of the server.',
+      en: 'Check CUADRA_SMTP_URL and the log of the server.',
       es: 'Revise CUADRA_SMTP_URL y el log del servidor.',
     },
   },
@@ -617,17 +620,17 @@ export const FINDINGS = {
 
 export type FindingName = keyof typeof FINDINGS
 
-/** Parts of what is found. */
+/** Parts of findings. */
 export const PARTS = {
   signatures: { en: ', {count} signatures', es: ', firmas: {count}' },
-  failures: { en: ', {count} tries failed', es: ', intentos fallidos: {count}' },
+  failures: { en: ', {count} failed attempts', es: ', intentos fallidos: {count}' },
   sent_at_once: {
-    en: 'Records are to be sent as soon as they are made, one after the other.',
-    es: 'Los registros deben enviarse en cuanto se generan, uno tras otro.',
+    en: 'Records must be sent as soon as they are made, in order.',
+    es: 'Los registros deben enviarse en cuanto se generan, en su orden.',
   },
   url: { en: 'the database of CUADRA_DATABASE_URL', es: 'la base de datos de CUADRA_DATABASE_URL' },
   database: { en: 'The database', es: 'la base de datos' },
-  silent: { en: 'nobody answers', es: 'no responde' },
+  silent: { en: 'no response', es: 'no responde' },
   test: { en: 'test', es: 'pruebas' },
   production: { en: 'production', es: 'producción' },
   test_records: { en: 'test records', es: 'Registros de pruebas' },

@@ -1,4 +1,4 @@
-/** Everything that `doctor` looks at. It changes nothing, and brings no database to another version. */
+/** Runs all checks of `doctor`. Changes nothing, and upgrades no database. */
 import { existsSync } from 'node:fs'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
@@ -9,7 +9,7 @@ import { isAway, isDamaged } from '../../storage/faults.ts'
 import { damaged, requireCompany, withOpenApp } from '../session.ts'
 import { companyFindings } from './company.ts'
 import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
-import { type Finding, type Found, finding, told } from './finding.ts'
+import { type Finding, type Found, finding, inLocale } from './finding.ts'
 import { diskOf, permissionsOf } from './machine.ts'
 import { backupOf, halfRestoreOf, settingsOf } from './settings.ts'
 
@@ -23,7 +23,7 @@ async function ofApp(app: App, locale: Locale): Promise<Found[]> {
       return [finding('warning', 'clock.unread', { message: error.message })]
     })),
   ]
-  // One company that cannot be read keeps nothing from being said of the others.
+  // A company that cannot be read does not prevent the checks of the others.
   for (const { taxpayer_id: company_id } of await allTaxpayers(app.store.shared))
     try {
       findings.push(
@@ -58,7 +58,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<Found[]> {
   } catch (error) {
     const problem = await damaged(error, config)
     if (!problem) throw error
-    // What was said of it before its pages were read does not hold.
+    // The finding made before its pages were read is no longer valid.
     return [
       ...findings.filter((one) => one !== database),
       finding('error', 'database.damaged', { file: problem.path ?? '', message: (error as Error).message }),
@@ -68,4 +68,4 @@ async function findingsOf(config: Config, locale: Locale): Promise<Found[]> {
 }
 
 export const diagnose = async (config: Config, locale: Locale): Promise<Finding[]> =>
-  (await findingsOf(config, locale)).map((one) => told(one, locale))
+  (await findingsOf(config, locale)).map((one) => inLocale(one, locale))

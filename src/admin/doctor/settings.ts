@@ -1,4 +1,4 @@
-/** Settings that are each right and do not go together, and what the data folder says of backups. */
+/** Checks conflicting settings, and the age of the last backup. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../server/environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
@@ -9,16 +9,16 @@ import type { FindingName } from './messages.ts'
 
 export function settingsOf(config: Config): Found[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir, installation } = config
-  const isEarnest = aeat === 'production'
+  const isProduction = aeat === 'production'
   const isOpen = host === '0.0.0.0' || host === '::'
   const file = keyFileOf(config)
   const hasFile = existsSync(file)
   const wrong: readonly (readonly [boolean, FindingName])[] = [
     [databaseUrl !== undefined && secret === undefined && hasFile, 'settings.key_file'],
     [secret !== undefined && hasFile, 'settings.two_keys'],
-    [isEarnest && !smtpUrl, 'settings.no_mail'],
+    [isProduction && !smtpUrl, 'settings.no_mail'],
     [isOpen && trustProxy.length === 0, 'settings.no_proxy'],
-    [isEarnest && installation === '1', 'settings.installation'],
+    [isProduction && installation === '1', 'settings.installation'],
   ]
   const values = { file, folder: dataDir, host }
   const findings = wrong.flatMap(([isSo, name]) => (isSo ? [finding('warning', name, values)] : []))

@@ -1,4 +1,4 @@
-/** Everything of a company, in the order in which it is written. */
+/** Exports all data of a company. */
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { fromJson } from '../../server/store/json.ts'
@@ -12,7 +12,7 @@ import { exportSettings } from './settings.ts'
 
 export { ExportFolder } from './folder.ts'
 
-/** What was sent to customers, or was to be: a line for each mail. Its bytes are kept only until it is out. */
+/** Exports one line per mail, without content, which is kept only until the mail is sent. */
 async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   async function* mails() {
     for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
@@ -39,7 +39,7 @@ async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   await folder.lines('mails.ndjson', 'mails', mails())
 }
 
-/** Writes all of it, and answers which documents could not be written as they were attached. */
+/** Writes all data, and returns the documents that differ from what was attached. */
 export async function exportCompany(
   app: App,
   db: Rows,

@@ -1,4 +1,4 @@
-/** Attached files, under names that are safe and different, with what is known of each in `documents.ndjson`. */
+/** Exports attached files under safe, unique names, with their data in `documents.ndjson`. */
 import type { App } from '../../server/app/app.ts'
 import { readIfThere } from '../../server/documents/measured.ts'
 import { safeFileName } from '../../server/documents/names.ts'
@@ -9,11 +9,11 @@ import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 import { shardOf } from './invoices.ts'
 
-/** Characters that a file system or a shell somewhere takes for something else. */
+/** Characters that some file system or shell treats specially. */
 const AWKWARD = /[^\p{L}\p{N} ._()-]/gu
 const LONGEST = 100
 
-/** A name for people to recognise; the id before it makes it unique and keeps it from being a device or hidden. */
+/** Returns a recognisable name. The id before it makes it unique, and neither a device name nor hidden. */
 const nameOf = (fileName: string): string => {
   const safe = safeFileName(fileName)
     .replaceAll(AWKWARD, '_')
@@ -23,7 +23,7 @@ const nameOf = (fileName: string): string => {
   return `${body}${extension}`
 }
 
-/** What could not be exported, in words. */
+/** Messages about documents that could not be exported. */
 export type Problems = string[]
 
 export async function exportDocuments(app: App, db: Rows, folder: ExportFolder): Promise<Problems> {
@@ -34,7 +34,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
       const content = await readIfThere(app.files, file_key)
       if (!content) {
-        // Deleted since the moment that is exported: no mistake.
+        // Deleted since the snapshot, which is not an error.
         if (await isAttached(app.store.of(db.companyId), row.document_id))
           problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
         continue

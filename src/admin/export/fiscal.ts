@@ -1,4 +1,4 @@
-/** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
+/** Exports the VeriFactu records as XML and JSON, and everything reported to the SII. */
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
@@ -6,8 +6,8 @@ import { inOrder, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
-/** A folder holds the files of a thousand records. */
-export const placeOf = (base: string, sequence: number): string =>
+/** Returns the path of a record, without extension. Each folder holds a thousand records. */
+export const locationOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
 async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {
@@ -18,27 +18,27 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
       const { company_id: _, record, xml_sent, xml_response, ...columns } = row
       const parsed = fromJson(record)
       yield parsed
-      const place = placeOf(`${base}/records`, row.sequence)
+      const place = locationOf(`${base}/records`, row.sequence)
       await folder.json(`${place}.json`, { ...columns, record: parsed })
       if (xml_sent !== null) await folder.text(`${place}.xml`, xml_sent)
       if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
     }
   }
-  // `cuadra verify-chain` takes this file.
+  // `cuadra verify-chain` reads this file.
   await folder.lines(`${base}/chain.ndjson`, 'verifactu_records', records())
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, environment: Environment) {
   for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
-    const place = placeOf(`verifactu/${environment}/events`, row.sequence)
+    const place = locationOf(`verifactu/${environment}/events`, row.sequence)
     await folder.json(`${place}.json`, { ...columns, record: fromJson(record) })
     await folder.text(`${place}.xml`, xml)
     folder.count('verifactu_events')
   }
 }
 
-/** Tables whose rows are a line each, in the order of their keys. */
+/** Tables exported as one line per row, in key order. */
 const FILES = {
   'verifactu/submissions.ndjson': 'verifactu_submissions',
   'verifactu/submission-lines.ndjson': 'verifactu_submission_lines',
@@ -52,7 +52,7 @@ const FILES = {
   'numbers.ndjson': 'numbers',
 } as const
 
-/** The rows of a company in a table, in the order of their key. */
+/** Yields the rows of a company in a table, in key order. */
 async function* rowsOf(db: Rows, table: (typeof FILES)[keyof typeof FILES]) {
   const [, ...key] = keyOf(table)
   const all = inOrder(db.select(table as 'numbers').selectAll(), ...key)

@@ -1,6 +1,6 @@
 /**
- * The folder of an export: files are written one after the other, each with its checksum noted in `index.json`, which
- * gets its name at the very end. A folder without it is half an export.
+ * Writes the folder of an export: files one by one, each with its checksum in `index.json`, which is renamed to that
+ * name at the very end. A folder without it is an incomplete export.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
@@ -12,8 +12,8 @@ import { type Measure, Measured } from '../../server/documents/measured.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
-/** A file of texts, one after the other. */
-export interface Pieces {
+/** A file written text by text. */
+export interface TextFile {
   readonly add: (text: string) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -22,7 +22,7 @@ export class ExportFolder {
   readonly #root: string
   readonly #index: FileHandle
   readonly #counts: Record<string, number> = {}
-  readonly #made = new Set<string>()
+  readonly #folders = new Set<string>()
   #files = 0
 
   private constructor(root: string, index: FileHandle) {
@@ -30,24 +30,24 @@ export class ExportFolder {
     this.#index = index
   }
 
-  /** Makes the folder. Throws a `CuadraError` where there is something in it. */
+  /** Creates the folder. Throws a `CuadraError` if it is not empty. */
   static async make(root: string): Promise<ExportFolder> {
     try {
       await mkdir(root, { recursive: true, mode: PRIVATE.folder })
       if ((await readdir(root)).length > 0)
-        throw new CuadraError(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
+        throw new CuadraError(`${root} is not empty. Name a new or empty folder.`)
       return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE.file))
     } catch (error) {
       if (error instanceof CuadraError) throw error
-      throw new CuadraError(`${root} cannot be written: ${ioReason(error)}.`)
+      throw new CuadraError(`Cannot write ${root}: ${ioReason(error)}.`)
     }
   }
 
   async #open(path: string): Promise<FileHandle> {
     const folder = dirname(join(this.#root, path))
-    if (!this.#made.has(folder)) {
+    if (!this.#folders.has(folder)) {
       await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
-      this.#made.add(folder)
+      this.#folders.add(folder)
     }
     return open(join(this.#root, path), 'wx', PRIVATE.file)
   }
@@ -73,7 +73,7 @@ export class ExportFolder {
     return this.text(path, `${JSON.stringify(value, null, 2)}\n`)
   }
 
-  /** Copies a stream, and answers what was written, so that it can be compared with what it should be. */
+  /** Writes a stream to a file, and returns its size and hash, so that they can be verified. */
   async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<Measure> {
     const measured = new Measured()
     const handle = await this.#open(path)
@@ -83,8 +83,8 @@ export class ExportFolder {
     return written
   }
 
-  /** A file that is written piece by piece. */
-  async pieces(path: string): Promise<Pieces> {
+  /** Opens a file to be written text by text. */
+  async textFile(path: string): Promise<TextFile> {
     const handle = await this.#open(path)
     const hash = createHash('sha256')
     let size = 0
@@ -101,18 +101,18 @@ export class ExportFolder {
     }
   }
 
-  /** Writes a line for each value; there is no file where there is none. Each is counted under a name. */
+  /** Writes one line per value, and counts them under a name. Creates no file if there are none. */
   async lines(path: string, name: string, values: AsyncIterable<unknown>): Promise<void> {
-    let file: Pieces | undefined
+    let file: TextFile | undefined
     for await (const value of values) {
-      file ??= await this.pieces(path)
+      file ??= await this.textFile(path)
       await file.add(`${JSON.stringify(value)}\n`)
       this.count(name)
     }
     await file?.close()
   }
 
-  /** Writes `index.json`: with it the export is complete. */
+  /** Writes `index.json`, which completes the export. */
   async finish(about: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, number>>> {
     const counts = { ...this.#counts, files: this.#files }
     const rest = JSON.stringify({ ...about, counts }, null, 2).slice(1)

@@ -1,17 +1,17 @@
-/** Every invoice: its canonical document, what was sent, and its history. */
+/** Exports every invoice: its canonical document, the document sent, and its history. */
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-/** Folders of some thousand files: 256 of them for each kind. */
+/** Returns the subfolder of an id: one of 256, each with some thousand files. */
 export const shardOf = (id: string): string => id.slice(0, 2)
 
 const KINDS = { issued: 'issued', received: 'received' } as const
 
-/** Columns that say where the invoice stands; the rest is in its document. */
-const standingOf = (row: InvoiceRow) => ({
+/** Returns the columns that are not part of the document. */
+const summaryOf = (row: InvoiceRow) => ({
   id: row.invoice_id,
   direction: row.direction,
   status: row.status,
@@ -59,7 +59,7 @@ export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<vo
     if (canonical !== null) await folder.text(`${base}.json`, canonical)
     if (sent !== null) await folder.text(`${base}.sent.json`, sent)
     await folder.json(`${base}.history.json`, {
-      invoice: standingOf(row),
+      invoice: summaryOf(row),
       errors: fromJson(errors ?? '[]'),
       events: await eventsOf(db, invoice_id),
     })

@@ -1,12 +1,15 @@
-/** The page that lies beside exported records: for whoever opens the folder, in the language of who asks for it. */
+/** Writes the page beside exported records, in Spanish, the language of the authority that requests them. */
 import { toFecha } from '../../fiscal/literals.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
-import type { Wanted, Written } from './requested.ts'
+import type { ExportRequest, ExportResult } from './requested.ts'
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-function linesOf({ records, events, unsigned, messages }: Written, request: string | undefined): string[] {
+function linesOf(
+  { records, events, unsigned, messages }: ExportResult,
+  request: string | undefined,
+): string[] {
   const lines = [
     `- ${counted(records.alta, 'registro de alta', 'registros de alta')}: cuota total ${amountText(records.tax)} EUR, importe total ${amountText(records.amount)} EUR.`,
     `- ${counted(records.anulacion, 'registro de anulación', 'registros de anulación')}.`,
@@ -29,7 +32,7 @@ function linesOf({ records, events, unsigned, messages }: Written, request: stri
   return lines
 }
 
-const filesOf = ({ hasBefore, hasEventBefore, messages }: Written): string[] => [
+const filesOf = ({ hasBefore, hasEventBefore, messages }: ExportResult): string[] => [
   '- records/: cada registro de facturación en un fichero, tal como se generó y se firmó.',
   '- records.xml: los mismos registros, en el orden de la cadena, en un solo fichero.',
   ...(hasBefore ? ['- record-before.xml: el registro anterior al primero, que no es de este periodo.'] : []),
@@ -39,13 +42,13 @@ const filesOf = ({ hasBefore, hasEventBefore, messages }: Written): string[] => 
   '- index.json: cada fichero con su tamaño y su SHA-256, y los recuentos.',
 ]
 
-/** How the chains are audited from these files alone. */
+/** Returns the commands that audit the chains from these files alone. */
 export const commandsOf = ({
   hasBefore,
   hasEventBefore,
   records,
   events,
-}: Pick<Written, 'hasBefore' | 'hasEventBefore' | 'records' | 'events'>): readonly string[] => [
+}: Pick<ExportResult, 'hasBefore' | 'hasEventBefore' | 'records' | 'events'>): readonly string[] => [
   ...(records.alta + records.anulacion > 0
     ? [`cuadra verify-chain${hasBefore ? ' --after record-before.xml' : ''} records.xml`]
     : []),
@@ -54,8 +57,8 @@ export const commandsOf = ({
     : []),
 ]
 
-/** What is wrong with the chains, if anything is. */
-function problemsOf({ found, problems }: Written): string[] {
+/** Returns the lines about problems of the chains. */
+function problemsOf({ found, problems }: ExportResult): string[] {
   if (found === 0) return []
   const more = found - problems.length
   return [
@@ -67,7 +70,7 @@ function problemsOf({ found, problems }: Written): string[] {
   ]
 }
 
-export function readMe({ data }: CompanyRecord, wanted: Wanted, written: Written): string {
+export function readMe({ data }: CompanyRecord, wanted: ExportRequest, written: ExportResult): string {
   const { from, to, environment, request } = wanted
   const commands = commandsOf(written)
   return [

@@ -1,6 +1,6 @@
 /**
- * What the tax authority asks for of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and events of a
- * period as they were signed, with the record before them, so that the chain can be audited from its own files.
+ * Exports what the tax authority may request of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and
+ * events of a period as signed, with the record before them, so that the chain can be audited from these files.
  */
 import { sql } from 'kysely'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -21,23 +21,23 @@ import type { Rows } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, type RegistroEvento } from '../../verifactu/index.ts'
 import { inOrder } from '../pages.ts'
-import { placeOf } from './fiscal.ts'
-import type { ExportFolder, Pieces } from './folder.ts'
+import { locationOf } from './fiscal.ts'
+import type { ExportFolder, TextFile } from './folder.ts'
 
-export interface Wanted {
+export interface ExportRequest {
   readonly environment: Environment
   readonly from: string
   readonly to: string
-  /** Reference of the authority's request: then the messages that answer it are written too. */
+  /** Reference of the authority's request; with it, the messages of the response are written too. */
   readonly request: string | undefined
 }
 
-export interface Written extends Exported {
+export interface ExportResult extends Exported {
   readonly hasBefore: boolean
   readonly hasEventBefore: boolean
   readonly unsigned: number
   readonly messages: number
-  /** What is wrong with the chains, in words; the first few. */
+  /** The first problems of the chains, as messages. */
   readonly problems: readonly string[]
   readonly found: number
 }
@@ -45,15 +45,15 @@ export interface Written extends Exported {
 const bare = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
 const MOST_PROBLEMS = 20
 
-/** Everything of a chain in one file, text by text as it was signed, around it an element of ours. */
+/** Opens a file for the signed texts of a chain, within a root element. */
 async function chainFile(folder: ExportFolder, path: string, root: string) {
-  const pieces: Pieces = await folder.pieces(path)
-  await pieces.add(`<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n`)
+  const textFile: TextFile = await folder.textFile(path)
+  await textFile.add(`<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n`)
   return {
-    add: (xml: string) => pieces.add(`${bare(xml)}\n`),
+    add: (xml: string) => textFile.add(`${bare(xml)}\n`),
     close: async () => {
-      await pieces.add(`</${root}>\n`)
-      await pieces.close()
+      await textFile.add(`</${root}>\n`)
+      await textFile.close()
     },
   }
 }
@@ -65,8 +65,8 @@ interface Stored {
   readonly xml: string | null
 }
 
-/** Audits a part of a chain while it is written. */
-class Audited {
+/** Audits a part of a chain while writing it. */
+class AuditedChain {
   readonly #audit: ChainAudit
   readonly problems: string[] = []
   found = 0
@@ -87,7 +87,7 @@ class Audited {
         if (severity === 'error') this.#problem(message)
       },
     })
-    // What is wrong with the one before is not of this period.
+    // Problems of the record before the period are not reported.
     if (before) this.#audit.add(before)
     this.problems.length = 0
     this.found = 0
@@ -98,7 +98,7 @@ class Audited {
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(message)
   }
 
-  /** Writes the text, and answers the record; null where it cannot be read. */
+  /** Writes the text and returns the record; null if it cannot be read. */
   async add({ sequence, record, xml }: Stored): Promise<FiscalRecord | null> {
     if (sequence !== this.#before + 1)
       this.#problem(`Faltan los números ${this.#before + 1} a ${sequence - 1} de la cadena (${this.kind}).`)
@@ -111,7 +111,7 @@ class Audited {
         this.#problem(`El XML número ${sequence} de la cadena (${this.kind}) no es el de su registro.`)
     }
     if (xml === null || !isSigned(xml)) this.unsigned++
-    if (xml !== null) await this.folder.text(`${placeOf(this.kind, sequence)}.xml`, xml)
+    if (xml !== null) await this.folder.text(`${locationOf(this.kind, sequence)}.xml`, xml)
     return parsed
   }
 
@@ -128,7 +128,7 @@ class Audited {
   }
 }
 
-/** The records of a chain up to the end of a part. */
+/** Returns a query for the records of a chain up to the end of a part. */
 const storedOf = (
   db: Rows,
   table: 'verifactu_records' | 'verifactu_events',
@@ -146,7 +146,7 @@ const storedOf = (
     .where('environment', '=', environment)
     .where('sequence', '<=', to)
 
-/** Messages that answer a request: a thousand records each; which one is the last is known when there are no more. */
+/** Writes the messages that answer a request, of a thousand records each. The last one is marked as such. */
 class Messages {
   count = 0
   #texts: string[] = []
@@ -182,12 +182,12 @@ class Messages {
 interface Chain {
   readonly table: 'verifactu_records' | 'verifactu_events'
   readonly kind: 'records' | 'events'
-  /** The file of the record before the first, if that has a text. */
+  /** File of the record before the first one. */
   readonly beforeFile: string
   readonly root: string
 }
 
-/** Writes a part of a chain, and hands over each of its records. */
+/** Writes a part of a chain, and calls `each` for its records. */
 async function exportChain(
   db: Rows,
   folder: ExportFolder,
@@ -199,7 +199,7 @@ async function exportChain(
   const all = storedOf(db, table, environment, part)
   const first = await all.where('sequence', '=', part.from - 1).executeTakeFirst()
   if (first?.xml) await folder.text(beforeFile, first.xml)
-  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, kind)
+  const audited = new AuditedChain(part, first ? recordIn(first.record) : null, folder, kind)
   const file = await chainFile(folder, `${kind}.xml`, root)
   for await (const row of inOrder(all.where('sequence', '>=', part.from), 'sequence')) {
     const record = await audited.add(row)
@@ -218,7 +218,7 @@ async function exportRecords(
   db: Rows,
   folder: ExportFolder,
   company: CompanyRecord,
-  { environment, from, to, request }: Wanted,
+  { environment, from, to, request }: ExportRequest,
 ) {
   const part = await madeBetween(db, 'verifactu_records', environment, from, to)
   const messages = new Messages(folder, company, request)
@@ -231,14 +231,14 @@ async function exportRecords(
   } as const
   const written = await exportChain(db, folder, environment, part, chain, async (row, record) => {
     totals = withRecord(totals, row.sequence, record)
-    // What was made under VERI*FACTU the authority has already.
+    // The authority already has the records made under VERI*FACTU.
     if (row.xml !== null && row.mode === 'no_verifactu') await messages.add(row.xml)
   })
   await messages.end()
   return { ...written, totals, messages: messages.count }
 }
 
-async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: Wanted) {
+async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: ExportRequest) {
   const part = await madeBetween(db, 'verifactu_events', environment, from, to)
   let events: ExportedEvents = { count: 0, first: null, last: null }
   const chain = {
@@ -254,7 +254,7 @@ async function exportEvents(db: Rows, folder: ExportFolder, { environment, from,
   return { ...written, events }
 }
 
-/** The first moment of a day in Madrid, and the last second of another: midnight is one or two hours before UTC's. */
+/** Returns the instant of midnight in Madrid, which is one or two hours before midnight UTC. */
 const midnight = (day: string): number => {
   const noon = Date.parse(`${day}T12:00:00Z`)
   const offset = Number(spanishTimestamp(noon).slice(19, 22))
@@ -268,13 +268,13 @@ const midnight = (day: string): number => {
 const nextDay = (day: string): string =>
   new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 
-/** Writes the records and events of a period, page by page, as of one moment. */
+/** Writes the records and events of a period, page by page, from one snapshot. */
 export async function exportRequested(
   app: App,
   company: CompanyRecord,
-  wanted: Wanted,
+  wanted: ExportRequest,
   folder: ExportFolder,
-): Promise<Written> {
+): Promise<ExportResult> {
   return app.store.snapshot(company.id, async (db) => {
     const records = await exportRecords(db, folder, company, wanted)
     const events = await exportEvents(db, folder, wanted)

@@ -1,4 +1,4 @@
-/** What a company is and how it is set up: `company.json`, which `company create` takes, and `settings.json`. */
+/** Exports `company.json`, which `company create` reads, and `settings.json`. */
 import { listKeys } from '../../server/service/access/keys.ts'
 import { listCertificates } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
@@ -40,7 +40,7 @@ export async function exportSettings(db: Rows, { id, data }: CompanyRecord, fold
     verifactu_periods: periods.map((row) => ({ ...row, sandbox: flagged(row.sandbox) })),
     sii_config: sii ? { ...sii, auto_submit: flagged(sii.auto_submit) } : null,
     certificates: await listCertificates(db),
-    // Keys by what they may do; hashes of their secrets stay where they are.
+    // Keys with their scopes, without the hashes of their secrets.
     api_keys: await listKeys(db),
   })
   folder.count('series', series.length)

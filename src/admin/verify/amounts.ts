@@ -1,6 +1,6 @@
 /**
- * Amounts of a stored document, computed again from the quantities, prices and rates in it. What was issued here must
- * come out to the cent; imported and received invoices keep what was sent, so that is what they are held against.
+ * Recomputes the amounts of a stored document from its quantities, prices and rates. Invoices issued here must match to
+ * the cent. Imported and received invoices keep the amounts sent, and are compared with those.
  */
 import { reconcile } from '../../api/reconcile.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type Operation,
 } from '../../invoice/index.ts'
 
-/** The document as it could have been sent: the engine answers the same to it again. */
+/** Returns the document without computed fields, as it could have been sent. */
 export const withoutComputed = (text: string): CanonicalInvoice =>
   JSON.parse(text, (name, value: unknown) =>
     COMPUTED_MEMBERS.has(name) ? undefined : value,
@@ -26,17 +26,17 @@ export interface Difference {
 export interface Stored {
   readonly canonical: string
   readonly sent: string
-  /** Codes that the engine reported when it was stored. */
+  /** Codes that the engine returned when the document was stored. */
   readonly errors: readonly { readonly code: string }[]
   readonly operation: Operation
 }
 
-/** Half a thousandth: currencies have at most three decimals. */
+/** Compares amounts to half a thousandth, since currencies have at most three decimals. */
 const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** Totals that were sent, beside those that were stored for them: in the currency that they were sent in. */
+/** Compares the totals sent with the stored ones, in the currency in which they were sent. */
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency
@@ -55,11 +55,11 @@ function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly 
 
 const TOTAL = /^\/invoice\/totals\/(\w+)$/
 
-/** What differs in a stored document; throws where the engine cannot read it at all. */
+/** Returns the differences in a stored document. Throws if the engine cannot read it. */
 export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
   const document = withoutComputed(canonical)
   const rows = reconcile(document, { operation })
-  if (rows.length === 0) throw new Error('it does not have the shape of an invoice')
+  if (rows.length === 0) throw new Error('not an invoice')
   const isOwn = operation === 'draft' || operation === 'issue'
   const original = isOwn ? undefined : (JSON.parse(sent) as CanonicalInvoice)
   const given: Amounts = { ...original?.invoice.totals }

@@ -1,6 +1,6 @@
 /**
- * Attached files: there, whole, and none without an attachment. The database is looked at as of one moment and the
- * files are not: what seems wrong is asked again of the database as it is now, since a server may be at work.
+ * Checks attached files: each exists, is unchanged, and belongs to an attachment. The database is a snapshot and the
+ * files are not, so apparent problems are checked again in the current database, which a server may have changed.
  */
 import type { App } from '../../server/app/app.ts'
 import { measure, readIfThere } from '../../server/documents/measured.ts'
@@ -51,10 +51,10 @@ export async function verifyAttachments(app: App, db: Rows, report: Report): Pro
   }
 }
 
-/** Which of some files an attachment holds, or an upload or a removal that is going on. */
+/** Returns the files that belong to an attachment, or to an upload or removal in progress. */
 async function heldOf(db: Rows, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const held = new Set<string>()
-  // First what is going on: a file goes from there to the attachments, never back unseen.
+  // Pending files are read before and after attachments, so that no file is missed while it moves between them.
   for (const table of ['pending_files', 'attachments', 'pending_files'] as const) {
     const rows = await db.select(table).select('file_key').where('file_key', 'in', keys).execute()
     for (const { file_key } of rows) held.add(file_key)
@@ -68,7 +68,7 @@ const exists = async (app: App, key: string): Promise<boolean> =>
       stream.destroy()
       return true
     },
-    // Whatever else cannot be read is there: a file under a name that is not ours, say.
+    // A file that cannot be read for another reason exists, such as one with a foreign name.
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   )
 

@@ -1,4 +1,4 @@
-/** Counts that lists show, against what there is; and collections, against their invoices. */
+/** Checks the counts of lists against their rows, and collections and payments against their invoices. */
 import { sql } from 'kysely'
 import type { Text } from '../../invoice/index.ts'
 import { overdueMovements } from '../../server/service/sii/cash-basis/list.ts'
@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 
 const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' } as const
 
-/** Which invoices are counted together, for people. */
+/** Describes the invoices that are counted together. */
 function listMessages({ span, list, place, part, day, status }: WrongCount): Text {
   const [, step = ''] = span.split('_')
   const isBySeries = list === 'numbered' || step === 'share' || step === ''
@@ -25,7 +25,7 @@ function listMessages({ span, list, place, part, day, status }: WrongCount): Tex
   }
 }
 
-/** Counts of every step, against what there is. */
+/** Checks the counts of every step against the rows. */
 export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   for (const [span, size] of await countedSteps(db)) {
     report.checked('counts', size)
@@ -38,7 +38,7 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   }
 }
 
-/** Those of an invoice that was deleted are cancelled, and stay. */
+/** Checks that collections and payments have an invoice, unless they are cancelled, as after deleting it. */
 export async function verifyCollections(db: Rows, report: Report, today: string): Promise<void> {
   for (const [table, kind] of [
     ['collections', 'collection'],

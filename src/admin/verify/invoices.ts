@@ -1,4 +1,4 @@
-/** Every invoice: document, columns, amounts, number, history. */
+/** Checks every invoice: document, columns, amounts, number, history. */
 import type { CanonicalInvoice, Operation, ValidationItem } from '../../invoice/index.ts'
 import { columnsOf, numberedColumns } from '../../server/service/invoice/columns.ts'
 import { internalStatus } from '../../server/service/invoice/statuses.ts'
@@ -18,13 +18,13 @@ const subjectOf = ({ invoice_id, number, external_ref }: InvoiceRow): Subject =>
   name: number ?? external_ref,
 })
 
-/** Columns that follow from the document, as they must be. */
+/** Returns the columns expected from the document. */
 function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<InvoiceRow> {
   const { external_ref, ...columns } = columnsOf(document)
   const { number, issue_date, issue_year } = numberedColumns(document, row.direction)
   return {
     ...columns,
-    // An import is known by its number where it names no reference.
+    // An import without a reference is identified by its number.
     ...(external_ref === null ? {} : { external_ref }),
     ...(row.number === null ? {} : { number, issue_date, issue_year }),
     ...orderOf(row),
@@ -37,7 +37,7 @@ interface StoredText {
   readonly errors: Json<readonly ValidationItem[]> | null
 }
 
-/** False where there is no canonical document to compute from. */
+/** Checks the document. Returns false if there is no canonical document to compute from. */
 function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, errors }: StoredText): boolean {
   const subject = subjectOf(row)
   report.checked('invoices')
@@ -67,7 +67,7 @@ interface Held {
   readonly held: string | null
 }
 
-/** A number is held for its invoice: that is what keeps it from being assigned again. */
+/** Checks that the number is reserved for its invoice, so that it cannot be assigned again. */
 function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): void {
   if (row.direction !== 'issued' || row.number === null || holder === row.invoice_id) return
   const subject = subjectOf(row)
@@ -75,7 +75,7 @@ function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): 
   else report.broken('number_twice', subject, { number: row.number, holder })
 }
 
-/** Events of the invoices of a page: whether there are any, and which states they led to. */
+/** Returns the statuses in the events of each invoice of a page. */
 async function historiesOf(db: Rows, first: string, last: string) {
   const rows = await db
     .select('events')

@@ -1,11 +1,11 @@
-/** What `verify` can find: which check finds it, what it means, and what to do. `{placeholders}` are of the finding. */
+/** Messages of the breaks and notes of `verify`. */
 import type { Text } from '../../invoice/index.ts'
 
-/** In the order in which they are printed. */
+/** The checks, in printing order. */
 export const CHECKS = {
   invoices: { en: 'invoices and their documents', es: 'facturas y sus documentos' },
-  totals: { en: 'amounts, computed again', es: 'importes, recalculados' },
-  numbers: { en: 'numbers held', es: 'números ocupados' },
+  totals: { en: 'recomputed amounts', es: 'importes, recalculados' },
+  numbers: { en: 'assigned numbers', es: 'números asignados' },
   series: { en: 'counters of series', es: 'contadores de series' },
   counts: { en: 'counts of lists', es: 'recuentos de los listados' },
   events: { en: 'histories of invoices', es: 'historiales de facturas' },
@@ -22,14 +22,14 @@ export type Check = keyof typeof CHECKS
 export interface BreakText {
   readonly check: Check
   readonly message: Text
-  /** Without it, `BACKUP`. */
+  /** Defaults to `BACKUP`. */
   readonly fix?: Text
 }
 
-/** What to do about most breaks. */
+/** The fix of most breaks. */
 export const BACKUP: Text = {
-  en: 'Somebody wrote to the database past the server: compare with a backup and restore the row.',
-  es: 'Alguien escribió en la base de datos sin pasar por el servidor: compare con una copia y restaure la fila.',
+  en: 'The database was changed outside of the server. Compare it with a backup and restore the row.',
+  es: 'La base de datos se modificó sin pasar por el servidor. Compárela con una copia y restaure la fila.',
 }
 
 export const BREAKS = {
@@ -47,58 +47,58 @@ export const BREAKS = {
   column_differs: {
     check: 'invoices',
     message: {
-      en: 'is listed with {column} {received}; its document says {expected}',
-      es: 'figura en los listados con {column} {received}; su documento dice {expected}',
+      en: 'is listed with {column} {received}, but its document has {expected}',
+      es: 'figura en los listados con {column} {received}, pero su documento tiene {expected}',
     },
   },
   total_differs: {
     check: 'totals',
     message: {
-      en: 'has {received} in {path}; computed again, it is {expected}',
-      es: 'tiene {received} en {path}; recalculado, es {expected}',
+      en: 'has {received} in {path}, but the recomputed amount is {expected}',
+      es: 'tiene {received} en {path}, pero el importe recalculado es {expected}',
     },
   },
   sent_total_differs: {
     check: 'totals',
     message: {
-      en: 'has {received} in {path}; {expected} was sent',
-      es: 'tiene {received} en {path}; se envió {expected}',
+      en: 'has {received} in {path}, but {expected} was sent',
+      es: 'tiene {received} en {path}, pero se envió {expected}',
     },
   },
   number_not_held: {
     check: 'numbers',
     message: {
-      en: 'has the number {number}, which is not held for it: another invoice could get it',
+      en: 'has the number {number}, which is not reserved for it: another invoice could receive it',
       es: 'tiene el número {number}, que no está reservado para ella: otra factura podría recibirlo',
     },
   },
   number_twice: {
     check: 'numbers',
     message: {
-      en: 'has the number {number}, which invoice {holder} holds',
-      es: 'tiene el número {number}, que ocupa la factura {holder}',
+      en: 'has the number {number}, which belongs to invoice {holder}',
+      es: 'tiene el número {number}, que corresponde a la factura {holder}',
     },
     fix: {
-      en: 'Two invoices with one number: find out which was delivered, and correct the other by a corrective invoice.',
-      es: 'Dos facturas con un número: averigüe cuál se entregó y corrija la otra con una rectificativa.',
+      en: 'Two invoices have the same number. Find out which one was delivered, and issue a corrective invoice for the other.',
+      es: 'Dos facturas tienen el mismo número. Averigüe cuál se entregó y rectifique la otra con una factura rectificativa.',
     },
   },
-  number_of_nobody: {
+  number_unassigned: {
     check: 'numbers',
     message: {
-      en: 'holds the number {number}, but does not exist or has another number',
-      es: 'ocupa el número {number}, pero no existe o tiene otro número',
+      en: 'does not exist or has another number, although the number {number} is reserved for it',
+      es: 'no existe o tiene otro número, aunque el número {number} está reservado para ella',
     },
     fix: {
-      en: 'An invoice is lost, or its row was changed: restore it from a backup.',
-      es: 'Se ha perdido una factura o se cambió su fila: restáurela de una copia.',
+      en: 'An invoice was lost, or its row was changed. Restore it from a backup.',
+      es: 'Se ha perdido una factura o se ha modificado su fila. Restáurela de una copia.',
     },
   },
   counter_behind: {
     check: 'series',
     message: {
-      en: 'continues with {next}, and {number} is held already',
-      es: 'continúa con {next}, y {number} ya está ocupado',
+      en: 'continues with {next}, but {number} is already assigned',
+      es: 'continúa con {next}, pero {number} ya está asignado',
     },
     fix: {
       en: 'Set the counter with `cuadra-admin series configure --next`.',
@@ -108,15 +108,15 @@ export const BREAKS = {
   series_missing: {
     check: 'series',
     message: {
-      en: 'does not exist, and the number {number} belongs to it',
-      es: 'no existe, y el número {number} le pertenece',
+      en: 'does not exist, but the number {number} belongs to it',
+      es: 'no existe, pero el número {number} le pertenece',
     },
   },
   count_differs: {
     check: 'counts',
     message: {
-      en: 'are counted as {received} in lists; there are {expected}',
-      es: 'se cuentan como {received} en los listados; hay {expected}',
+      en: 'are counted as {received} in lists, but there are {expected}',
+      es: 'se cuentan como {received} en los listados, pero hay {expected}',
     },
   },
   no_event: {
@@ -126,8 +126,8 @@ export const BREAKS = {
   status_without_event: {
     check: 'events',
     message: {
-      en: 'has the status {status}, and no event of its history made it so',
-      es: 'tiene el estado {status}, y ningún evento de su historial lo explica',
+      en: 'has the status {status}, which no event of its history explains',
+      es: 'tiene el estado {status}, que ningún evento de su historial explica',
     },
   },
   collection_without_invoice: {
@@ -141,23 +141,23 @@ export const BREAKS = {
   sequence_gap: {
     check: 'records',
     message: {
-      en: 'comes after {before}: what was between them is missing',
-      es: 'va después de {before}: falta lo que había entre ellos',
+      en: 'comes after {before}: the records between them are missing',
+      es: 'va después de {before}: faltan los registros intermedios',
     },
     fix: {
-      en: 'A record was deleted: restore it from a backup. Records are never deleted (art. 8 RD 1007/2023).',
-      es: 'Se borró un registro: restáurelo de una copia. Los registros nunca se borran (art. 8 RD 1007/2023).',
+      en: 'A record was deleted. Restore it from a backup: records must be kept (art. 8 RD 1007/2023).',
+      es: 'Se ha borrado un registro. Restáurelo de una copia: los registros deben conservarse (art. 8 RD 1007/2023).',
     },
   },
   chain_head_differs: {
     check: 'records',
     message: {
-      en: 'ends with {received} stored, and the last one that was made is {expected}',
-      es: 'termina con {received} guardado, y el último generado es {expected}',
+      en: 'ends with the stored record {received}, but the last one made is {expected}',
+      es: 'termina con el registro {received} guardado, pero el último generado es el {expected}',
     },
     fix: {
-      en: 'Records at the end of the chain were deleted or changed: restore them from a backup.',
-      es: 'Se borraron o cambiaron registros al final de la cadena: restáurelos de una copia.',
+      en: 'Records at the end of the chain were deleted or changed. Restore them from a backup.',
+      es: 'Se han borrado o modificado registros al final de la cadena. Restáurelos de una copia.',
     },
   },
   record_unreadable: {
@@ -167,15 +167,15 @@ export const BREAKS = {
   record_column_differs: {
     check: 'records',
     message: {
-      en: 'is listed with {column} {received}; the record says {expected}',
-      es: 'figura con {column} {received}; el registro dice {expected}',
+      en: 'is listed with {column} {received}, but the record has {expected}',
+      es: 'figura con {column} {received}, pero el registro tiene {expected}',
     },
   },
   record_xml_differs: {
     check: 'records',
     message: {
-      en: 'has XML that is not that of this record',
-      es: 'tiene un XML que no es el de este registro',
+      en: 'has the XML of another record',
+      es: 'tiene un XML que no corresponde a este registro',
     },
   },
   record_without_invoice: {
@@ -188,27 +188,27 @@ export const BREAKS = {
   record_total_differs: {
     check: 'records',
     message: {
-      en: 'registers {received}; its invoice amounts to {expected}',
-      es: 'registra {received}; su factura importa {expected}',
+      en: 'registers {received}, but its invoice amounts to {expected}',
+      es: 'registra {received}, pero el importe de su factura es {expected}',
     },
   },
   record_missing: {
     check: 'records',
     message: {
-      en: 'was issued on {issue_date} with VeriFactu active, and has no registration record',
-      es: 'se emitió el {issue_date} con VeriFactu activo y no tiene registro de alta',
+      en: 'was issued on {issue_date} with VeriFactu active, but has no registration record',
+      es: 'se emitió el {issue_date} con VeriFactu activo, pero no tiene registro de alta',
     },
     fix: {
-      en: 'Records were deleted: restore them from a backup.',
-      es: 'Se borraron registros: restáurelos de una copia.',
+      en: 'Records were deleted. Restore them from a backup.',
+      es: 'Se han borrado registros. Restáurelos de una copia.',
     },
   },
   signature_wrong: {
     check: 'signatures',
-    message: { en: 'has a wrong signature: {reason}', es: 'tiene una firma incorrecta: {reason}' },
+    message: { en: 'has an invalid signature: {reason}', es: 'tiene una firma no válida: {reason}' },
     fix: {
-      en: 'The stored text was changed after it was signed: restore it from a backup.',
-      es: 'El texto guardado se cambió después de firmarse: restáurelo de una copia.',
+      en: 'The stored text was changed after it was signed. Restore it from a backup.',
+      es: 'El texto guardado se ha modificado después de firmarse. Restáurelo de una copia.',
     },
   },
   attachment_without_invoice: {
@@ -236,10 +236,10 @@ export const BREAKS = {
   },
   file_orphan: {
     check: 'files',
-    message: { en: 'belongs to no attachment', es: 'no es de ningún adjunto' },
+    message: { en: 'does not belong to any attachment', es: 'no pertenece a ningún adjunto' },
     fix: {
-      en: 'Nothing refers to it. Keep it aside until you know where it comes from, then delete it.',
-      es: 'Nada se refiere a él. Apártelo hasta saber de dónde procede y bórrelo después.',
+      en: 'Move it elsewhere until you know where it comes from, then delete it.',
+      es: 'Apártelo hasta saber de dónde procede y bórrelo después.',
     },
   },
 } as const satisfies Record<string, BreakText>
@@ -248,47 +248,47 @@ export type BreakCode = keyof typeof BREAKS
 
 export const NOTES = {
   date_held: {
-    en: 'Series {series}: the last number has the date {last_date}, and for this machine, today is {today}. The next number keeps that date for a day; beyond that nothing is issued. Check the clocks.',
-    es: 'Serie {series}: el último número lleva la fecha {last_date} y, para esta máquina, hoy es {today}. El número siguiente conserva esa fecha durante un día; más allá no se emite nada. Revise los relojes.',
+    en: 'Series {series}: the last number is dated {last_date}, but today is {today} on this machine. The next number keeps that date if it is at most a day ahead; otherwise nothing is issued. Check the clocks.',
+    es: 'Serie {series}: el último número lleva la fecha {last_date}, pero en esta máquina hoy es {today}. El número siguiente conserva esa fecha si se adelanta un día como máximo; si no, no se emite nada. Revise los relojes.',
   },
   date_falls: {
-    en: 'Series {series}: {number} has the date {date}, earlier than {before} of {before_date}; so have {count} numbers in all. Numbers that were asked for cause this, and so did a clock that was set back.',
-    es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Lo causan los números pedidos expresamente, y lo causaba un reloj atrasado.',
+    en: 'Series {series}: {number} is dated {date}, earlier than {before} of {before_date}; {count} numbers in all. Possible causes: explicitly requested numbers, or a clock that was set back.',
+    es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Causas posibles: números pedidos expresamente o un reloj que se atrasó.',
   },
   gap: {
-    en: 'Series {series}: no invoice holds the numbers {first} to {last}. Only imports, numbers asked for and --next leave such gaps.',
-    es: 'Serie {series}: ninguna factura ocupa los números de {first} a {last}. Solo dejan esos huecos las importaciones, los números pedidos expresamente y --next.',
+    en: 'Series {series}: no invoice has the numbers {first} to {last}. Only imports, requested numbers and --next leave such gaps.',
+    es: 'Serie {series}: ninguna factura tiene los números de {first} a {last}. Solo dejan esos huecos las importaciones, los números pedidos expresamente y --next.',
   },
   more_gaps: {
     en: 'Series {series}: {count} more gaps.',
     es: 'Serie {series}: {count} huecos más.',
   },
   pending_files: {
-    en: '{count} files are being written or removed just now, or wait for a server to remove them.',
-    es: '{count} ficheros se están escribiendo o borrando ahora, o esperan a que un servidor los borre.',
+    en: '{count} files are being written or removed, or will be removed by a server.',
+    es: '{count} ficheros se están escribiendo o borrando, o los borrará un servidor.',
   },
   verifactu_and_sii: {
-    en: 'VeriFactu and the SII are both active. Whoever keeps the books through the SII is outside of VeriFactu (art. 3.3 RD 1007/2023): close one of them.',
-    es: 'VeriFactu y el SII están activos a la vez. Quien lleva los libros por el SII queda fuera de VeriFactu (art. 3.3 RD 1007/2023): cierre uno de los dos.',
+    en: 'VeriFactu and the SII are both active. VeriFactu does not apply to taxpayers in the SII (art. 3.3 RD 1007/2023). Close one of them.',
+    es: 'VeriFactu y el SII están activos a la vez. VeriFactu no se aplica a quien lleva los libros por el SII (art. 3.3 RD 1007/2023). Cierre uno de los dos.',
   },
   check_not_recorded: {
-    en: 'The database can only be read here, so the events of this check are not recorded. Whoever works without VERI*FACTU runs `verify` on the database itself.',
-    es: 'Aquí la base de datos es de solo lectura, por lo que los eventos de esta comprobación no se registran. Quien trabaja sin VERI*FACTU ejecuta `verify` sobre la propia base de datos.',
+    en: 'The database is read-only here, so the events of this check are not recorded. Without VERI*FACTU, run `verify` on the primary database.',
+    es: 'Aquí la base de datos es de solo lectura, por lo que no se registran los eventos de esta comprobación. Sin VERI*FACTU, ejecute `verify` en la base de datos principal.',
   },
   movements_overdue: {
-    en: 'Collections and payments of cash-basis invoices that are past the day until which the SII had to be told of them: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open`.',
-    es: 'Cobros y pagos de facturas en criterio de caja cuyo plazo de suministro al SII ha vencido: {count}. Véanse `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
+    en: 'Collections and payments of cash-basis invoices past their SII deadline: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open`.',
+    es: 'Cobros y pagos de facturas en criterio de caja cuyo plazo de suministro al SII ha vencido: {count}. Consulte `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
   },
   movements_rejected: {
-    en: 'Collections and payments of cash-basis invoices that the SII has rejected: {count}. `cuadra-admin collection list --open` and `cuadra-admin payment list --open` say why, and what to do.',
-    es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. `cuadra-admin collection list --open` y `cuadra-admin payment list --open` indican el motivo y qué hacer.',
+    en: 'Collections and payments of cash-basis invoices rejected by the SII: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open` for the reasons and fixes.',
+    es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. Consulte el motivo y qué hacer con `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
   },
   unsigned_records: {
-    en: '{count} records wait for the signature of whoever it was delegated to.',
+    en: '{count} records wait for the signature of the delegated signatory.',
     es: '{count} registros esperan la firma de quien la tiene delegada.',
   },
   no_canonical: {
-    en: '{count} invoices have no canonical document, so their amounts were not computed again.',
+    en: '{count} invoices have no canonical document, so their amounts were not recomputed.',
     es: '{count} facturas no tienen documento canónico, por lo que no se recalcularon sus importes.',
   },
 } as const satisfies Record<string, Text>

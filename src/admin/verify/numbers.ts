@@ -1,4 +1,4 @@
-/** Numbers that are held, and the counters of their series: no number of nobody, no counter behind, gaps named. */
+/** Checks assigned numbers and the counters of their series, and reports gaps. */
 import { counterOf, numberOf } from '../../server/service/invoice/numbering.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Row } from '../../server/store/tables.ts'
@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 
 type SeriesRow = Row<'series'>
 
-/** Counters by blocks, one bit each: a series without gaps takes a megabyte for eight million invoices. */
+/** Counters per block, one bit each: eight million invoices of a series without gaps take a megabyte. */
 const BLOCK = 65_536
 const MOST_GAPS = 5
 
@@ -26,7 +26,7 @@ class Counters {
     this.highest = Math.max(this.highest, counter)
   }
 
-  /** Counters that nobody holds, from the lowest to before `end`, as first and last of each gap. */
+  /** Yields the first and last counter of each gap, from the lowest counter to before `end`. */
   *gaps(end: number): Generator<readonly [number, number]> {
     let free = this.lowest
     const blocks = [...this.#blocks].sort(([a], [b]) => a - b)
@@ -47,13 +47,13 @@ interface Dated {
   readonly date: string
 }
 
-/** Numbers of a series whose date is earlier than that of the number before them. */
+/** Finds numbers of a series that are dated earlier than the previous number. */
 class Dates {
   #last: Dated | undefined
   #first: (Dated & { readonly before: Dated }) | undefined
   #count = 0
 
-  /** Numbers come as texts are ordered: where they get longer, the order begins anew. */
+  /** Adds a number. Numbers are in text order, which starts anew where they get longer. */
   add(next: Dated): void {
     const before = this.#last
     if (before && next.counter === before.counter + 1 && next.date < before.date) {
@@ -126,9 +126,9 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
     'numbers.number',
   )) {
     report.checked('numbers')
-    // A number whose invoice was deleted stays taken, for nobody.
+    // A number whose invoice was deleted stays assigned, without an invoice.
     if (invoice_id !== null && invoice_number !== number)
-      report.broken('number_of_nobody', { kind: 'invoice', id: invoice_id }, { number })
+      report.broken('number_unassigned', { kind: 'invoice', id: invoice_id }, { number })
     const known = series.get(series_code)
     if (!known) {
       report.broken('series_missing', { kind: 'series', id: series_code }, { number })
@@ -139,7 +139,7 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
     const held = counters.get(series_code) ?? new Counters()
     counters.set(series_code, held)
     held.add(counter)
-    // What was issued elsewhere had other clocks.
+    // Imported invoices were dated by another clock.
     if (issue_date === null || imported === 1) continue
     const dated = dates.get(series_code) ?? new Dates()
     dates.set(series_code, dated)

@@ -1,6 +1,6 @@
 /**
- * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
- * signature and its invoice, and invoices that should have a record.
+ * Checks VeriFactu: the whole chain of each environment, each record against its columns, XML, signature and invoice,
+ * and invoices without a record.
  */
 import { type InferResult, sql } from 'kysely'
 import { toFecha } from '../../fiscal/literals.ts'
@@ -14,7 +14,7 @@ import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/sto
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
 import { inOrder, systemEventsOf } from '../pages.ts'
 import type { Check } from './messages.ts'
-import type { Report, Subject, Walked } from './report.ts'
+import type { ChainCounts, Report, Subject } from './report.ts'
 
 type Leaf = string | undefined
 type Block = Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ interface ChainRow {
   readonly sequence: number
   readonly record: Json<FiscalRecord>
   readonly xml: string | null
-  /** Of a record. */
+  /** Only in a record, not in an event. */
   readonly estado?: string
 }
 
@@ -40,11 +40,11 @@ interface Link {
 
 const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
 
-/** The text of a record as it was stored, if it is of this record; a signature around it is no part of the record. */
+/** Checks that the stored text is that of the record, and verifies its signature, which is not part of the record. */
 async function verifyText(
   report: Report,
   subject: Subject,
-  { link: { check }, mustBeSigned, walked }: TextCheck,
+  { link: { check }, mustBeSigned, chainCounts }: TextCheck,
   record: FiscalRecord,
   xml: string,
 ) {
@@ -54,7 +54,7 @@ async function verifyText(
   }
   if (!mustBeSigned && !isSigned(xml)) return
   report.checked('signatures')
-  walked.signatures++
+  chainCounts.signatures++
   const reason = await signatureProblem(xml)
   if (reason !== null) report.broken('signature_wrong', subject, { reason })
 }
@@ -62,10 +62,10 @@ async function verifyText(
 interface TextCheck {
   readonly link: Link
   readonly mustBeSigned: boolean
-  readonly walked: Walked
+  readonly chainCounts: ChainCounts
 }
 
-/** Walks a chain in its order: sequence without gaps, hashes and links, and its last record as it was left. */
+/** Checks a chain in order: sequence without gaps, hashes and links, and its stored end. */
 class ChainWalk {
   readonly #report: Report
   readonly #link: Link
@@ -74,12 +74,12 @@ class ChainWalk {
   #first = 0
   #before = 0
   #last: string | null = null
-  readonly #walked: Walked
+  readonly #chainCounts: ChainCounts
 
   constructor(report: Report, link: Link) {
     this.#report = report
     this.#link = link
-    this.#walked = report.walked(link.environment, link.kind === 'record' ? 'records' : 'events')
+    this.#chainCounts = report.chainCounts(link.environment, link.kind === 'record' ? 'records' : 'events')
     this.#audit = new ChainAudit({
       hash: sha256,
       locale: report.locale,
@@ -94,7 +94,7 @@ class ChainWalk {
     })
   }
 
-  /** Sequences of the last records: a finding names one that is near. */
+  /** Returns the name of a recent record; findings refer only to those. */
   #nameAt(at: number): string {
     return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
   }
@@ -104,7 +104,7 @@ class ChainWalk {
     const id = nameOf(this.#link, sequence)
     const subject: Subject = { kind, id }
     this.#report.checked(check)
-    this.#walked.checked++
+    this.#chainCounts.checked++
     if (sequence !== this.#before + 1)
       this.#report.broken('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
     this.#before = sequence
@@ -117,7 +117,7 @@ class ChainWalk {
     try {
       const parsed = fromJson(record)
       this.#audit.add(parsed)
-      const how = { link: this.#link, mustBeSigned: estado === 'registered', walked: this.#walked }
+      const how = { link: this.#link, mustBeSigned: estado === 'registered', chainCounts: this.#chainCounts }
       if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
       return parsed
     } catch (error) {
@@ -131,7 +131,7 @@ class ChainWalk {
     const received = this.#before
     const expected = head?.sequence ?? 0
     const { check, environment } = this.#link
-    this.#walked.end = expected
+    this.#chainCounts.end = expected
     if (received !== expected || (head?.last_record ?? null) !== this.#last)
       this.#report.broken(
         'chain_head_differs',
@@ -246,8 +246,8 @@ async function verifyEvents(db: Rows, report: Report, environment: Environment) 
 }
 
 /**
- * Invoices that were issued here on a day on which VeriFactu was active from beginning to end, and have no
- * registration. Days on which it was switched on or off are left out: not all of their invoices have one.
+ * Finds invoices without registration, issued here on a day on which VeriFactu was active all day. Days on which it
+ * was opened or closed are skipped, as not all of their invoices have one.
  */
 async function verifyCoverage(db: Rows, report: Report): Promise<void> {
   const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()

@@ -1,4 +1,4 @@
-/** Collects what `verify` finds of a company: how much was looked at, the first break of each kind, and how many. */
+/** Collects the results of `verify` for a company: how much was checked, and the number and first of each break. */
 import type { Extra, Locale } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import {
@@ -12,11 +12,11 @@ import {
   type NoteCode,
 } from './messages.ts'
 
-/** What a finding is about: an invoice, a record, a file, a series. */
+/** The subject of a finding: an invoice, a record, a file, a series. */
 export interface Subject {
   readonly kind: keyof typeof KINDS
   readonly id: string
-  /** As people know it: its number, its file name. */
+  /** Name for people, such as its number or file name. */
   readonly name?: string | null | undefined
 }
 
@@ -24,7 +24,6 @@ export interface Break {
   readonly code: string
   readonly check: Check
   readonly found: number
-  /** The first one. */
   readonly first: Subject
   readonly message: string
   readonly fix: string
@@ -42,15 +41,15 @@ export interface CheckLine {
   readonly breaks: number
 }
 
-/** How much of a chain was looked at. */
-export interface Walked {
+/** How much of a chain was checked. */
+export interface ChainCounts {
   checked: number
   signatures: number
   /** The length of the chain. */
   end: number
 }
 
-/** Anomalies of a chain that are kept: of more, the number says enough. */
+/** The most anomalies kept; further ones are only counted. */
 const MOST_ANOMALIES = 1000
 
 const KINDS = {
@@ -66,7 +65,7 @@ const KINDS = {
   list: { en: 'Invoices', es: 'Las facturas' },
 } as const
 
-/** A list has no id that would tell people anything. */
+/** Returns the name of a subject. The id of a list means nothing to people, so it is omitted. */
 const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>
   `${KINDS[kind][locale]} ${!name ? id : kind === 'list' ? name : `${name} (${id})`}`
 
@@ -74,8 +73,8 @@ export class Report {
   readonly #checked = new Map<Check, number>()
   readonly #breaks = new Map<string, Break>()
   readonly #notes: Note[] = []
-  readonly #walked = new Map<string, Walked>()
-  readonly #anomalies: { readonly place: string; readonly sequence: number; readonly code: string }[] = []
+  readonly #chainCounts = new Map<string, ChainCounts>()
+  readonly #anomalies: { readonly position: string; readonly sequence: number; readonly code: string }[] = []
   readonly locale: Locale
 
   constructor(locale: Locale) {
@@ -93,7 +92,7 @@ export class Report {
     this.found(code, check, first, text, fix[locale])
   }
 
-  /** Columns of a row against what they must be, each that differs a break. */
+  /** Compares the columns of a row with the expected ones, and adds a break for each difference. */
   columns(
     code: 'column_differs' | 'record_column_differs',
     subject: Subject,
@@ -108,7 +107,7 @@ export class Report {
     }
   }
 
-  /** Something that cannot be read, with the beginning of what the reader said. */
+  /** Adds a break for unreadable data, with the beginning of the reader's message. */
   unreadable(
     code: 'document_unreadable' | 'record_unreadable',
     subject: Subject,
@@ -118,7 +117,7 @@ export class Report {
     this.broken(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
-  /** A break whose words come from elsewhere: the audit of the chain has its own. */
+  /** Adds a break with its own message, such as one of the chain audit. */
   found(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
     const known = this.#breaks.get(code)
@@ -128,7 +127,7 @@ export class Report {
     )
   }
 
-  /** Breaks of the chains with their places: a system without VERI*FACTU records them as events. */
+  /** Keeps the position of a break in a chain, since a system without VERI*FACTU records it as an event. */
   #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
     if (
       (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||
@@ -137,22 +136,22 @@ export class Report {
       return
     const isEvent = kind === 'event' || check === 'sif_events'
     const [environment, at] = id.split('/')
-    const place = `${environment}/${isEvent ? 'events' : 'records'}`
-    const sequence = kind === 'chain' ? (this.#walked.get(place)?.end ?? 0) : Number(at)
-    if (Number.isSafeInteger(sequence)) this.#anomalies.push({ place, sequence, code })
+    const position = `${environment}/${isEvent ? 'events' : 'records'}`
+    const sequence = kind === 'chain' ? (this.#chainCounts.get(position)?.end ?? 0) : Number(at)
+    if (Number.isSafeInteger(sequence)) this.#anomalies.push({ position, sequence, code })
   }
 
-  /** The account of a chain, to be filled in while it is looked at. */
-  walked(environment: string, chain: 'records' | 'events'): Walked {
-    const place = `${environment}/${chain}`
-    const known = this.#walked.get(place) ?? { checked: 0, signatures: 0, end: 0 }
-    this.#walked.set(place, known)
+  /** Returns the counts of a chain, updated while it is checked. */
+  chainCounts(environment: string, chain: 'records' | 'events'): ChainCounts {
+    const position = `${environment}/${chain}`
+    const known = this.#chainCounts.get(position) ?? { checked: 0, signatures: 0, end: 0 }
+    this.#chainCounts.set(position, known)
     return known
   }
 
-  /** What is wrong in a chain, by place and code. */
+  /** Returns the anomalies of a chain. */
   anomaliesOf(environment: string, chain: 'records' | 'events') {
-    return this.#anomalies.filter(({ place }) => place === `${environment}/${chain}`)
+    return this.#anomalies.filter(({ position }) => position === `${environment}/${chain}`)
   }
 
   note(code: NoteCode, extra: Extra): void {

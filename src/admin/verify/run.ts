@@ -1,4 +1,4 @@
-/** `verify`: all checks of one company, as of one moment, while the server may go on. */
+/** Runs all checks of `verify` on a snapshot of one company, also while the server runs. */
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
@@ -34,9 +34,9 @@ async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report
   if (await openPeriodOf(db)) report.note('verifactu_and_sii', {})
 }
 
-/** What was walked of a chain, as the events of the system say it. */
+/** Returns the result for a chain as needed for system events. */
 function checkedOf(report: Report, environment: Environment, chain: ChainName): Checked {
-  const { checked, signatures, end } = report.walked(environment, chain)
+  const { checked, signatures, end } = report.chainCounts(environment, chain)
   const types = new Map<number, TipoAnomalia>()
   for (const { sequence, code } of report.anomaliesOf(environment, chain)) {
     const type = anomalyOf(code)
@@ -53,8 +53,8 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
 }
 
 /**
- * A system without VERI*FACTU records that it looked for anomalies, and what it found. Where the database can only be
- * read, a replica say, nothing is recorded, and a note says so.
+ * Records the check for anomalies and its result as events, as a system without VERI*FACTU must. On a read-only
+ * database, such as a replica, nothing is recorded and a note is added.
  */
 async function recordVerified(app: App, company: CompanyRecord, report: Report): Promise<void> {
   const store = app.store.of(company.id)

@@ -1,28 +1,29 @@
-/** A block of lines of a batch: what a worker thread is given, and what it answers. */
+/** Checks one block of lines of a batch: the unit of work of a worker thread. */
+
+import { checkDocument, type Origin, tooLarge } from '../input/check-document.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, MAX_LINE_BYTES } from '../input/split-lines.ts'
-import { checkDocument, type Origin, tooLarge } from '../input/verdict.ts'
 import type { Reporter } from '../report/reporter.ts'
 
-export interface BlockAnswer {
+export interface BlockOutcome {
   readonly text: string
   readonly documents: number
   readonly invalid: number
 }
 
-/** Judges the lines of a block. */
-export function judgeBlock(block: Block, settings: Settings, reporter: Reporter): BlockAnswer {
-  const pieces: string[] = []
+/** Checks each line of a block, and returns their report and counts. */
+export function checkBlock(block: Block, settings: Settings, reporter: Reporter): BlockOutcome {
+  const texts: string[] = []
   let invalid = 0
   for (const { index, line, start, end } of block.lines) {
     const origin: Origin = { file: block.file, index, line }
-    const verdict =
+    const result =
       start === end
         ? tooLarge(origin, MAX_LINE_BYTES, settings)
         : checkDocument(block.bytes.subarray(start, end), origin, settings)
-    if (!verdict.answer.is_valid) invalid++
-    const piece = reporter.one(verdict)
-    if (piece !== '') pieces.push(piece)
+    if (!result.outcome.is_valid) invalid++
+    const piece = reporter.one(result)
+    if (piece !== '') texts.push(piece)
   }
-  return { text: pieces.join(reporter.separator ?? ''), documents: block.lines.length, invalid }
+  return { text: texts.join(reporter.separator ?? ''), documents: block.lines.length, invalid }
 }

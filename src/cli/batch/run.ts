@@ -1,13 +1,13 @@
-/** A batch: one document a line, judged in parallel, answered in order, with bounded memory. */
+/** Runs a batch of one document per line: in parallel, reported in order, in bounded memory. */
 import { required } from '../../errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'
 import type { Output } from '../report/output.ts'
 import type { Reporter } from '../report/reporter.ts'
-import { type BlockAnswer, judgeBlock } from './block.ts'
+import { type BlockOutcome, checkBlock } from './block.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** Blocks that are read ahead, for each worker. */
+/** Blocks read ahead per worker. */
 const AHEAD = 3
 
 export async function runBatch(
@@ -18,15 +18,15 @@ export async function runBatch(
   pool: WorkerPool | null,
 ): Promise<void> {
   const blocks = splitLines(file, chunks)
-  const waiting: Promise<{ answer: BlockAnswer; bytes: number }>[] = []
-  const judgeHere = (block: Block) => judgeBlock(block, settings, output.reporter)
+  const waiting: Promise<{ outcome: BlockOutcome; bytes: number }>[] = []
+  const checkHere = (block: Block) => checkBlock(block, settings, output.reporter)
   const oldest = async () => {
-    const { answer, bytes } = await required(waiting.shift())
-    await output.piece(answer.text, answer.documents, answer.invalid)
-    output.progress.advance(bytes, answer.documents)
+    const { outcome, bytes } = await required(waiting.shift())
+    await output.append(outcome.text, outcome.documents, outcome.invalid)
+    output.progress.advance(bytes, outcome.documents)
   }
 
-  // A batch of one block is judged before a thread would have started.
+  // Starting a thread takes longer than checking a single block here.
   const ready: Block[] = []
   for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
     ready.push(next.value)
@@ -35,7 +35,7 @@ export async function runBatch(
   if (ready.length < 2 || pool === null) {
     const here = async (block: Block) => {
       const bytes = block.bytes.length
-      waiting.push(Promise.resolve({ answer: judgeHere(block), bytes }))
+      waiting.push(Promise.resolve({ outcome: checkHere(block), bytes }))
       await oldest()
     }
     for (const block of ready) await here(block)
@@ -44,8 +44,8 @@ export async function runBatch(
   }
   const start = (block: Block) => {
     const bytes = block.bytes.length
-    const job = pool.judge(block).then((answer) => ({ answer, bytes }))
-    // Awaited later, in its turn; until then a failure must not count as "unhandled".
+    const job = pool.check(block).then((outcome) => ({ outcome, bytes }))
+    // Awaited later, in order. Until then a rejection must not count as unhandled.
     job.catch(() => {})
     waiting.push(job)
   }

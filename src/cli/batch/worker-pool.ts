@@ -1,12 +1,12 @@
-/** Worker threads, started when there is work for one more of them. */
+/** A pool of worker threads that starts each thread only when it is needed. */
 import { Worker } from 'node:worker_threads'
 import type { Settings } from '../input/settings.ts'
 import type { Block } from '../input/split-lines.ts'
-import type { BlockAnswer } from './block.ts'
+import type { BlockOutcome } from './block.ts'
 
 interface Job {
   readonly block: Block
-  readonly resolve: (answer: BlockAnswer) => void
+  readonly resolve: (outcome: BlockOutcome) => void
   readonly reject: (error: Error) => void
 }
 
@@ -21,7 +21,7 @@ export class WorkerPool {
     readonly settings: Settings,
   ) {}
 
-  judge(block: Block): Promise<BlockAnswer> {
+  check(block: Block): Promise<BlockOutcome> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ block, resolve, reject })
       this.#assign()
@@ -47,8 +47,8 @@ export class WorkerPool {
   #start(): Worker {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.settings })
     this.#all.push(worker)
-    worker.on('message', (answer: BlockAnswer) => {
-      this.#running.get(worker)?.resolve(answer)
+    worker.on('message', (outcome: BlockOutcome) => {
+      this.#running.get(worker)?.resolve(outcome)
       this.#running.delete(worker)
       this.#idle.push(worker)
       this.#assign()

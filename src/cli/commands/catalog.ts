@@ -1,4 +1,4 @@
-/** `cuadra catalog` and `cuadra rules`: the data that the engine judges by. */
+/** `cuadra catalog` and `cuadra rules`: print the catalogs and rules of the engine. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { cite } from '../../messages/index.ts'
@@ -17,8 +17,8 @@ export interface View {
   readonly say: Cli['say']
 }
 
-/** A column with a longer cell comes last. */
-const LONG = 24
+/** A column with a cell longer than this comes last. */
+const LONG_CELL = 24
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -29,20 +29,20 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** `; did you mean x?`, or `otherwise` where nothing comes near. */
-function meant(say: Cli['say'], wrong: string, names: readonly string[], otherwise: string): string {
+/** Returns `; did you mean x?`, or `otherwise` if no name is similar. */
+function suggestion(say: Cli['say'], wrong: string, names: readonly string[], otherwise: string): string {
   const near = nearest(wrong, names).join(', ')
   return near === '' ? otherwise : say({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
 }
 
-/** The rows of a catalog, or the names of all. */
+/** Returns the rows of a catalog, or the names of all catalogs. */
 export function catalogText(name: string | undefined, on: string | undefined, view: View): string {
   const { colors, width, say } = view
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
     throw new UsageError(
-      say({ en: `unknown catalog "${name}"`, es: `no existe el catálogo "${name}"` }) +
-        meant(
+      say({ en: `unknown catalog "${name}"`, es: `catálogo desconocido: "${name}"` }) +
+        suggestion(
           say,
           name,
           CATALOG_NAMES,
@@ -54,23 +54,23 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
     )
   const rows = catalog(name as CatalogName, on === undefined ? {} : { on })
   if (view.json) return asJson(rows)
-  // Code and name, then what is short, then texts, which go below their row where the terminal is narrow.
+  // Code and name first, then short columns, then long ones, which a narrow terminal shows below their row.
   const others = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (field) => field !== 'code' && field !== 'name',
   )
-  const isLong = (field: string) => rows.some((row) => cell(row[field]).length > LONG)
+  const isLong = (field: string) => rows.some((row) => cell(row[field]).length > LONG_CELL)
   const fields = ['code', 'name', ...others.filter((field) => !isLong(field)), ...others.filter(isLong)]
   const cells = rows.map((row) => fields.map((field) => cell(row[field])))
   const aligns = fields.map((field) =>
     rows.some((row) => typeof row[field] === 'number') ? ('right' as const) : ('left' as const),
   )
   const [head = '', ...body] = rowLines({ fields, cells, aligns }, width)
-  const force = on === undefined ? '' : say({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
-  const count = colors.dim(`${rows.length} ${say({ en: 'rows', es: 'filas' })}${force}`)
+  const inForce = on === undefined ? '' : say({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
+  const count = colors.dim(`${rows.length} ${say({ en: 'rows', es: 'filas' })}${inForce}`)
   return `${[colors.dim(head), ...body, count].join('\n')}\n`
 }
 
-/** One rule in full, or a line for each. */
+/** Returns one rule in full, or one line per rule. */
 export function rulesText(code: string | undefined, view: View): string {
   const { colors, locale, width, say } = view
   const all = rules()
@@ -81,7 +81,7 @@ export function rulesText(code: string | undefined, view: View): string {
   if (code === undefined) {
     if (view.json) return asJson(all)
     const longest = Math.max(...all.map((rule) => rule.code.length))
-    // Where the message would have no room beside the code, it stands below it.
+    // A message that does not fit beside the code goes below it.
     const beside = width - longest - 11
     const lines = all.map((rule) => {
       const head = `${paint(rule.severity)}  ${rule.code}`
@@ -95,8 +95,8 @@ export function rulesText(code: string | undefined, view: View): string {
   if (!rule) {
     const codes = all.map((entry) => entry.code)
     throw new UsageError(
-      say({ en: `unknown rule "${code}"`, es: `no existe la regla "${code}"` }) +
-        meant(say, code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
+      say({ en: `unknown rule "${code}"`, es: `regla desconocida: "${code}"` }) +
+        suggestion(say, code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
     )
   }
   if (view.json) return asJson(rule)

@@ -1,4 +1,4 @@
-/** `cuadra completion`: a script for the shell that completes commands, options and their values. */
+/** `cuadra completion`: prints a shell script that completes commands, options and their values. */
 import { Argument, type Command } from 'commander'
 import { CATALOG_NAMES, rules } from '../../api/index.ts'
 import type { Cli } from '../input/cli.ts'
@@ -9,7 +9,7 @@ type Shell = (typeof SHELLS)[number]
 interface Choice {
   readonly flags: readonly string[]
   readonly description: string
-  /** Words that may follow; none where the option stands alone; `null` for a file or a text. */
+  /** Possible values; empty for an option without value; `null` for a file or free text. */
   readonly values: readonly string[] | null
 }
 
@@ -17,17 +17,17 @@ interface Entry {
   readonly name: string
   readonly description: string
   readonly options: readonly Choice[]
-  /** Words that may be its argument; `null` for files. */
-  readonly words: readonly string[] | null
+  /** Possible values of the argument; `null` for files. */
+  readonly argumentValues: readonly string[] | null
 }
 
-const WORDS: Readonly<Record<string, () => readonly string[]>> = {
+const ARGUMENT_VALUES: Readonly<Record<string, () => readonly string[]>> = {
   catalog: () => CATALOG_NAMES,
   rules: () => rules().map(({ code }) => code),
   completion: () => SHELLS,
 }
 
-/** What the program has: it is asked, so that no list can be out of date. */
+/** Returns the commands and options of the program, read from the program itself. */
 function entriesOf(program: Command): readonly Entry[] {
   const help = program.createHelp()
   return program.commands.map((command) => ({
@@ -38,7 +38,7 @@ function entriesOf(program: Command): readonly Entry[] {
       description: option.description,
       values: option.argChoices ?? (option.required || option.optional ? null : []),
     })),
-    words: WORDS[command.name()]?.() ?? null,
+    argumentValues: ARGUMENT_VALUES[command.name()]?.() ?? null,
   }))
 }
 
@@ -52,14 +52,16 @@ function bash(entries: readonly Entry[]): string {
         ? `      ${flags.join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;`
         : `      ${flags.join('|')}) COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$cur")); return ;;`,
     )
-    const words =
-      entry.words === null ? 'compgen -f -- "$cur"' : `compgen -W '${entry.words.join(' ')}' -- "$cur"`
+    const argumentValues =
+      entry.argumentValues === null
+        ? 'compgen -f -- "$cur"'
+        : `compgen -W '${entry.argumentValues.join(' ')}' -- "$cur"`
     return `  ${entry.name})
     case "$prev" in
 ${after.join('\n')}
     esac
     if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W '${flagsOf(entry)}' -- "$cur"))
-    else COMPREPLY=($(${words})); fi ;;`
+    else COMPREPLY=($(${argumentValues})); fi ;;`
   })
   return `# bash completion of cuadra: source <(cuadra completion bash)
 _cuadra() {
@@ -77,9 +79,9 @@ complete -o filenames -o bashdefault -F _cuadra cuadra
 `
 }
 
-/** Text between single quotes. */
+/** Quotes a text for bash and zsh. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-/** The same inside the specification of an option, where brackets and colons mean something. */
+/** Escapes brackets and colons in an option specification of zsh. */
 const inSpec = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
 
 function zsh(entries: readonly Entry[]): string {
@@ -92,7 +94,8 @@ function zsh(entries: readonly Entry[]): string {
         return `        ${quoted(`${flag}[${inSpec(description)}]${value}`)} \\`
       }),
     )
-    const rest = entry.words === null ? '*:file:_files' : `1:word:(${entry.words.join(' ')})`
+    const rest =
+      entry.argumentValues === null ? '*:file:_files' : `1:word:(${entry.argumentValues.join(' ')})`
     return `    ${entry.name})
       _arguments -s \\
 ${specs.join('\n')}
@@ -120,7 +123,7 @@ if [[ $funcstack[1] == _cuadra ]]; then _cuadra "$@"; else compdef _cuadra cuadr
 `
 }
 
-/** fish knows its own escapes: only quotes and backslashes between single quotes. */
+/** Quotes a text for fish, which escapes only quotes and backslashes. */
 const fishText = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 function fish(entries: readonly Entry[]): string {
@@ -128,7 +131,9 @@ function fish(entries: readonly Entry[]): string {
     const here = `complete -c cuadra -n '__fish_seen_subcommand_from ${entry.name}'`
     return [
       `complete -c cuadra -f -n __fish_use_subcommand -a ${entry.name} -d ${fishText(entry.description)}`,
-      ...(entry.words === null ? [`${here} -F`] : [`${here} -f -a ${fishText(entry.words.join(' '))}`]),
+      ...(entry.argumentValues === null
+        ? [`${here} -F`]
+        : [`${here} -f -a ${fishText(entry.argumentValues.join(' '))}`]),
       ...entry.options.map(({ flags, description, values }) => {
         const names = flags.map((flag) =>
           flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
@@ -149,12 +154,12 @@ export function addCompletionCommand(cli: Cli, program: Command): void {
     .command('completion')
     .description(
       cli.say({
-        en: 'print what completes this command line in a shell',
-        es: 'imprime el autocompletado de cuadra para un intérprete de órdenes',
+        en: 'print a completion script for a shell',
+        es: 'imprime el script de autocompletado para un intérprete de comandos',
       }),
     )
     .addArgument(
-      new Argument('<shell>', cli.say({ en: 'the shell', es: 'el intérprete de órdenes' })).choices(SHELLS),
+      new Argument('<shell>', cli.say({ en: 'the shell', es: 'el intérprete de comandos' })).choices(SHELLS),
     )
     .action((shell: Shell) => {
       cli.out.write(SCRIPTS[shell](entriesOf(program)))

@@ -1,6 +1,7 @@
-/** `cuadra convert`: invoices from one format to another. */
+/** `cuadra convert`: converts invoices from one format to another. */
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { tooLarge } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import type { Conversion, ConvertSettings } from '../input/conversion.ts'
 import { faultItem } from '../input/faults.ts'
@@ -18,7 +19,6 @@ import { isBatchName, openStream, readAll, STDIN, shownName } from '../input/inp
 import { Results, resultName } from '../input/results.ts'
 import { type Settings, TARGETS } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
-import { tooLarge } from '../input/verdict.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import { Output } from '../report/output.ts'
 import type { Progress } from '../report/progress.ts'
@@ -33,9 +33,9 @@ interface ConvertFlags extends DocumentFlags, Pick<ConvertSettings, 'from' | 'to
   readonly split?: true
 }
 
-type Convert = (bytes: Uint8Array, place: { index: number | null; line: number }) => Conversion[]
+type Convert = (bytes: Uint8Array, position: { index: number | null; line: number }) => Conversion[]
 
-/** Where results go: to their folder, to the standard output, or into the answer of `--json`. */
+/** Writes results to the output folder, the standard output, or the `--json` report. */
 class Delivery {
   readonly report: Output<Reporter<Converted>>
   readonly #documents: Output | null
@@ -57,53 +57,59 @@ class Delivery {
     return `${alone ? JSON.stringify(content, null, 2) : JSON.stringify(content)}\n`
   }
 
-  /** Writes a result to its file. `line` numbers the documents of a batch. */
-  async #write(results: Results, { verdict, part }: Conversion, content: string | object, place: string) {
+  /** Writes a result to its file. The number of the line names the documents of a batch. */
+  async #write(
+    results: Results,
+    { result, part }: Conversion,
+    content: string | object,
+    relativePath: string,
+  ) {
     const { to, locale } = this.settings
-    const numbers: string[] = verdict.index === null ? [] : [String(verdict.line).padStart(6, '0')]
+    const numbers: string[] = result.index === null ? [] : [String(result.line).padStart(6, '0')]
     if (part) numbers.push(String(part.number).padStart(String(part.count).length, '0'))
-    const name = resultName(place, numbers, to === 'json_1_1' ? 'json' : 'xml')
+    const name = resultName(relativePath, numbers, to === 'json_1_1' ? 'json' : 'xml')
     const out = results.pathOf(name)
     const refusal = await results.write(name, this.#text(content))
     return refusal === null
       ? { out }
-      : { verdict: withFault(verdict, faultItem(refusal, { file: out }, locale)) }
+      : { result: withFault(result, faultItem(refusal, { file: out }, locale)) }
   }
 
-  /** Hands over one result, and tells of it. */
-  async take(conversion: Conversion, place: string): Promise<void> {
-    const { verdict, from, part, content } = conversion
-    let converted: Converted = { verdict, from, to: this.settings.to, part, out: null }
+  /** Writes one result and adds it to the report. */
+  async deliver(conversion: Conversion, relativePath: string): Promise<void> {
+    const { result, from, part, content } = conversion
+    let converted: Converted = { result, from, to: this.settings.to, part, out: null }
     if (this.results && content !== null)
-      converted = { ...converted, ...(await this.#write(this.results, conversion, content, place)) }
-    else if (this.#documents && content !== null) await this.#documents.piece(this.#text(content))
+      converted = { ...converted, ...(await this.#write(this.results, conversion, content, relativePath)) }
+    else if (this.#documents && content !== null) await this.#documents.append(this.#text(content))
     else if (!this.results) converted = { ...converted, content }
-    await this.report.piece(this.report.reporter.one(converted), 1, converted.verdict.answer.is_valid ? 0 : 1)
+    await this.report.append(
+      this.report.reporter.one(converted),
+      1,
+      converted.result.outcome.is_valid ? 0 : 1,
+    )
   }
 }
 
-/** The document is what it was; it is its result that there is no room for. */
-function withFault(
-  verdict: Conversion['verdict'],
-  item: ReturnType<typeof faultItem>,
-): Conversion['verdict'] {
-  const { answer, marks } = verdict
+/** Adds an error about writing the result. */
+function withFault(result: Conversion['result'], item: ReturnType<typeof faultItem>): Conversion['result'] {
+  const { outcome, positions } = result
   return {
-    ...verdict,
-    answer: { ...answer, is_valid: false, errors: [...answer.errors, item] },
-    ...(marks ? { marks: [...marks, { line: 1, column: 1 }] } : {}),
+    ...result,
+    outcome: { ...outcome, is_valid: false, errors: [...outcome.errors, item] },
+    ...(positions ? { positions: [...positions, { line: 1, column: 1 }] } : {}),
   }
 }
 
-/** One document a line: read, converted and written before the next ones are read. */
-async function convertLines(cli: Cli, { file, place }: Found, convert: Convert, delivery: Delivery) {
+/** Converts a file of one document per line, writing each block before it reads the next. */
+async function convertLines(cli: Cli, { file, relativePath }: Found, convert: Convert, delivery: Delivery) {
   for await (const { bytes, lines } of splitLines(shownName(file), openStream(cli, file))) {
     for (const { index, line, start, end } of lines) {
       const origin = { file: shownName(file), index, line }
-      const verdict = tooLarge(origin, MAX_LINE_BYTES, delivery.settings)
-      const long = { verdict, from: null, part: null, content: null }
+      const result = tooLarge(origin, MAX_LINE_BYTES, delivery.settings)
+      const long = { result, from: null, part: null, content: null }
       const conversions = start === end ? [long] : convert(bytes.subarray(start, end), origin)
-      for (const one of conversions) await delivery.take(one, place)
+      for (const one of conversions) await delivery.deliver(one, relativePath)
     }
     delivery.progress.advance(bytes.length, lines.length)
   }
@@ -118,11 +124,11 @@ async function run(cli: Cli, files: readonly Found[], flags: ConvertFlags, setti
   const { report } = delivery
   await report.begin()
   const unreadable = await eachFile(cli, files, progress, async (found) => {
-    const { file, place } = found
+    const { file, relativePath } = found
     const convert: Convert = (bytes, at) => convertDocument(bytes, { file: shownName(file), ...at }, settings)
     if (flags.ndjson || isBatchName(file)) return convertLines(cli, found, convert, delivery)
     const bytes = await readAll(cli, file)
-    for (const one of convert(bytes, { index: null, line: 1 })) await delivery.take(one, place)
+    for (const one of convert(bytes, { index: null, line: 1 })) await delivery.deliver(one, relativePath)
     progress.advance(bytes.length, 1)
   })
   await report.end()
@@ -130,7 +136,7 @@ async function run(cli: Cli, files: readonly Found[], flags: ConvertFlags, setti
   return unreadable ? 2 : report.invalid > 0 ? 1 : 0
 }
 
-/** Refuses what can only be a mistake, before anything is read. */
+/** Rejects contradictory options before any file is read. */
 async function checkFlags(
   cli: Cli,
   flags: ConvertFlags,
@@ -140,24 +146,24 @@ async function checkFlags(
   const { out, to, force } = flags
   if (out === undefined && force)
     throw cli.refusal({
-      en: '--force is for files: name their folder with --out',
-      es: '--force es para ficheros: nombre su carpeta con --out',
+      en: '--force needs a folder of results: add --out',
+      es: '--force requiere una carpeta de resultados: añada --out',
     })
   if (out === undefined && (format === 'github' || format === 'sarif'))
     throw cli.refusal({
-      en: `--format ${format} needs --out: the standard output is for the invoice`,
-      es: `--format ${format} necesita --out: la salida estándar es para la factura`,
+      en: `--format ${format} needs --out, because the invoice goes to the standard output`,
+      es: `--format ${format} requiere --out, porque la factura va a la salida estándar`,
     })
   if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
     throw cli.refusal({
-      en: 'several XML documents do not fit into one output: name a folder with --out, or use --json',
-      es: 'varios documentos XML no caben en una salida: nombre una carpeta con --out, o use --json',
+      en: 'several XML documents cannot share one output: name a folder with --out, or use --json',
+      es: 'varios documentos XML no caben en una sola salida: indique una carpeta con --out, o use --json',
     })
-  const there = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
-  if (there && !there.isDirectory())
+  const target = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
+  if (target && !target.isDirectory())
     throw cli.refusalOf(`--out ${out}`, {
       en: 'is a file; name a folder',
-      es: 'es un fichero; nombre una carpeta',
+      es: 'es un fichero; indique una carpeta',
     })
 }
 
@@ -177,8 +183,8 @@ async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): P
 const OUTLINE: Outline = {
   name: 'convert',
   about: {
-    en: 'turn invoices into another format: Facturae, UBL, CII, json_1_1',
-    es: 'convierte facturas a otro formato: Facturae, UBL, CII, json_1_1',
+    en: 'convert invoices to Facturae, UBL, CII or json_1_1',
+    es: 'convierte facturas a Facturae, UBL, CII o json_1_1',
   },
   argument: '[files...]',
   argumentText: {
@@ -187,45 +193,45 @@ const OUTLINE: Outline = {
   },
   options: {
     '--from <format>': {
-      en: 'what the documents are',
-      es: 'qué son los documentos',
+      en: 'format of the input',
+      es: 'formato de entrada',
       choices: ['auto', ...XML_FORMATS, 'json_1_1'],
-      otherwise: 'auto',
+      defaultValue: 'auto',
     },
     '--to <format>': {
-      en: 'what they become',
-      es: 'en qué se convierten',
+      en: 'format of the result',
+      es: 'formato del resultado',
       choices: TARGETS,
       mandatory: true,
     },
     '--out <folder>': {
-      en: 'folder of the results; without it, the standard output',
-      es: 'carpeta de los resultados; sin ella, la salida estándar',
+      en: 'write the results to a folder instead of the standard output',
+      es: 'escribe los resultados en una carpeta en lugar de la salida estándar',
     },
     '--force': {
-      en: 'replace files of the same names in that folder',
-      es: 'sustituye los ficheros de igual nombre en esa carpeta',
+      en: 'replace existing files in that folder',
+      es: 'sustituye los ficheros que ya existan en esa carpeta',
     },
     '--split': {
-      en: 'divide Facturae files of several invoices',
-      es: 'divide los ficheros Facturae de varias facturas',
+      en: 'split Facturae files with several invoices',
+      es: 'divide los ficheros Facturae con varias facturas',
     },
     '--direction <direction>': {
-      en: 'what XML documents are to the company',
-      es: 'qué son los documentos XML para la empresa',
+      en: 'whether the company received or issued the XML documents',
+      es: 'si la empresa ha recibido o expedido los documentos XML',
       choices: ['received', 'issued'],
-      otherwise: 'received',
+      defaultValue: 'received',
     },
     ...COMPANY,
     ...TODAY,
     ...FORMAT,
     '-q, --quiet': {
-      en: 'tell only of documents that are not converted',
-      es: 'informa solo de los documentos que no se convierten',
+      en: 'report only documents that cannot be converted',
+      es: 'informa solo de los documentos que no se pueden convertir',
     },
     '--ndjson': {
-      en: 'every input holds one JSON document a line',
-      es: 'cada entrada tiene un documento JSON por línea',
+      en: 'read one JSON document per line',
+      es: 'lee un documento JSON por línea',
     },
   },
 }

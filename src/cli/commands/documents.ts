@@ -1,4 +1,4 @@
-/** `cuadra validate`, `explain` and `reconcile`: their options. */
+/** Options of `cuadra validate`, `explain` and `reconcile`. */
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Operation, Text } from '../../api/index.ts'
@@ -16,7 +16,7 @@ import { filesIn } from '../input/folders.ts'
 import type { Settings } from '../input/settings.ts'
 import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
 
-interface JudgeFlags extends DocumentFlags {
+interface CheckFlags extends DocumentFlags {
   readonly operation?: Operation
   readonly totals?: 'recalculate' | 'check'
   readonly data: boolean
@@ -31,62 +31,62 @@ const threads =
     const number = Number(text)
     if (!/^\d+$/.test(text) || number > 256)
       throw new InvalidArgumentError(
-        cli.say({ en: 'It must be a number from 0 to 256.', es: 'Debe ser un número de 0 a 256.' }),
+        cli.say({ en: 'Use a number from 0 to 256.', es: 'Indique un número de 0 a 256.' }),
       )
     return number
   }
 
-function fixOf(cli: Cli, { fix, dryRun }: JudgeFlags): 'write' | 'say' | null {
+function fixOf(cli: Cli, { fix, dryRun }: CheckFlags): 'write' | 'report' | null {
   if (dryRun && !fix)
     throw cli.refusal({
-      en: '--dry-run is for --fix: validate alone writes nothing',
-      es: '--dry-run es para --fix: validate por sí solo no escribe nada',
+      en: '--dry-run needs --fix: validate alone writes nothing',
+      es: '--dry-run requiere --fix: validate por sí solo no escribe nada',
     })
-  return fix ? (dryRun ? 'say' : 'write') : null
+  return fix ? (dryRun ? 'report' : 'write') : null
 }
 
 const OPTIONS: DeclaredOptions = {
   '--operation <name>': {
-    en: 'what the invoice is checked for',
-    es: 'para qué se comprueba la factura',
+    en: 'validate for this operation',
+    es: 'valida para esta operación',
     choices: ['draft', 'issue', 'import', 'received'],
   },
   ...COMPANY,
   ...TODAY,
   '--totals <mode>': {
-    en: 'replace the totals sent, or check them',
-    es: 'sustituye los totales enviados, o los comprueba',
+    en: 'recalculate the totals sent, or check them',
+    es: 'recalcula los totales enviados, o los comprueba',
     choices: ['recalculate', 'check'],
   },
   ...FORMAT,
   '-q, --quiet': {
-    en: 'print only documents that are not valid',
+    en: 'print only invalid documents',
     es: 'imprime solo los documentos no válidos',
   },
   '--no-data': {
-    en: 'leave the completed invoice out of JSON answers and the totals out of text',
+    en: 'omit the completed invoice from JSON and the totals from text',
     es: 'omite la factura completada en JSON y los totales en texto',
   },
   '--ndjson': {
-    en: 'every input holds one document a line',
-    es: 'cada entrada tiene un documento por línea',
+    en: 'read one document per line',
+    es: 'lee un documento por línea',
   },
   '--workers <number>': {
-    en: 'threads for a batch; without it, the cores but one',
-    es: 'hilos para un lote; sin ella, los núcleos menos uno',
+    en: 'threads for a batch (default: one less than the cores)',
+    es: 'hilos para un lote (por defecto, uno menos que los núcleos)',
     parse: threads,
   },
 }
 
-/** Of `validate` alone. */
+/** Options of `validate` alone. */
 const FIX: DeclaredOptions = {
   '--fix': {
-    en: 'mend in the files what has one certain mend, and say what',
-    es: 'corrige en los ficheros lo que tiene una única corrección segura, y dice qué',
+    en: 'fix the files where only one fix is possible, and list the fixes',
+    es: 'corrige en los ficheros lo que solo admite una corrección, y la indica',
   },
   '--dry-run': {
-    en: 'with --fix: say what it would mend, write nothing',
-    es: 'con --fix: dice qué corregiría, sin escribir nada',
+    en: 'with --fix: list the fixes without writing them',
+    es: 'con --fix: indica las correcciones sin escribirlas',
   },
 }
 
@@ -98,7 +98,7 @@ const FILES: Text = {
 export function addDocumentCommand(cli: Cli, program: Command, name: Settings['command'], about: Text): void {
   const options = name === 'validate' ? { ...OPTIONS, ...FIX } : OPTIONS
   const outline = { name, about, argument: '[files...]', argumentText: FILES, options }
-  addCommand(cli, program, outline).action(async (names: string[], flags: JudgeFlags) => {
+  addCommand(cli, program, outline).action(async (names: string[], flags: CheckFlags) => {
     const fix = fixOf(cli, flags)
     const ndjson = flags.ndjson === true
     const given = checkFiles(cli, names, ndjson, fix)

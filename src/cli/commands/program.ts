@@ -1,4 +1,4 @@
-/** The commands of `cuadra`. */
+/** Builds the program `cuadra` with all its commands. */
 import { Command, Option } from 'commander'
 import { version } from '../../../package.json'
 import type { Cli } from '../input/cli.ts'
@@ -18,14 +18,14 @@ import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'
 import { addDocumentCommand } from './documents.ts'
 import { addRecordCommand } from './record.ts'
-import { speakSpanish } from './spanish.ts'
+import { useSpanish } from './spanish.ts'
 import { addVerifyChainCommand } from './verify-chain.ts'
 
 const EXAMPLES = `
   cuadra validate invoice.json
   cuadra validate --operation issue --company company.json invoices/
   cuadra validate --fix --dry-run invoice.json
-  cat batch.ndjson | cuadra validate --ndjson --json > verdicts.ndjson
+  cat batch.ndjson | cuadra validate --ndjson --json > results.ndjson
   cuadra explain --locale es invoice.json
   cuadra convert --to ubl_2_1 --out xml/ invoices/
   cuadra record invoice.json --previous last.json --svg qr.svg
@@ -35,10 +35,10 @@ const EXAMPLES = `
 const NOTES = {
   en: `
 Examples:${EXAMPLES}
-Exit codes: 0 all valid, 1 some not valid, 2 wrong use or a file that cannot be read.`,
+Exit codes: 0 all valid, 1 some invalid, 2 usage error or unreadable file.`,
   es: `
 Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 'empresa.json')}
-Códigos de salida: 0 si todo es válido, 1 si algo no lo es, 2 si el uso es incorrecto o un fichero no se puede leer.`,
+Códigos de salida: 0 todo es válido, 1 algo no lo es, 2 uso incorrecto o fichero ilegible.`,
 }
 
 const viewOf = (cli: Cli, flags: SharedFlags): View => ({
@@ -52,7 +52,7 @@ const viewOf = (cli: Cli, flags: SharedFlags): View => ({
 const CATALOG: Outline = {
   name: 'catalog',
   about: {
-    en: 'print a catalog of codes, or the names of all',
+    en: 'print a catalog of codes, or the names of all catalogs',
     es: 'imprime un catálogo de códigos, o los nombres de todos',
   },
   argument: '[name]',
@@ -64,11 +64,11 @@ const RULES: Outline = {
   argument: '[code]',
 }
 
-/** Of `catalog` alone. */
+/** Options of `catalog` alone. */
 const ON: DeclaredOptions = {
   '--on <date>': {
-    en: 'the rows in force on a day, YYYY-MM-DD',
-    es: 'las filas vigentes un día, AAAA-MM-DD',
+    en: 'print only the rows in force on a date, YYYY-MM-DD',
+    es: 'imprime solo las filas vigentes en una fecha, AAAA-MM-DD',
     parse: day,
   },
 }
@@ -85,13 +85,13 @@ function addListCommands(cli: Cli, program: Command): void {
   })
 }
 
-/** The commands that judge documents, and what each does. */
-const JUDGING = {
+/** Descriptions of the commands that check documents. */
+const CHECKS = {
   validate: {
-    en: 'say what is wrong with invoices, and what they add up to',
-    es: 'dice qué está mal en las facturas y cuánto suman',
+    en: 'validate invoices and calculate their totals',
+    es: 'valida facturas y calcula sus totales',
   },
-  explain: { en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' },
+  explain: { en: 'explain where every cent comes from', es: 'explica de dónde sale cada céntimo' },
   reconcile: {
     en: 'compare the amounts sent with the computed ones',
     es: 'compara los importes enviados con los calculados',
@@ -100,7 +100,7 @@ const JUDGING = {
 
 export function programOf(cli: Cli): Command {
   const program = new Command('cuadra')
-  if (cli.locale === 'es') speakSpanish(program)
+  if (cli.locale === 'es') useSpanish(program)
   program
     .description(
       cli.say({
@@ -122,7 +122,7 @@ export function programOf(cli: Cli): Command {
     })
     .exitOverride()
   for (const name of ['validate', 'explain', 'reconcile'] as const)
-    addDocumentCommand(cli, program, name, JUDGING[name])
+    addDocumentCommand(cli, program, name, CHECKS[name])
   addListCommands(cli, program)
   addConvertCommand(cli, program)
   addRecordCommand(cli, program)

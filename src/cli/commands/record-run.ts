@@ -1,4 +1,4 @@
-/** `cuadra record`: an invoice's fiscal record, with its hash and QR code. Loaded when it is asked for. */
+/** Runs `cuadra record`: makes the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
 import { writeFile } from 'node:fs/promises'
 import { type ValidationItem, validate } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
@@ -40,19 +40,19 @@ export interface RecordFlags extends SharedFlags {
   readonly verifiable: boolean
 }
 
-interface Made {
+interface RecordResult {
   readonly record: FiscalRecord | null
   readonly hash: string | null
   readonly items: readonly ValidationItem[]
 }
 
-/** The record before, as far as it is known, and the system that made it. */
-interface Before {
+/** The previous record or its link, and the system that issued it, if known. */
+interface Predecessor {
   readonly previous: Previous
   readonly system: SistemaInformatico | undefined
 }
 
-async function beforeOf(cli: Cli, flags: RecordFlags): Promise<Before> {
+async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor> {
   if (flags.first && flags.previous !== undefined)
     throw cli.refusal({
       en: '--first and --previous exclude each other',
@@ -61,33 +61,33 @@ async function beforeOf(cli: Cli, flags: RecordFlags): Promise<Before> {
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
     throw cli.refusal({
-      en: 'say which record this one follows: --previous <file>, or --first for the very first of this installation',
-      es: 'diga a qué registro sigue este: --previous <fichero>, o --first para el primero de esta instalación',
+      en: 'the previous record is missing: use --previous <file>, or --first for the first record of this installation',
+      es: 'falta el registro anterior: use --previous <fichero>, o --first para el primero de esta instalación',
     })
   const { record, link } = await readLast(cli, '--previous', flags.previous)
   return { previous: record ?? link, system: systemOf(record) }
 }
 
-async function systemFor(cli: Cli, flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
+async function systemFor(cli: Cli, flags: RecordFlags, { system }: Predecessor): Promise<SistemaInformatico> {
   if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
   throw cli.refusal({
-    en: 'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
-    es: 'diga qué sistema emite el registro: --system <fichero> con el bloque SistemaInformatico (el registro anterior no nombra ninguno)',
+    en: 'the previous record names no system: use --system <file> with the block SistemaInformatico',
+    es: 'el registro anterior no indica el sistema: use --system <fichero> con el bloque SistemaInformatico',
   })
 }
 
 const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined =>
   isObject(value) && isObject(value[name]) ? (value[name] as Record<string, unknown>) : undefined
 
-/** Gives a draft its number and date; another one than it has would be another invoice. */
+/** Sets the number and date of a draft. Rejects values that differ from those it already has. */
 function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
   const put = (block: Record<string, unknown> | undefined, field: string, value: string, option: string) => {
     if (!block) return
     const has = block[field]
     if (has !== undefined && has !== null && has !== value)
       throw cli.refusal({
-        en: `${option}: the invoice has the ${field} ${JSON.stringify(has)} already`,
+        en: `${option}: the invoice already has the ${field} ${JSON.stringify(has)}`,
         es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
       })
     block[field] = value
@@ -102,18 +102,18 @@ async function register(
   file: string,
   flags: RecordFlags,
   base: Parameters<typeof registrationRecord>[1],
-): Promise<Made> {
+): Promise<RecordResult> {
   const sent = await readJson(cli, '', file)
   assign(cli, sent, flags)
   const company = flags.company === undefined ? undefined : await readCompany(cli, flags.company)
-  const verdict = validate(sent, {
+  const result = validate(sent, {
     operation: 'issue',
     locale: flags.locale,
     today: base.timestamp.slice(0, 10),
     ...(company ? { company } : {}),
   })
-  if (!verdict.is_valid || !verdict.data) return { record: null, hash: null, items: verdict.errors }
-  return registrationRecord(verdict.data, {
+  if (!result.is_valid || !result.data) return { record: null, hash: null, items: result.errors }
+  return registrationRecord(result.data, {
     ...base,
     ...(flags.correction ? { correction: flags.correction } : {}),
   })
@@ -124,11 +124,11 @@ async function cancel(
   file: string,
   { correction }: RecordFlags,
   base: Parameters<typeof cancellationRecord>[1],
-): Promise<Made> {
+): Promise<RecordResult> {
   if (correction === 'none')
     throw cli.refusal({
-      en: '--correction none is for invoices; a cancellation has rejected and never_registered',
-      es: '--correction none es para facturas; una anulación tiene rejected y never_registered',
+      en: '--correction none is only for invoices; for a cancellation, use rejected or never_registered',
+      es: '--correction none es solo para facturas; en una anulación, use rejected o never_registered',
     })
   return cancellationRecord(await readIdentity(cli, '--cancel', file), {
     ...base,
@@ -137,7 +137,7 @@ async function cancel(
   })
 }
 
-/** What goes to the standard output, in the form asked for. */
+/** Returns the text for the standard output in the requested format, and the QR code if one is requested. */
 function textOf(
   record: FiscalRecord,
   hash: string,
@@ -151,21 +151,21 @@ function textOf(
   return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
 }
 
-/** Refuses what a cancellation does not take. */
+/** Rejects the options that do not apply to a cancellation. */
 function checkFlags(cli: Cli, flags: RecordFlags): void {
   if (flags.svg !== undefined && flags.cancel)
     throw cli.refusal({
-      en: 'a cancellation has no QR code: leave --svg out',
+      en: 'a cancellation has no QR code: remove --svg',
       es: 'una anulación no tiene código QR: quite --svg',
     })
   if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
     throw cli.refusal({
-      en: 'a cancellation takes number and date from its record: leave --number and --date out',
-      es: 'una anulación toma número y fecha de su registro: quite --number y --date',
+      en: 'a cancellation takes its number and date from the record: remove --number and --date',
+      es: 'una anulación toma el número y la fecha de su registro: quite --number y --date',
     })
 }
 
-/** Writes the QR code to the file that it was asked for in. */
+/** Writes the QR code to the file of `--svg`. */
 async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null): Promise<void> {
   if (typeof flag !== 'string' || flag === STDIN || svg === null) return
   await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {
@@ -177,7 +177,7 @@ async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null):
 export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
   checkFlags(cli, flags)
   checkStdin(cli, [file, flags.previous, flags.system, flags.company])
-  const before = await beforeOf(cli, flags)
+  const before = await predecessorOf(cli, flags)
   const system = await systemFor(cli, flags, before)
   const base = {
     system,

@@ -1,4 +1,4 @@
-/** `cuadra record`: its options. */
+/** Options of `cuadra record`. */
 import type { Command } from 'commander'
 import type { Cli } from '../input/cli.ts'
 import { addCommand, day, type Outline, timestamp } from '../input/flags.ts'
@@ -7,62 +7,62 @@ import type { RecordFlags } from './record-run.ts'
 const OUTLINE: Outline = {
   name: 'record',
   about: {
-    en: 'make the VeriFactu record of an invoice: hash, link, QR address',
+    en: 'make the VeriFactu record of an invoice: hash, chain link, QR address',
     es: 'genera el registro VeriFactu de una factura: huella, encadenamiento, dirección del QR',
   },
   argument: '<invoice>',
   argumentText: {
-    en: 'JSON file of the invoice, or - for the standard input; with --cancel, of its record (JSON or XML)',
+    en: 'JSON file of the invoice, or - for the standard input; with --cancel, file of its record (JSON or XML)',
     es: 'fichero JSON de la factura, o - para la entrada estándar; con --cancel, el de su registro (JSON o XML)',
   },
   options: {
     '--number <number>': {
-      en: 'number of an invoice that has none yet, with its series',
-      es: 'número de una factura que aún no lo tiene, con su serie',
+      en: 'set the number of an unnumbered invoice, with its series',
+      es: 'asigna el número, con su serie, a una factura que no lo tiene',
     },
     '--date <date>': {
-      en: 'issue date of an invoice that has none yet, YYYY-MM-DD',
-      es: 'fecha de expedición de una factura que aún no la tiene, AAAA-MM-DD',
+      en: 'set the issue date of an undated invoice, YYYY-MM-DD',
+      es: 'asigna la fecha de expedición a una factura que no la tiene, AAAA-MM-DD',
       parse: day,
     },
     '--previous <file>': {
-      en: 'records of which the last one comes before: JSON, NDJSON or XML; or its link',
-      es: 'registros cuyo último es el anterior: JSON, NDJSON o XML; o su enlace',
+      en: 'link to the last record of this file (JSON, NDJSON or XML), or to this chain link',
+      es: 'encadena con el último registro de este fichero (JSON, NDJSON o XML), o con este enlace',
     },
     '--first': {
-      en: 'this is the very first record of the installation',
-      es: 'es el primer registro de la instalación',
+      en: 'make the first record of the installation',
+      es: 'genera el primer registro de la instalación',
     },
     '--system <file>': {
-      en: 'JSON with SistemaInformatico; without it, that of the previous record',
-      es: 'JSON con SistemaInformatico; sin ella, el del registro anterior',
+      en: 'JSON file with SistemaInformatico (default: that of the previous record)',
+      es: 'fichero JSON con SistemaInformatico (por defecto, el del registro anterior)',
     },
-    '--moment <moment>': {
-      en: 'when it is generated, such as 2027-01-31T10:00:00+01:00; without it, now',
-      es: 'cuándo se genera, como 2027-01-31T10:00:00+01:00; sin ella, ahora',
+    '--timestamp <timestamp>': {
+      en: 'time of generation, such as 2027-01-31T10:00:00+01:00 (default: now)',
+      es: 'fecha y hora de generación, como 2027-01-31T10:00:00+01:00 (por defecto, ahora)',
       parse: timestamp,
     },
     '--zone <zone>': {
-      en: 'zone of "now"',
-      es: 'zona horaria de «ahora»',
+      en: 'time zone of the default timestamp',
+      es: 'zona horaria de la fecha y hora por defecto',
       choices: ['Europe/Madrid', 'Atlantic/Canary'],
-      otherwise: 'Europe/Madrid',
+      defaultValue: 'Europe/Madrid',
     },
     '--company <file>': {
-      en: 'the company of the invoice (company.json)',
-      es: 'la empresa de la factura (company.json)',
+      en: 'file of the company (company.json)',
+      es: 'fichero de la empresa (company.json)',
     },
     '--cancel': {
       en: 'make the cancellation record of a registered invoice',
       es: 'genera el registro de anulación de una factura registrada',
     },
     '--correction <kind>': {
-      en: 'the record corrects an earlier one of the same invoice: which the authority has (none), after a rejected correction, or which it never registered',
-      es: 'el registro subsana otro anterior de la misma factura: que la Agencia tiene (none), tras una subsanación rechazada, o que nunca registró',
+      en: 'correct an earlier record of the invoice: registered (none), with a rejected correction, or never registered',
+      es: 'subsana un registro anterior de la factura: registrado (none), con una subsanación rechazada o nunca registrado',
       choices: ['none', 'rejected', 'never_registered'],
     },
     '--continues': {
-      en: 'go on with the chain of another taxpayer or installation (a merger)',
+      en: 'continue the chain of another taxpayer or installation (a merger)',
       es: 'continúa la cadena de otro obligado o de otra instalación (una fusión)',
     },
     '--xml': {
@@ -70,18 +70,18 @@ const OUTLINE: Outline = {
       es: 'imprime el XML del registro',
     },
     '--svg [file]': {
-      en: 'print the QR code instead, or write it to a file as well',
-      es: 'imprime en su lugar el código QR, o lo escribe además en un fichero',
+      en: 'print the QR code instead of the record, or also write it to a file',
+      es: 'imprime el código QR en lugar del registro, o lo escribe además en un fichero',
     },
     '--environment <name>': {
-      en: 'service that the QR points at',
-      es: 'servicio al que apunta el QR',
+      en: 'service of the authority in the QR code',
+      es: 'servicio de la Agencia al que lleva el QR',
       choices: ['production', 'test'],
-      otherwise: 'production',
+      defaultValue: 'production',
     },
     '--no-verifiable': {
-      en: 'QR of a system that is not VERI*FACTU',
-      es: 'QR de un sistema que no es VERI*FACTU',
+      en: 'make the QR code of a system that is not VERI*FACTU',
+      es: 'genera el QR de un sistema que no es VERI*FACTU',
     },
   },
 }

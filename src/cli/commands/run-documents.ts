@@ -1,7 +1,8 @@
-/** The commands that judge documents: `validate`, `explain` and `reconcile`. */
+/** Runs `cuadra validate`, `explain` and `reconcile`. */
 import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
+import { checkDocument, type DocumentResult, type Origin } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import {
@@ -16,24 +17,23 @@ import {
 } from '../input/inputs.ts'
 import { rewrite } from '../input/rewrite.ts'
 import type { Settings } from '../input/settings.ts'
-import { checkDocument, type Origin, type Verdict } from '../input/verdict.ts'
 import { reporterOf } from '../report/formats.ts'
 import { Output } from '../report/output.ts'
 import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
 
 export interface Inputs {
   readonly files: readonly string[]
-  /** Every input holds one document a line, whatever its name. */
+  /** Whether every input holds one document per line, whatever its file name. */
   readonly ndjson: boolean
-  /** 0: no threads. */
+  /** Number of threads; 0 checks batches without threads. */
   readonly workers: number
-  /** What is certain is mended: in the file, or in words only. */
-  readonly fix: 'write' | 'say' | null
+  /** Whether fixes are written to the files or only reported. */
+  readonly fix: 'write' | 'report' | null
 }
 
 const isBatch = (file: string, { ndjson }: Inputs): boolean => ndjson || isBatchName(file)
 
-/** How many answers there will be. */
+/** Returns the form of the report for these inputs. */
 export const shapeOf = (inputs: Inputs): Settings['shape'] =>
   inputs.files.some((file) => isBatch(file, inputs))
     ? 'lines'
@@ -41,14 +41,14 @@ export const shapeOf = (inputs: Inputs): Settings['shape'] =>
       ? 'single'
       : 'several'
 
-/** The bar of a batch, which only a terminal has. */
+/** Returns the progress bar of a batch, shown only on a terminal. */
 export async function progressOf(cli: Cli, files: readonly string[], settings: Settings) {
   const { err, env } = cli
   if (!err.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
   return progressBar(err, await sizeOf(cli, files), colorsOf(settings.color), () => performance.now())
 }
 
-/** Does the work of each file. One that cannot be read does not stop the others; true: there was one. */
+/** Processes each file and reports those that cannot be read. Returns whether there were any. */
 export async function eachFile<F>(
   cli: Cli,
   files: readonly F[],
@@ -68,32 +68,32 @@ export async function eachFile<F>(
   return unreadable
 }
 
-/** Mends a document in its file, or says how it would. Each document is mended alone: a batch stays as it is. */
+/** Checks a document and, with `--fix`, fixes it in its file or reports the fixes. */
 async function fix(
   cli: Cli,
   file: string,
   bytes: Uint8Array,
   inputs: Inputs,
   settings: Settings,
-): Promise<Verdict> {
+): Promise<DocumentResult> {
   const origin = { file: shownName(file), index: null, line: 1 }
-  const verdict = await judge(bytes, origin, settings)
-  if (inputs.fix === null || looksLikeXml(bytes)) return verdict
+  const result = await check(bytes, origin, settings)
+  if (inputs.fix === null || looksLikeXml(bytes)) return result
   const { fixDocument } = await import('../input/fixes.ts')
-  const fixed = fixDocument(verdict.text, origin, settings)
+  const fixed = fixDocument(result.text, origin, settings)
   const { fixes } = fixed
   if (fixes.length > 0 && inputs.fix === 'write') await rewrite(cli, file, bytes, fixed.text)
-  return { ...fixed.verdict, answer: { ...fixed.verdict.answer, fixes } }
+  return { ...fixed.result, outcome: { ...fixed.result.outcome, fixes } }
 }
 
-/** XML has no business in a batch of lines; alone it is judged by what reads it. */
-async function judge(bytes: Uint8Array, origin: Origin, settings: Settings): Promise<Verdict> {
+/** Checks one document in JSON or XML. */
+async function check(bytes: Uint8Array, origin: Origin, settings: Settings): Promise<DocumentResult> {
   if (!looksLikeXml(bytes)) return checkDocument(bytes, origin, settings)
-  const { checkXml } = await import('../input/xml-verdict.ts')
+  const { checkXml } = await import('../input/check-xml.ts')
   return checkXml(bytes, origin, settings)
 }
 
-/** Judges all inputs and answers with the exit code. */
+/** Checks all inputs and returns the exit code. */
 export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings): Promise<number> {
   const progress = await progressOf(cli, inputs.files, settings)
   const output = new Output(cli.out, reporterOf(settings), progress)
@@ -103,8 +103,8 @@ export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings)
     const unreadable = await eachFile(cli, inputs.files, progress, async (file) => {
       if (isBatch(file, inputs))
         return runBatch(shownName(file), openStream(cli, file), settings, output, pool)
-      const verdict = await fix(cli, file, await readAll(cli, file), inputs, settings)
-      await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
+      const result = await fix(cli, file, await readAll(cli, file), inputs, settings)
+      await output.append(output.reporter.one(result), 1, result.outcome.is_valid ? 0 : 1)
     })
     await output.end()
     return unreadable ? 2 : output.invalid > 0 ? 1 : 0
@@ -114,7 +114,7 @@ export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings)
   }
 }
 
-/** Refuses what can only be a mistake. */
+/** Rejects contradictory arguments, and returns the files to read. */
 export function checkFiles(
   cli: Cli,
   files: readonly string[],
@@ -123,13 +123,13 @@ export function checkFiles(
 ): readonly string[] {
   if (fix && ndjson)
     throw cli.refusal({
-      en: '--fix mends documents that have a file of their own, not lines of a batch: leave --ndjson out',
-      es: '--fix corrige documentos con fichero propio, no líneas de un lote: quite --ndjson',
+      en: '--fix works on single documents, not on lines of a batch: remove --ndjson',
+      es: '--fix corrige documentos sueltos, no líneas de un lote: quite --ndjson',
     })
   if (fix === 'write' && files.includes(STDIN))
     throw cli.refusal({
-      en: '--fix writes files: name them, or add --dry-run to see what it would write',
-      es: '--fix escribe ficheros: nómbrelos, o añada --dry-run para ver qué escribiría',
+      en: '--fix cannot write to the standard input: name files, or add --dry-run',
+      es: '--fix no puede escribir en la entrada estándar: indique ficheros, o añada --dry-run',
     })
   if (files.length === 0 && ndjson) return [STDIN]
   if (files.length === 0)

@@ -1,24 +1,24 @@
-/** What the parser of arguments says by itself, in Spanish: titles of the help, names of values, usage errors. */
+/** Translates the argument parser's own texts into Spanish: help titles, value names, usage errors. */
 import { type Command, Help } from 'commander'
 
 const TITLES: Readonly<Record<string, string>> = {
   'Usage:': 'Uso:',
   'Arguments:': 'Argumentos:',
   'Options:': 'Opciones:',
-  'Commands:': 'Órdenes:',
+  'Commands:': 'Comandos:',
 }
 
-/** Names of values, as they stand in `--out <folder>`. */
+/** Names of values, as in `--out <folder>`. */
 const VALUES: Readonly<Record<string, string>> = {
   options: 'opciones',
-  command: 'orden',
+  command: 'comando',
   file: 'fichero',
   files: 'ficheros',
   folder: 'carpeta',
   date: 'fecha',
   name: 'nombre',
   number: 'número',
-  timestamp: 'momento',
+  timestamp: 'fecha-hora',
   language: 'idioma',
   zone: 'zona',
   kind: 'tipo',
@@ -40,7 +40,7 @@ const { argumentDescription, commandUsage, optionDescription, optionTerm, subcom
 const inDescription = (text: string): string =>
   text.replace('(choices: ', '(valores: ').replace(/([(,] ?)default: /, '$1por defecto: ')
 
-/** What replaces parts of the parser's help, of the program and of its commands. */
+/** Overrides of the parser's help, for the program and its commands. */
 const HELP: Partial<Help> = {
   styleTitle: (title) => TITLES[title] ?? title,
   commandUsage(command) {
@@ -61,10 +61,10 @@ const HELP: Partial<Help> = {
   },
 }
 
-/** Each message of the parser, and how it is said. A test holds them against those that its source has. */
+/** Each message of the parser with its translation. A test compares them with the parser's source. */
 const ERRORS: readonly (readonly [RegExp, string])[] = [
-  [/^error: unknown command '(.*)'/, 'error: no existe la orden "$1"'],
-  [/^error: unknown option '(.*)'/, 'error: no existe la opción "$1"'],
+  [/^error: unknown command '(.*)'/, 'error: comando desconocido: "$1"'],
+  [/^error: unknown option '(.*)'/, 'error: opción desconocida: "$1"'],
   [/^error: missing required argument '(.*)'/, 'error: falta el argumento "$1"'],
   [/^error: option '(.*)' argument missing/, 'error: a la opción "$1" le falta su valor'],
   [/^error: required option '(.*)' not specified/, 'error: falta la opción obligatoria "$1"'],
@@ -82,15 +82,15 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
     'error: sobran argumentos: se admiten $1 y hay $2.',
   ],
   [/Allowed choices are (.*)\./, 'Valores admitidos: $1.'],
-  [/\(Did you mean one of (.*)\?\)/, '(¿Quiso decir una de estas: $1?)'],
+  [/\(Did you mean one of (.*)\?\)/, '(¿Quiso decir alguna de estas: $1?)'],
   [/\(Did you mean (.*)\?\)/, '(¿Quiso decir $1?)'],
 ]
 
 export const inSpanish = (message: string): string =>
   ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message)
 
-/** Before any command is added: they take it over. */
-export const speakSpanish = (program: Command): Command =>
+/** Translates the program. Call it before adding commands, which inherit the configuration. */
+export const useSpanish = (program: Command): Command =>
   program
     .configureHelp(HELP)
     .configureOutput({ outputError: (text, write) => write(values(inSpanish(text))) })

@@ -1,4 +1,4 @@
-/** `cuadra verify-chain`: audits files of records, of any size. Loaded when it is asked for. */
+/** Runs `cuadra verify-chain`: audits files of records of any size. Loaded on demand. */
 import { hash } from 'node:crypto'
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord, spanishTimestamp } from '../../verifactu/index.ts'
@@ -24,10 +24,10 @@ const NOUNS = {
   chain: { en: ['chain', 'chains'], es: ['cadena', 'cadenas'] },
   warning: { en: ['warning', 'warnings'], es: ['aviso', 'avisos'] },
   finding: { en: ['finding', 'findings'], es: ['hallazgo', 'hallazgos'] },
-  whole: { en: ['whole', 'whole'], es: ['íntegra', 'íntegras'] },
+  intact: { en: ['intact', 'intact'], es: ['íntegra', 'íntegras'] },
 } as const
 
-/** `✔ 20,000 records, 1 chain: whole`. */
+/** Returns the last line of the report: `✔ 20,000 records, 1 chain: intact`. */
 function summary({ records, chains, found, valid }: Report, locale: Locale, colors: Colors): string {
   const noun = (name: keyof typeof NOUNS, number: number) => NOUNS[name][locale][number === 1 ? 0 : 1]
   const count = (name: keyof typeof NOUNS, number: number) =>
@@ -35,14 +35,14 @@ function summary({ records, chains, found, valid }: Report, locale: Locale, colo
   const text = `${count('record', records)}, ${count('chain', chains)}`
   if (!valid) return colors.red(`✖ ${text}: ${count('finding', found)}`)
   const warnings = found > 0 ? `, ${count('warning', found)}` : ''
-  return colors.green(`✔ ${text}: ${noun('whole', chains)}${warnings}`)
+  return colors.green(`✔ ${text}: ${noun('intact', chains)}${warnings}`)
 }
 
 type Report = Pick<ChainReport, 'records' | 'chains' | 'found' | 'valid'> & {
   readonly items: readonly ValidationItem[]
 }
 
-/** The audit that the flags ask for. Throws a `UsageError` for files that are not what they name. */
+/** Creates the audit from the flags. Throws a `UsageError` for invalid files. */
 async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
   const { after, afterEvent } = flags
   const link = after === undefined ? undefined : (await readLast(cli, '--after', after)).link
@@ -53,13 +53,13 @@ async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
     ...(flags.clock && { now: flags.now ?? spanishTimestamp(Date.now()) }),
     split: flags.split ?? false,
     chain_continues: flags.continues ?? false,
-    // Node's own is some times faster than the portable one, and makes no object per call.
+    // Several times faster than the portable hash, and allocates no object per call.
     hash: (text) => hash('sha256', text, 'hex'),
     locale: flags.locale,
   })
 }
 
-/** The report in words. */
+/** Returns the report as text. */
 function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
   const { locale } = flags
   const colors = colorsOf(colored(cli, flags))
@@ -102,8 +102,8 @@ export async function auditFiles(cli: Cli, files: readonly string[], flags: Chai
   const report = audit.end()
   if (report.records === 0 && faults === 0)
     throw cli.refusal({
-      en: 'no record was found: give NDJSON (one record a line), a JSON array, or XML',
-      es: 'no se encontró ningún registro: dé NDJSON (un registro por línea), una lista JSON o XML',
+      en: 'no record found: provide NDJSON (one record per line), a JSON array, or XML',
+      es: 'no se ha encontrado ningún registro: indique NDJSON (un registro por línea), una lista JSON o XML',
     })
   const items = [...problems, ...report.items]
   const all = { ...report, valid: report.valid && faults === 0, items, found: report.found + faults }

@@ -1,4 +1,4 @@
-/** `cuadra verify-chain`: its options. */
+/** Options of `cuadra verify-chain`. */
 import type { Command } from 'commander'
 import type { Cli } from '../input/cli.ts'
 import { addCommand, type Outline, timestamp } from '../input/flags.ts'
@@ -17,29 +17,29 @@ const OUTLINE: Outline = {
   },
   options: {
     '--after <file>': {
-      en: 'the record (or link) before the first one',
-      es: 'el registro (o enlace) anterior al primero',
+      en: 'file of the record (or chain link) before the first one',
+      es: 'fichero del registro (o enlace) anterior al primero',
     },
     '--after-event <file>': {
-      en: 'the event before the first one',
-      es: 'el evento anterior al primero',
+      en: 'file of the event before the first one',
+      es: 'fichero del evento anterior al primero',
     },
-    '--now <moment>': {
-      en: 'the clock to judge by; without it, the machine’s',
-      es: 'la hora con la que se juzga; sin ella, la de la máquina',
+    '--now <timestamp>': {
+      en: 'check timestamps against this time (default: the system clock)',
+      es: 'comprueba las fechas con esta hora (por defecto, la del sistema)',
       parse: timestamp,
     },
     '--no-clock': {
-      en: 'do not judge records of the future',
-      es: 'no juzga los registros del futuro',
+      en: 'accept records dated in the future',
+      es: 'admite registros con fecha futura',
     },
     '--split': {
-      en: 'audit every taxpayer and installation apart',
+      en: 'audit each taxpayer and installation separately',
       es: 'audita por separado cada obligado y cada instalación',
     },
     '--continues': {
-      en: 'the chain may go on under another taxpayer or installation (a merger)',
-      es: 'la cadena puede continuar con otro obligado u otra instalación (una fusión)',
+      en: 'allow the chain to continue under another taxpayer or installation (a merger)',
+      es: 'admite que la cadena continúe con otro obligado u otra instalación (una fusión)',
     },
   },
 }

@@ -1,19 +1,19 @@
-/** Whether to colour, and the colours. */
+/** Colours of the output, and whether to use them. */
 import pc from 'picocolors'
 
 export type Colors = ReturnType<typeof pc.createColors>
 
 export const colorsOf = (enabled: boolean): Colors => pc.createColors(enabled)
 
-interface Surroundings {
+interface ColorContext {
   /** False after `--no-color`. */
   readonly option: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTerminal: boolean
 }
 
-/** `--no-color`, then `NO_COLOR` (no-color.org), then `FORCE_COLOR`, then whether the output is a terminal. */
-export function wantsColor({ option, env, isTerminal }: Surroundings): boolean {
+/** Whether to use colours. Precedence: `--no-color`, `NO_COLOR` (no-color.org), `FORCE_COLOR`, then the terminal. */
+export function wantsColor({ option, env, isTerminal }: ColorContext): boolean {
   if (!option || env.NO_COLOR) return false
   const forced = env.FORCE_COLOR
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'

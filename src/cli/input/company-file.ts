@@ -1,4 +1,4 @@
-/** Reads `--company`. */
+/** Reads the file of `--company`. */
 import type { Company } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
 import type { Cli } from './cli.ts'
@@ -9,7 +9,7 @@ export async function readCompany(cli: Cli, file: string): Promise<Company> {
   const company = parsedJson(cli, about, new TextDecoder().decode(await readAll(cli, file)))
   if (isObject(company)) return company as unknown as Company
   throw cli.refusalOf(about, {
-    en: 'must hold an object in the shape of company.json',
+    en: 'must contain an object with the shape of company.json',
     es: 'debe contener un objeto con la forma de company.json',
   })
 }

@@ -1,22 +1,22 @@
-/** Mends that are certain: what `cuadra validate --fix` writes. Whatever could be meant in two ways is left to people. */
+/** Fixes of `cuadra validate --fix`: only those with a single possible value. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/pointer.ts'
 import { withoutMember, withScalar } from '../../json/edit.ts'
-import { faultOf } from '../../json/locations.ts'
+import { faultOf } from '../../json/places.ts'
+import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'
-import { checkDocument, type Fix, type Origin, type Verdict } from './verdict.ts'
 
-export interface Fixed {
+export interface FixedDocument {
   readonly text: string
   readonly fixes: readonly Fix[]
-  /** The verdict on the mended text. */
-  readonly verdict: Verdict
+  /** Result of checking the fixed text. */
+  readonly result: DocumentResult
 }
 
-/** One document is not mended in more places than people would look at. */
-const MOST = 200
+/** The most fixes in one document. */
+const MAX_FIXES = 200
 
-/** Capitals, accents, blanks and dashes make no other code of a code. */
+/** Normalises a code: ignores case, accents, blanks and dashes. */
 const folded = (text: string): string =>
   text
     .normalize('NFD')
@@ -24,8 +24,8 @@ const folded = (text: string): string =>
     .replace(/[\s_-]+/g, '_')
     .toUpperCase()
 
-/** `"21"` for 21; not `"1.000"`, which is a thousand to some. */
-function typed(value: unknown, expected: unknown): number | boolean | undefined {
+/** Parses `"21"` as 21. Rejects `"1.000"`, which means a thousand in some countries. */
+function parsedScalar(value: unknown, expected: unknown): number | boolean | undefined {
   if (typeof value !== 'string') return undefined
   if (expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   if (expected !== 'number' && expected !== 'integer') return undefined
@@ -33,8 +33,8 @@ function typed(value: unknown, expected: unknown): number | boolean | undefined 
   return Number(value)
 }
 
-/** The value that an item surely asks for; `{}` takes the member out; `null` where people have to choose. */
-function certainOf(
+/** Returns the only value that fixes an item, `{}` to remove the member, or `null` if there are several options. */
+function certainFix(
   { code, extra }: ValidationItem,
   value: unknown,
 ): { readonly to?: string | number | boolean } | null {
@@ -42,7 +42,7 @@ function certainOf(
   const { used, expected, allowed, received } = extra ?? {}
   if (code === 'excess_precision') return typeof used === 'number' ? { to: used } : null
   if (code === 'schema.type') {
-    const to = typed(value, expected)
+    const to = parsedScalar(value, expected)
     return to === undefined ? null : { to }
   }
   if (!Array.isArray(allowed) || typeof received !== 'string' || value !== received) return null
@@ -52,19 +52,19 @@ function certainOf(
 
 const nameOf = ({ code, path }: ValidationItem): string => `${code} ${path}`
 
-/** Whether the item has gone and nothing has come for it. */
-function isBetter(before: Verdict, after: Verdict, item: ValidationItem): boolean {
-  const known = new Set(before.answer.errors.map(nameOf))
-  const now = after.answer.errors.map(nameOf)
+/** Whether a fix removes its item without adding another. */
+function isImprovement(before: DocumentResult, after: DocumentResult, item: ValidationItem): boolean {
+  const known = new Set(before.outcome.errors.map(nameOf))
+  const now = after.outcome.errors.map(nameOf)
   return !now.includes(nameOf(item)) && now.every((name) => known.has(name))
 }
 
-/** Commas with nothing after them, taken out one by one. */
+/** Removes trailing commas, one by one. */
 function withoutTrailingCommas(text: string): { text: string; fixes: Fix[] } {
   const fixes: Fix[] = []
   for (
     let fault = faultOf(text);
-    fault?.reason === 'trailing_comma' && fixes.length < MOST;
+    fault?.reason === 'trailing_comma' && fixes.length < MAX_FIXES;
     fault = faultOf(text)
   ) {
     text = text.slice(0, fault.offset) + text.slice(fault.offset + 1)
@@ -74,30 +74,29 @@ function withoutTrailingCommas(text: string): { text: string; fixes: Fix[] } {
 }
 
 /**
- * Mends what has one certain mend. Each is kept only where its item is gone afterwards and no other one has come, so
- * that nothing gets worse.
+ * Applies the fixes that are certain. Each is kept only if it removes its problem without causing another.
  */
-export function fixDocument(source: string, origin: Origin, settings: Settings): Fixed {
+export function fixDocument(source: string, origin: Origin, settings: Settings): FixedDocument {
   const encoder = new TextEncoder()
-  const judge = (text: string) => checkDocument(encoder.encode(text), origin, settings)
+  const check = (text: string) => checkDocument(encoder.encode(text), origin, settings)
   const { text: start, fixes } = withoutTrailingCommas(source)
   let text = start
-  let verdict = judge(text)
+  let result = check(text)
   const tried = new Set<string>()
   for (;;) {
-    const item = verdict.answer.errors.find((each) => !tried.has(nameOf(each)))
-    if (!item || fixes.length >= MOST) return { text, fixes, verdict }
+    const item = result.outcome.errors.find((each) => !tried.has(nameOf(each)))
+    if (!item || fixes.length >= MAX_FIXES) return { text, fixes, result }
     tried.add(nameOf(item))
-    const from = valueAt(verdict.document, item.path)
-    const certain = certainOf(item, from)
+    const from = valueAt(result.document, item.path)
+    const certain = certainFix(item, from)
     if (!certain || from === undefined) continue
     const changed =
       certain.to === undefined ? withoutMember(text, item.path) : withScalar(text, item.path, certain.to)
     if (changed === null) continue
-    const after = judge(changed)
-    if (!isBetter(verdict, after, item)) continue
+    const after = check(changed)
+    if (!isImprovement(result, after, item)) continue
     text = changed
-    verdict = after
+    result = after
     fixes.push({ code: item.code, path: item.path, from, ...certain })
   }
 }

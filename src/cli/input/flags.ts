@@ -1,4 +1,4 @@
-/** Options that several commands have, and what they mean. */
+/** Options shared by several commands, and how they are parsed. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Locale, Options } from '../../api/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
@@ -17,8 +17,8 @@ export interface SharedFlags {
   readonly json?: true
 }
 
-/** The reader of a value that is refused, with these words, where it does not pass. */
-const passing =
+/** Returns a parser that rejects a value with this message if it does not pass. */
+const parserFor =
   (passes: (text: string) => boolean, text: Text) =>
   (cli: Cli) =>
   (value: string): string => {
@@ -26,85 +26,85 @@ const passing =
     return value
   }
 
-export const day = passing(isDate, {
-  en: 'It must be a date YYYY-MM-DD.',
-  es: 'Debe ser una fecha AAAA-MM-DD.',
+export const day = parserFor(isDate, {
+  en: 'Use a date YYYY-MM-DD.',
+  es: 'Indique una fecha AAAA-MM-DD.',
 })
 
-/** A moment of the calendar with its offset. */
-export const timestamp = passing((text) => timestampOf(text) !== undefined, {
-  en: 'It must be a moment such as 2027-01-31T10:00:00+01:00.',
-  es: 'Debe ser un momento como 2027-01-31T10:00:00+01:00.',
+/** Parses a timestamp with its offset. */
+export const timestamp = parserFor((text) => timestampOf(text) !== undefined, {
+  en: 'Use a timestamp such as 2027-01-31T10:00:00+01:00.',
+  es: 'Indique fecha y hora, como 2027-01-31T10:00:00+01:00.',
 })
 
-/** Fewer columns than this hold no text. */
+/** Fewer columns than this cannot show text. */
 const NARROWEST = 24
 
-/** Columns of the terminal, or of `COLUMNS` where there is none; else `without`. */
+/** Returns the columns of the terminal, or else of `COLUMNS`, or else `without`. */
 export function columns({ env, out }: Io, without = 100): number {
-  const said = Number(env.COLUMNS)
-  const there = out.columns || (Number.isSafeInteger(said) && said > 0 ? said : without)
-  return Math.max(NARROWEST, there)
+  const setting = Number(env.COLUMNS)
+  const width = out.columns || (Number.isSafeInteger(setting) && setting > 0 ? setting : without)
+  return Math.max(NARROWEST, width)
 }
 
 export const colored = ({ env, out }: Io, { color }: SharedFlags): boolean =>
   wantsColor({ option: color, env, isTerminal: out.isTTY === true })
 
-/** Whether codes are links, on a terminal that knows them. */
+/** Whether to print codes as links, on a terminal that supports them. */
 export const linking = (io: Io, flags: SharedFlags): boolean =>
   wantsLinks({ env: io.env, color: colored(io, flags), isTerminal: io.out.isTTY === true })
 
-/** An option of a command: what the help says of it, and what its value may be. */
-export interface Declared extends Text {
+/** An option of a command: its help text and how its value is parsed. */
+export interface DeclaredOption extends Text {
   readonly choices?: readonly string[]
-  /** The value where the option is not given. */
-  readonly otherwise?: string
+  readonly defaultValue?: string
   readonly parse?: (cli: Cli) => (text: string) => unknown
   readonly mandatory?: true
 }
 
-/** Options by their flags, in the order of the help. */
-export type DeclaredOptions = Readonly<Record<string, Declared>>
+/** Options by their flags, in the order in which the help shows them. */
+export type DeclaredOptions = Readonly<Record<string, DeclaredOption>>
 
-/** Adds options to a command. */
 export function addOptions(cli: Cli, command: Command, declared: DeclaredOptions): Command {
-  for (const [flags, { choices, otherwise, parse, mandatory = false, ...text }] of Object.entries(declared)) {
+  for (const [flags, { choices, defaultValue, parse, mandatory = false, ...text }] of Object.entries(
+    declared,
+  )) {
     const option = new Option(flags, cli.say(text)).makeOptionMandatory(mandatory)
     if (choices) option.choices(choices)
     if (parse) option.argParser(parse(cli))
-    if (otherwise !== undefined) option.default(otherwise)
+    if (defaultValue !== undefined) option.default(defaultValue)
     command.addOption(option)
   }
   return command
 }
 
-/** The options that every command with an answer has. */
+/** Returns the options of every command that reports something. */
 const shared = (cli: Cli): DeclaredOptions => ({
   '--locale <language>': {
-    en: 'language; without it, that of LC_ALL, LC_MESSAGES or LANG',
-    es: 'idioma; sin ella, el de LC_ALL, LC_MESSAGES o LANG',
+    en: 'language (default: that of LC_ALL, LC_MESSAGES or LANG)',
+    es: 'idioma (por defecto, el de LC_ALL, LC_MESSAGES o LANG)',
     choices: ['en', 'es'],
-    otherwise: cli.locale,
+    defaultValue: cli.locale,
   },
-  '--json': { en: 'answer as JSON', es: 'responde en JSON' },
+  '--json': { en: 'print JSON', es: 'imprime JSON' },
   '--no-color': {
-    en: 'no colours; NO_COLOR and FORCE_COLOR count too',
-    es: 'sin colores; también valen NO_COLOR y FORCE_COLOR',
+    en: 'disable colours; see also NO_COLOR and FORCE_COLOR',
+    es: 'desactiva los colores; vea también NO_COLOR y FORCE_COLOR',
   },
 })
 
-/** A command as the help shows it. */
+/** The definition of a command. */
 export interface Outline {
   readonly name: string
   readonly about: Text
-  /** As the usage writes it: `<file>` or `[files...]`. */
+  /** Argument, as in `<file>` or `[files...]`. */
   readonly argument: string
   readonly argumentText?: Text
-  /** Its own options: those that every command has come after them. */
+  /** Its own options; the shared ones follow them. */
   readonly options?: DeclaredOptions
 }
 
-/** Adds a command, which has no action yet. */
+/** Adds a command without an action. */
 export function addCommand(cli: Cli, program: Command, outline: Outline): Command {
   const { name, about, argument, argumentText, options = {} } = outline
   const command = program
@@ -114,7 +114,7 @@ export function addCommand(cli: Cli, program: Command, outline: Outline): Comman
   return addOptions(cli, command, { ...options, ...shared(cli) })
 }
 
-/** Flags of the commands that judge documents. */
+/** Flags of the commands that check or convert documents. */
 export interface DocumentFlags extends SharedFlags {
   readonly company?: string
   readonly today?: string
@@ -125,29 +125,29 @@ export interface DocumentFlags extends SharedFlags {
 
 export const COMPANY = {
   '--company <file>': {
-    en: 'the company of the invoices (company.json)',
-    es: 'la empresa de las facturas (company.json)',
+    en: 'file of the company (company.json)',
+    es: 'fichero de la empresa (company.json)',
   },
 } as const satisfies DeclaredOptions
 
 export const TODAY = {
   '--today <date>': {
-    en: 'YYYY-MM-DD; without it, today in Madrid',
-    es: 'AAAA-MM-DD; sin ella, hoy en Madrid',
+    en: 'date of today, YYYY-MM-DD (default: today in Madrid)',
+    es: 'fecha de hoy, AAAA-MM-DD (por defecto, hoy en Madrid)',
     parse: day,
   },
 } as const satisfies DeclaredOptions
 
 export const FORMAT = {
   '--format <name>': {
-    en: 'form of the answer',
-    es: 'forma de la respuesta',
+    en: 'format of the report',
+    es: 'formato del informe',
     choices: ['text', 'json', 'github', 'sarif'],
-    otherwise: 'text',
+    defaultValue: 'text',
   },
 } as const satisfies DeclaredOptions
 
-/** What is asked of a document as plain data, without what a command alone knows. */
+/** Returns the settings that do not depend on the command. */
 export async function settingsOf(cli: Cli, flags: DocumentFlags, own: Options = {}) {
   const { locale, today = spanishDay(Date.now()), company } = flags
   return {

@@ -1,20 +1,25 @@
-/** Files that are named or lie in a folder that is named. */
+/** Finds the files named in the arguments and those in named folders. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Cli } from './cli.ts'
 import { STDIN, unreadable } from './inputs.ts'
 
-/** What is taken from a folder; a file that is named may have any name. */
+/** File names read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
 
 export interface Found {
-  /** As it is opened and shown. */
+  /** Name to open and show. */
   readonly file: string
-  /** Its place among the results: its own name, with the folders below the one that was named. */
-  readonly place: string
+  /** Path of its result: its name, with the folders below the named one. */
+  readonly relativePath: string
 }
 
-async function inFolder(cli: Cli, folder: string, place: string, skip: string | null): Promise<Found[]> {
+async function inFolder(
+  cli: Cli,
+  folder: string,
+  relativePath: string,
+  skip: string | null,
+): Promise<Found[]> {
   const found: Found[] = []
   const entries = await readdir(cli.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(cli, folder, error)
@@ -22,23 +27,23 @@ async function inFolder(cli: Cli, folder: string, place: string, skip: string | 
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
     const file = join(folder, entry.name)
-    const below = join(place, entry.name)
+    const below = join(relativePath, entry.name)
     if (entry.isDirectory()) {
-      // What was converted before is no input.
+      // Results of an earlier conversion are not input.
       if (cli.pathOf(file) !== skip) found.push(...(await inFolder(cli, file, below, skip)))
-    } else if (entry.isFile() && INVOICES.test(entry.name)) found.push({ file, place: below })
+    } else if (entry.isFile() && INVOICES.test(entry.name)) found.push({ file, relativePath: below })
   }
   return found
 }
 
-/** Files in the order of their names; `out` is the folder of the results. Throws a `UsageError`. */
+/** Returns the files, those of a folder by name, without the folder of results `out`. Throws a `UsageError`. */
 export async function filesIn(cli: Cli, names: readonly string[], out: string | undefined): Promise<Found[]> {
   const found: Found[] = []
   for (const name of names) {
     const isFolder =
       name !== STDIN && (await stat(cli.pathOf(name)).catch(() => null))?.isDirectory() === true
     if (!isFolder) {
-      found.push({ file: name, place: name === STDIN ? 'stdin' : basename(name) })
+      found.push({ file: name, relativePath: name === STDIN ? 'stdin' : basename(name) })
       continue
     }
     const inside = await inFolder(cli, name, '', out === undefined ? null : cli.pathOf(out))

@@ -1,4 +1,4 @@
-/** Files and the standard input. */
+/** Reads files and the standard input. */
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
@@ -11,7 +11,7 @@ export const STDIN = '-'
 
 export const shownName = (file: string): string => (file === STDIN ? '<stdin>' : file)
 
-/** Refuses to read the standard input for two purposes: the second one would find it empty. */
+/** Throws a `UsageError` if the standard input would be read twice. */
 export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): void {
   if (files.filter((file) => file === STDIN).length > 1)
     throw cli.refusal({
@@ -22,28 +22,28 @@ export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): vo
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
 
-/** Marks of UTF-8 and UTF-16, blanks, and the zeros of UTF-16: what may stand before the first `<` of XML. */
+/** Bytes that may precede the first `<` of XML: byte order marks, blanks, and zeros of UTF-16. */
 const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 
-/** True of bytes that begin as XML does. No JSON does. */
+/** Whether the bytes begin like XML. No JSON does. */
 export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
 
-/** Whether the system says this of a file. */
+/** Whether an error has this system code, such as `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** The error about a file that could not be read. */
+/** Returns the error for a file that cannot be read. */
 export const unreadable = (cli: Cli, file: string, error: unknown): UsageError =>
   new UsageError(`${shownName(file)}: ${ioReason(error, cli.locale)}`)
 
-/** The error about a file that could not be written. */
+/** Returns the error for a file that cannot be written. */
 export const unwritable = (
   cli: Cli,
   file: string,
   error: unknown,
   reason = ioReason(error, cli.locale),
 ): UsageError =>
-  cli.refusalOf(file, { en: `cannot be written, ${reason}`, es: `no se puede escribir, ${reason}` })
+  cli.refusalOf(file, { en: `cannot be written: ${reason}`, es: `no se puede escribir: ${reason}` })
 
 async function* guarded(
   cli: Cli,
@@ -57,7 +57,7 @@ async function* guarded(
   }
 }
 
-/** The bytes of a file in pieces. Throws a `UsageError` while it is read. */
+/** Returns the bytes of a file as a stream, which throws a `UsageError` if reading fails. */
 export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =>
   guarded(
     cli,
@@ -65,7 +65,7 @@ export const openStream = (cli: Cli, file: string): AsyncGenerator<Uint8Array> =
     file === STDIN ? cli.input() : createReadStream(cli.pathOf(file), { highWaterMark: 256 * 1024 }),
   )
 
-/** All bytes of a file. Throws a `UsageError`. */
+/** Returns all bytes of a file. Throws a `UsageError`. */
 export async function readAll(cli: Cli, file: string): Promise<Uint8Array> {
   try {
     if (file !== STDIN) return await readFile(cli.pathOf(file))
@@ -79,7 +79,7 @@ export async function readAll(cli: Cli, file: string): Promise<Uint8Array> {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of bytes, without a byte order mark; null where they are not UTF-8. */
+/** Decodes UTF-8, without a byte order mark. Returns null for invalid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | null {
   try {
     return UTF8.decode(bytes)
@@ -88,20 +88,20 @@ export function utf8Of(bytes: Uint8Array): string | null {
   }
 }
 
-/** The value of a JSON text. Throws a `UsageError` about what it stands in, with the place where it stops being JSON. */
+/** Parses JSON. Throws a `UsageError` with the line and column of the problem; `about` names the source. */
 export function parsedJson(cli: Cli, about: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
     throw cli.refusalOf(about, {
-      en: `not JSON, line ${line}, column ${column}`,
-      es: `no es JSON, línea ${line}, columna ${column}`,
+      en: `invalid JSON at line ${line}, column ${column}`,
+      es: `JSON no válido en la línea ${line}, columna ${column}`,
     })
   }
 }
 
-/** Size of all files together; 0 when one is not a plain file. */
+/** Returns the total size of the files; 0 if one is not a regular file. */
 export async function sizeOf(cli: Cli, files: readonly string[]): Promise<number> {
   let size = 0
   for (const file of files) {

@@ -1,39 +1,39 @@
-/** Numbers as the reader of a language writes them. */
+/** Formats numbers in the notation of a language. */
 import type { Locale } from '../../api/index.ts'
 
 const TAGS: Readonly<Record<Locale, string>> = { en: 'en-GB', es: 'es-ES' }
 
-export interface NumberMessages {
+export interface NumberFormats {
   /** Two decimals: `1,234.50`. */
   readonly amount: (value: number) => string
-  /** As many decimals as it has, at most ten: `0.83514281`. */
+  /** All its decimals, at most ten: `0.83514281`. */
   readonly plain: (value: number) => string
   readonly percent: (value: number) => string
-  /** Decimal text, of any length, that is not a number of this machine. */
+  /** A decimal text of any length, such as an exact result. */
   readonly exact: (text: string) => string
 }
 
-const made = new Map<Locale, NumberMessages>()
+const formatsByLocale = new Map<Locale, NumberFormats>()
 
-export function numbersOf(locale: Locale): NumberMessages {
-  const known = made.get(locale)
+export function numbersOf(locale: Locale): NumberFormats {
+  const known = formatsByLocale.get(locale)
   if (known) return known
   const format = (least: number, most: number) => {
-    const messages = new Intl.NumberFormat(TAGS[locale], {
+    const formatter = new Intl.NumberFormat(TAGS[locale], {
       minimumFractionDigits: least,
       maximumFractionDigits: most,
       useGrouping: 'always',
     })
-    // A real minus, which is as wide as a digit; -0 is 0.
-    return (value: number) => messages.format(value === 0 ? 0 : value).replace('-', '−')
+    // A minus sign as wide as a digit; -0 is shown as 0.
+    return (value: number) => formatter.format(value === 0 ? 0 : value).replace('-', '−')
   }
   const plain = format(0, 10)
-  const messages = {
+  const formats = {
     amount: format(2, 2),
     plain,
     percent: (value: number) => `${plain(value)} %`,
     exact: (text: string) => (locale === 'es' ? text.replace('.', ',') : text).replace('-', '−'),
   }
-  made.set(locale, messages)
-  return messages
+  formatsByLocale.set(locale, formats)
+  return formats
 }

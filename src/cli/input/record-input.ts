@@ -20,7 +20,7 @@ const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The record that a value is or holds (`cuadra record` prints it beside its hash). */
+/** Returns the record in a value: the value itself, or the record that `cuadra record` prints beside its hash. */
 export function recordIn(value: unknown): FiscalRecord | undefined {
   if (!isObject(value)) return undefined
   const root = ROOTS.find((name) => isObject(value[name]))
@@ -28,61 +28,61 @@ export function recordIn(value: unknown): FiscalRecord | undefined {
   return isObject(value.record) ? recordIn(value.record) : undefined
 }
 
-/** Where the records of a file go, and what is wrong with the file itself. */
+/** Receives the records of a file and the problems of the file itself. */
 export interface Sink {
-  /** A record, or whatever stands in its place; with what its XML reader says of it. */
+  /** Receives a record, or the value found instead, with the items of the XML reader. */
   readonly record: (record: unknown, items: readonly ValidationItem[]) => void
   readonly problem: (item: ValidationItem) => void
 }
 
-const placed = (item: ValidationItem, file: string): ValidationItem => ({
+const withFile = (item: ValidationItem, file: string): ValidationItem => ({
   ...item,
   extra: { ...item.extra, file: shownName(file) },
 })
 
-const MEND: Text = { en: 'Restore it from a copy.', es: 'Recupérelo de una copia.' }
+const RESTORE: Text = { en: 'Restore it from a copy.', es: 'Recupérelo de una copia.' }
 
 type JsonFaultCode = 'json.syntax' | 'json.encoding' | 'json.too_large'
 
-/** What is wrong with a document that begins on `line`. */
+/** Returns the problem of a document that begins on `line`. */
 function jsonItem(code: JsonFaultCode, source: string, line: number, locale: Locale): ValidationItem {
   const fault = code === 'json.syntax' ? faultOf(source) : null
   const at = new Lines(source).positionOf(fault?.offset ?? 0)
-  const place = { line: at.line + line - 1, column: at.column }
+  const position = { line: at.line + line - 1, column: at.column }
   const text = faultText(code, { max_bytes: MAX_LINE_BYTES }, locale, fault?.reason)
-  const where = locale === 'es' ? `Línea ${place.line}` : `Line ${place.line}`
-  return itemOfFault(code, place, `${where}: ${text}`, MEND[locale])
+  const where = locale === 'es' ? `Línea ${position.line}` : `Line ${position.line}`
+  return itemOfFault(code, position, `${where}: ${text}`, RESTORE[locale])
 }
 
 const NOT_UTF8: Text = { en: 'not UTF-8', es: 'no es UTF-8' }
 
-/** Records of a JSON document: itself, the elements of a list, or those of a message. */
+/** Returns the records of a JSON document: itself, or the elements of a list or of a message. */
 function recordsIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (isObject(value) && Array.isArray(value.RegistroFactura)) return value.RegistroFactura
   return [value]
 }
 
-interface Open {
+interface OpenDocument {
   readonly line: number
   readonly close: '}' | ']'
-  /** Empty once there is too much of it. */
+  /** Emptied once the document is too long. */
   lines: string[]
   length: number
 }
 
-const CLOSING: Readonly<Record<string, Open['close']>> = { '{': '}', '[': ']' }
+const CLOSING: Readonly<Record<string, OpenDocument['close']>> = { '{': '}', '[': ']' }
 
-/** Documents of one line each, or of several: then `{` or `[` stands alone on the first, `}` or `]` on the last. */
+/** Joins lines into documents. A document of several lines has only `{` or `[` on its first, `}` or `]` on its last. */
 class JsonDocuments {
-  #open: Open | null = null
+  #open: OpenDocument | null = null
 
   constructor(
     readonly sink: Sink,
     readonly locale: Locale,
   ) {}
 
-  /** `null` for a line that is too long. */
+  /** Adds a line; `bytes` is `null` for a line that is too long. */
   line(line: number, bytes: Uint8Array | null): void {
     const text = bytes && utf8Of(bytes)
     if (text === null) {
@@ -102,14 +102,14 @@ class JsonDocuments {
     else this.#document(text, line)
   }
 
-  /** Takes what is open as it is. */
+  /** Ends the open document, complete or not. */
   end(): void {
     const open = this.#open
     this.#open = null
     if (open && open.lines.length > 0) this.#document(open.lines.join('\n'), open.line)
   }
 
-  #add(open: Open, text: string): void {
+  #add(open: OpenDocument, text: string): void {
     if (open.lines.length === 0) return
     open.lines.push(text)
     open.length += text.length
@@ -134,7 +134,7 @@ class JsonDocuments {
   }
 }
 
-/** Hands over the records of one form. */
+/** Reads the records of one format into a sink. */
 type Feed = (
   cli: Cli,
   file: string,
@@ -166,14 +166,14 @@ const feedXml: Feed = async (cli, file, chunks, sink, locale) => {
   for (const item of reader.close()) sink.problem(item)
 }
 
-async function* after(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first
   yield* rest
 }
 
 /**
- * Hands over the records of a file of any size, in order: XML, JSON, or JSON documents one after another. Throws a
- * `UsageError` where the file cannot be read.
+ * Reads the records of a file of any size into a sink, in order: XML, JSON, or concatenated JSON documents. Throws a
+ * `UsageError` if the file cannot be read.
  */
 export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Locale): Promise<void> {
   const chunks = openStream(cli, file)
@@ -183,29 +183,29 @@ export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Lo
     record: (record, items) =>
       sink.record(
         record,
-        items.map((item) => placed(item, file)),
+        items.map((item) => withFile(item, file)),
       ),
-    problem: (item) => sink.problem(placed(item, file)),
+    problem: (item) => sink.problem(withFile(item, file)),
   }
   const feed = looksLikeXml(first.value) ? feedXml : feedJson
-  await feed(cli, file, after(first.value, chunks), named, locale)
+  await feed(cli, file, prepend(first.value, chunks), named, locale)
 }
 
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
-/** Identity and hash of a record, or the link itself; nothing in it is certain to be there. */
+/** Returns the identity and hash of a record, or of a link. Any of them may be missing. */
 function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
     throw cli.refusalOf(about, {
-      en: 'holds neither a record nor a link with its Huella',
-      es: 'no contiene un registro ni un enlace con su Huella',
+      en: 'contains neither a record nor a link with its Huella',
+      es: 'no contiene ni un registro ni un enlace con su Huella',
     })
   }
   if ('RegistroEvento' in record)
     throw cli.refusalOf(about, {
-      en: 'holds an event; events have a chain of their own',
+      en: 'contains an event; events have their own chain',
       es: 'contiene un evento; los eventos tienen su propia cadena',
     })
   const [body, suffix] =
@@ -217,7 +217,7 @@ function linkIn(cli: Cli, about: string, value: unknown): Members {
   }
 }
 
-/** These members of a link, which has all of them. Throws a `UsageError` where one is missing. */
+/** Returns these members of a link. Throws a `UsageError` if one is missing. */
 function linkWith<Name extends keyof RegistroAnterior>(
   cli: Cli,
   about: string,
@@ -232,8 +232,8 @@ function linkWith<Name extends keyof RegistroAnterior>(
   return Object.fromEntries(names.map((name) => [name, link[name]])) as Record<Name, string>
 }
 
-/** The last record of a file, or its only one; or a link. */
-async function found(cli: Cli, about: string, file: string, only: boolean): Promise<unknown> {
+/** Returns the last record or link of a file. With `only`, rejects a file of several. */
+async function lastValueIn(cli: Cli, about: string, file: string, only: boolean): Promise<unknown> {
   let last: { readonly value: unknown } | { readonly problem: string } | undefined
   let count = 0
   const sink: Sink = {
@@ -246,50 +246,50 @@ async function found(cli: Cli, about: string, file: string, only: boolean): Prom
     },
   }
   await feedRecords(cli, file, sink, cli.locale)
-  if (!last) throw cli.refusalOf(about, { en: 'there is nothing in it', es: 'está vacío' })
+  if (!last) throw cli.refusalOf(about, { en: 'is empty', es: 'está vacío' })
   if ('problem' in last) throw new UsageError(`${about}: ${last.problem}`)
   if (only && count > 1)
     throw cli.refusalOf(about, {
-      en: `holds ${count} records; give a file with the one that is meant`,
-      es: `contiene ${count} registros; dé un fichero con el que corresponde`,
+      en: `contains ${count} records; use a file with a single record`,
+      es: `contiene ${count} registros; use un fichero con un solo registro`,
     })
   return last.value
 }
 
-/** What an error about the file of an option begins with. */
+/** Returns the beginning of an error about the file of an option. */
 const aboutOf = (option: string, file: string): string => `${option} ${shownName(file)}`
 
-/** The last record of a file, or a link to it. Throws a `UsageError` where it cannot be linked to. */
+/** Returns the last record of a file and the link to it. Throws a `UsageError` if it cannot be linked to. */
 export async function readLast(cli: Cli, option: string, file: string) {
   const about = aboutOf(option, file)
-  const value = await found(cli, about, file, false)
+  const value = await lastValueIn(cli, about, file, false)
   return { record: recordIn(value), link: linkWith(cli, about, value, [...IDENTITY, 'Huella']) }
 }
 
 type EventLink = NonNullable<RegistroEvento['Evento']['Encadenamiento']['EventoAnterior']>
 
-/** A link to the last event of a file. Throws a `UsageError` where there is none. */
+/** Returns a link to the last event of a file. Throws a `UsageError` if there is none. */
 export async function readLastEvent(cli: Cli, option: string, file: string): Promise<EventLink> {
   const about = aboutOf(option, file)
-  const record = recordIn(await found(cli, about, file, false))
+  const record = recordIn(await lastValueIn(cli, about, file, false))
   const event: Partial<RegistroEvento['Evento']> | undefined =
     record && 'RegistroEvento' in record ? record.RegistroEvento.Evento : undefined
   const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = event ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
     throw cli.refusalOf(about, {
-      en: 'holds no event with its type, moment and hash',
-      es: 'no contiene un evento con su tipo, momento y huella',
+      en: 'contains no event with type, timestamp and hash',
+      es: 'no contiene un evento con tipo, fecha y hora, y huella',
     })
   return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
 }
 
-/** The identity of the one record of a file. Throws a `UsageError` where it is not complete. */
+/** Returns the identity of the only record of a file. Throws a `UsageError` if it is incomplete. */
 export async function readIdentity(cli: Cli, option: string, file: string) {
   const about = aboutOf(option, file)
-  return linkWith(cli, about, await found(cli, about, file, true), IDENTITY)
+  return linkWith(cli, about, await lastValueIn(cli, about, file, true), IDENTITY)
 }
 
-/** A file that holds one JSON document. Throws a `UsageError`. */
+/** Reads a file with one JSON document. Throws a `UsageError`. */
 export async function readJson(cli: Cli, option: string, file: string): Promise<unknown> {
   const about = aboutOf(option, file).trimStart()
   const text = utf8Of(await readAll(cli, file))
@@ -297,7 +297,7 @@ export async function readJson(cli: Cli, option: string, file: string): Promise<
   return parsedJson(cli, about, text)
 }
 
-/** The block `SistemaInformatico`: alone, under its name, or in a record. */
+/** Reads the block `SistemaInformatico`: alone, under its name, or in a record. */
 export async function readSystem(cli: Cli, file: string): Promise<SistemaInformatico> {
   const value = await readJson(cli, '--system', file)
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
@@ -305,12 +305,12 @@ export async function readSystem(cli: Cli, file: string): Promise<SistemaInforma
   if (isObject(block) && typeof block.IdSistemaInformatico === 'string')
     return block as unknown as SistemaInformatico
   throw cli.refusalOf(aboutOf('--system', file), {
-    en: 'must hold the block SistemaInformatico',
+    en: 'must contain the block SistemaInformatico',
     es: 'debe contener el bloque SistemaInformatico',
   })
 }
 
-/** The system that made a record. */
+/** Returns the system that issued a record. */
 export function systemOf(record: FiscalRecord | undefined): SistemaInformatico | undefined {
   if (!record || 'RegistroEvento' in record) return undefined
   return 'RegistroAlta' in record

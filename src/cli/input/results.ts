@@ -1,4 +1,4 @@
-/** The folder of the results: names that are safe everywhere, and nothing that is there is lost. */
+/** Writes results to a folder, with portable file names and without overwriting other files. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,12 +6,12 @@ import { required } from '../../errors/index.ts'
 import type { Cli } from './cli.ts'
 import { hasCode, unwritable } from './inputs.ts'
 
-/** Names that Windows keeps for devices. */
+/** Device names reserved by Windows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 const FORBIDDEN = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}]/gu
 const MOST = 120
 
-/** One step of a path: no sign that a file system or a shell takes for something else. */
+/** Replaces the characters of a path segment that file systems or shells treat specially. */
 function safeStep(step: string): string {
   const plain = [...step.normalize('NFC').replace(FORBIDDEN, '_')].slice(0, MOST).join('')
   const name = plain.replace(/^[-.~\s]+/, '_').replace(/[.\s]+$/, '_')
@@ -19,14 +19,14 @@ function safeStep(step: string): string {
 }
 
 /**
- * The name of a result below its folder: that of its source, with the number of the document in it.
+ * Returns the name of a result in its folder: the name of its source, with the number of the document.
  *
  * @example
  * resultName('2026/-a:b.json', [], 'xml') // => '2026/_a_b.xml'
  * resultName('batch.ndjson', ['12'], 'xml') // => 'batch-12.xml'
  */
-export function resultName(place: string, numbers: readonly string[], extension: string): string {
-  const steps = place.split(/[\\/]/)
+export function resultName(relativePath: string, numbers: readonly string[], extension: string): string {
+  const steps = relativePath.split(/[\\/]/)
   const stem = required(steps.pop()).replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
   return [...steps.map(safeStep), `${[safeStep(stem), ...numbers].join('-')}.${extension}`].join('/')
 }
@@ -37,7 +37,7 @@ export class Results {
   readonly #cli: Cli
   readonly #folder: string
   readonly #force: boolean
-  /** Sources and results of this run, which are never replaced. File systems may not tell capitals apart. */
+  /** Sources and results of this run, never replaced; in lower case, as some file systems ignore case. */
   readonly #taken: Set<string>
 
   constructor(cli: Cli, folder: string, force: boolean, sources: readonly string[]) {
@@ -51,7 +51,7 @@ export class Results {
     return join(this.#folder, name)
   }
 
-  /** Writes a whole file or none. Answers why not where another one is there. Throws a `UsageError`. */
+  /** Writes a whole file or nothing. Returns why not if the name is in use. Throws a `UsageError`. */
   async write(name: string, text: string): Promise<Refusal | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)
@@ -71,7 +71,7 @@ export class Results {
   }
 }
 
-/** A new file; one that could not be finished is taken away again. Never follows a link that is there. */
+/** Creates a file, or removes it again if writing fails. Never follows an existing link. */
 async function create(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' })
@@ -81,7 +81,7 @@ async function create(path: string, text: string): Promise<void> {
   }
 }
 
-/** In place of the old file only once the new one is whole. */
+/** Replaces a file atomically. */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   await create(draft, text)

@@ -1,4 +1,4 @@
-/** Puts a mended document in the place of its file. */
+/** Writes a fixed document back to its file. */
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts'
 import { unwritable } from './inputs.ts'
 
 /**
- * The whole new text or the old one, whatever happens; a link keeps leading to its file, and the file keeps who may
- * read it. Throws a `UsageError` where it cannot be written, or was changed since it was read.
+ * Replaces the content of a file atomically, through links, and keeps its mode. Throws a `UsageError` if the file
+ * cannot be written, or has changed since it was read.
  */
 export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: string): Promise<void> {
   try {
@@ -18,8 +18,8 @@ export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: st
       await writeFile(draft, text, { flag: 'wx', mode })
       if (Buffer.compare(await readFile(path), read) !== 0)
         throw cli.refusalOf(file, {
-          en: 'was changed meanwhile; run it again',
-          es: 'cambió entretanto; repítalo',
+          en: 'has changed meanwhile; run the command again',
+          es: 'ha cambiado entretanto; repita el comando',
         })
       await rename(draft, path)
     } finally {

@@ -1,4 +1,4 @@
-/** What the command line was asked for, as plain data: it goes to the worker threads as it is. */
+/** Settings of a run as plain data, which can be sent to worker threads. */
 import type { Locale, Options } from '../../api/index.ts'
 
 export type Command = 'validate' | 'explain' | 'reconcile'
@@ -12,15 +12,15 @@ export interface Settings {
   readonly format: Format
   readonly locale: Locale
   readonly options: Options
-  /** Documents without errors print nothing. */
+  /** Whether valid documents print nothing. */
   readonly quiet: boolean
-  /** The answer of JSON holds the completed invoice. */
+  /** Whether JSON output includes the completed invoice. */
   readonly withData: boolean
   readonly color: boolean
-  /** Codes are links to the site. */
+  /** Whether codes are printed as links to the site. */
   readonly links: boolean
   /** Columns of the terminal. */
   readonly width: number
-  /** How many answers there will be: one, several, or a stream of one a line. */
+  /** Form of the JSON output: one document, an array, or one document per line. */
   readonly shape: 'single' | 'several' | 'lines'
 }

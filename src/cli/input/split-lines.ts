@@ -1,12 +1,12 @@
-/** Cuts a stream of bytes into blocks of whole lines. Blank lines are left out, and over-long ones emptied. */
+/** Splits a stream of bytes into blocks of whole lines. Skips blank lines and empties those that are too long. */
 
-/** A longer line is not read: no invoice is that large, and memory has to stay bounded. */
+/** Longer lines are not read, to bound memory. No invoice is that large. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 export interface Line {
   readonly index: number
   readonly line: number
-  /** Range in `bytes`; empty for a line that was too long. */
+  /** Range in `bytes`; empty for a line that is too long. */
   readonly start: number
   readonly end: number
 }
@@ -28,16 +28,16 @@ const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
   return true
 }
 
-/** Where the text of a file begins: after the byte order mark. */
+/** Returns where the text of a file begins, after any byte order mark. */
 const afterMark = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
-/** What was read of a file and not yet given out. */
-class Unsplit {
-  /** Whole lines, and the beginning of the line after them. */
+/** Buffers the bytes read until they are returned as blocks. */
+class LineBuffer {
+  /** Complete lines, and the beginning of the next one. */
   readonly #whole = new Bytes()
   readonly #partial = new Bytes()
-  /** The first line of `whole` is the end of a line that is too long. */
+  /** Whether the first line of `#whole` is the end of a line that is too long. */
   #skipping = false
   #index = 0
   #number = 0
@@ -47,7 +47,7 @@ class Unsplit {
     readonly blockBytes: number,
   ) {}
 
-  /** Takes a chunk. True: a block is to be cut before the next one. */
+  /** Adds a chunk. Returns whether a block must be cut before the next one. */
   add(chunk: Uint8Array): boolean {
     const newline = chunk.lastIndexOf(NEWLINE)
     if (newline >= 0) {
@@ -59,7 +59,7 @@ class Unsplit {
     return this.#partial.size > MAX_LINE_BYTES || this.#whole.size >= this.blockBytes
   }
 
-  /** The whole lines. A line after them that is too long already will be skipped to its end. */
+  /** Returns the complete lines. Skips the next line if it is already too long. */
   cut(): Block {
     const block = this.#block()
     if (this.#partial.size > MAX_LINE_BYTES) {
@@ -69,7 +69,7 @@ class Unsplit {
     return block
   }
 
-  /** What is left at the end of the file, whose last line may have no end. */
+  /** Returns the rest at the end of the file, including a last line without newline. */
   last(): Block {
     this.#whole.add(this.#partial.take())
     const block = this.#block()
@@ -95,13 +95,13 @@ class Unsplit {
   }
 }
 
-/** Blocks of about `blockBytes`, with the bytes read so far; lines are numbered from 1, documents from 0. */
+/** Yields blocks of about `blockBytes`. Lines are numbered from 1, documents from 0. */
 export async function* splitLines(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   blockBytes = BLOCK_BYTES,
 ): AsyncGenerator<Block> {
-  const unsplit = new Unsplit(file, blockBytes)
+  const unsplit = new LineBuffer(file, blockBytes)
   for await (const chunk of chunks)
     if (unsplit.add(chunk)) {
       const block = unsplit.cut()

@@ -1,32 +1,32 @@
-/** What is said of conversions. */
+/** Reporters of conversions. */
 import type { Locale } from '../../api/index.ts'
 import { printable } from '../../terminal/printable.ts'
+import type { DocumentResult } from '../input/check-document.ts'
 import { colorsOf } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
-import type { Verdict } from '../input/verdict.ts'
 import { reporterOf } from './formats.ts'
 import { messagesOf } from './messages.ts'
 import type { Reporter } from './reporter.ts'
 import { itemLines } from './text-items.ts'
 
-/** A document that was converted, or was not. */
+/** The report of one conversion. */
 export interface Converted {
-  readonly verdict: Verdict
+  readonly result: DocumentResult
   readonly from: string | null
   readonly to: string
   readonly part: { readonly number: number } | null
-  /** Where the result is; null where there is none, or where it is not in a file. */
+  /** File of the result; null if there is no result, or it is not in a file. */
   readonly out: string | null
-  /** The result itself where it is not in a file. */
+  /** The result, unless it is in a file. */
   readonly content?: string | object | null
 }
 
-/** ` 3 warnings: a, b`: the items of a document that was converted all the same. */
-function notesOf({ answer }: Verdict, alone: boolean, locale: Locale): string {
-  if (answer.errors.length === 0) return ''
-  const codes = [...new Set(answer.errors.map(({ code }) => code))].join(', ')
-  return `  ${messagesOf(locale).warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
+/** Returns the warnings of a converted document: ` 3 warnings: a, b`. */
+function notesOf({ outcome }: DocumentResult, alone: boolean, locale: Locale): string {
+  if (outcome.errors.length === 0) return ''
+  const codes = [...new Set(outcome.errors.map(({ code }) => code))].join(', ')
+  return `  ${messagesOf(locale).warnings(outcome.errors.length)}${alone ? '' : `: ${codes}`}`
 }
 
 function textReporter(settings: Settings): Reporter<Converted> {
@@ -34,17 +34,17 @@ function textReporter(settings: Settings): Reporter<Converted> {
   const messages = messagesOf(settings.locale)
   const refused = reporterOf({ ...settings, command: 'validate' })
   return {
-    one({ verdict, out, part }) {
-      const { answer, index, line } = verdict
-      if (!answer.is_valid) return refused.one(verdict)
-      if (settings.quiet || (out === null && answer.errors.length === 0)) return ''
-      const place = `${index === null ? '' : `:${line}`}${part === null ? '' : ` [${part.number}]`}`
+    one({ result, out, part }) {
+      const { outcome, index, line } = result
+      if (!outcome.is_valid) return refused.one(result)
+      if (settings.quiet || (out === null && outcome.errors.length === 0)) return ''
+      const position = `${index === null ? '' : `:${line}`}${part === null ? '' : ` [${part.number}]`}`
       const alone = settings.shape === 'single'
-      const name = colors.bold(printable(verdict.file) + place)
+      const name = colors.bold(printable(result.file) + position)
       const target = out === null ? '' : ` → ${printable(out)}`
-      const notes = notesOf(verdict, alone, settings.locale)
+      const notes = notesOf(result, alone, settings.locale)
       const lines = [`${colors.green('✔')} ${name}${colors.green(target)}${colors.dim(notes)}`]
-      if (alone && answer.errors.length > 0) lines.push(...itemLines(verdict, settings, colors), '')
+      if (alone && outcome.errors.length > 0) lines.push(...itemLines(result, settings, colors), '')
       return `${lines.join('\n')}\n`
     },
     end({ documents, invalid }) {
@@ -58,28 +58,28 @@ function textReporter(settings: Settings): Reporter<Converted> {
 
 function jsonReporter({ shape, quiet }: Settings): Reporter<Converted> {
   return {
-    one({ verdict: { file, index, line, answer }, from, to, part, out, content }) {
-      if (quiet && answer.is_valid) return ''
-      const answered = {
+    one({ result: { file, index, line, outcome }, from, to, part, out, content }) {
+      if (quiet && outcome.is_valid) return ''
+      const conversionWith = {
         file,
         ...(index === null ? {} : { index, line }),
         ...(part === null ? {} : { part: part.number }),
         from,
         to,
-        is_converted: answer.is_valid,
-        errors: answer.errors,
+        is_converted: outcome.is_valid,
+        errors: outcome.errors,
         out,
         ...(content === undefined ? {} : { content }),
       }
-      return `${shape === 'single' ? JSON.stringify(answered, null, 2) : JSON.stringify(answered)}\n`
+      return `${shape === 'single' ? JSON.stringify(conversionWith, null, 2) : JSON.stringify(conversionWith)}\n`
     },
   }
 }
 
-/** The other forms speak of problems alone. */
+/** Returns a reporter of problems alone, for the other formats. */
 function problemReporter(settings: Settings): Reporter<Converted> {
   const reporter = reporterOf({ ...settings, command: 'validate' })
-  return { ...reporter, one: ({ verdict }) => reporter.one(verdict) }
+  return { ...reporter, one: ({ result }) => reporter.one(result) }
 }
 
 export const conversionReporterOf = (settings: Settings): Reporter<Converted> =>

@@ -1,4 +1,4 @@
-/** The forms of output by name. */
+/** The reporters by format name. */
 import type { Format, Settings } from '../input/settings.ts'
 import { reportGithub } from './github.ts'
 import { reportJson } from './json.ts'

@@ -1,28 +1,28 @@
-/** The formula of an explanation with the values in it: `9.99 x 100 / (100 + 21)`. */
+/** Formats the formula of an explanation with its values: `9.99 x 100 / (100 + 21)`. */
 import type { ExplanationInput, ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
-import type { NumberMessages } from '../input/numbers.ts'
+import type { NumberFormats } from '../input/numbers.ts'
 
 const MOST_SHOWN = 6
 
 const nameOf = (path: string): string => segmentsOf(path).at(-1) ?? path
 
-const show = ({ path, value }: ExplanationInput, { amount, plain }: NumberMessages): string =>
+const show = ({ path, value }: ExplanationInput, { amount, plain }: NumberFormats): string =>
   /quantity|rate|unit_price/.test(nameOf(path)) ? plain(value) : amount(value)
 
 interface Phrases {
   readonly more: (count: number) => string
 }
 
-function sumOf(inputs: readonly ExplanationInput[], numbers: NumberMessages, { more }: Phrases): string {
+function sumOf(inputs: readonly ExplanationInput[], numbers: NumberFormats, { more }: Phrases): string {
   const shown = inputs.slice(0, MOST_SHOWN).map((input) => show(input, numbers))
   const rest = inputs.length - shown.length
   return shown.join(' + ') + (rest > 0 ? ` + … (${more(rest)})` : '')
 }
 
-/** `sum of 3 line bases x 21 %`, and the other sums. */
-function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberMessages, phrases: Phrases): string {
+/** Formats sums, such as `sum of 3 line bases x 21 %`. */
+function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberFormats, phrases: Phrases): string {
   const last = required(inputs.at(-1))
   if (formula.endsWith(' - taxable_base'))
     return `${grouped(inputs.slice(0, -1), numbers, phrases)} - ${show(last, numbers)}`
@@ -34,22 +34,22 @@ function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberMessages,
   return times === '' ? sumOf(inputs, numbers, phrases) : grouped(inputs, numbers, phrases) + times
 }
 
-const grouped = (inputs: readonly ExplanationInput[], numbers: NumberMessages, phrases: Phrases): string => {
+const grouped = (inputs: readonly ExplanationInput[], numbers: NumberFormats, phrases: Phrases): string => {
   const sum = sumOf(inputs, numbers, phrases)
   return inputs.length > 1 ? `(${sum})` : sum
 }
 
-/** Members that an invoice may not have; then they are not part of the sum. */
+/** Optional members of an invoice; if absent, they are not part of the sum. */
 const OPTIONAL: ReadonlySet<string> = new Set(['discount_amount', 'charge_amount', 'rounding_amount'])
 
-/** Names replaced by their values. */
-function named({ formula, inputs }: ExplanationRow, numbers: NumberMessages): string {
+/** Replaces the names in a formula with their values. */
+function named({ formula, inputs }: ExplanationRow, numbers: NumberFormats): string {
   const values = new Map(inputs.map((input) => [nameOf(input.path), show(input, numbers)]))
   const [first = '', ...others] = inputs.map((input) => show(input, numbers))
-  const messages = formula
+  const arithmetic = formula
     .replace(/\bprice\b(?! of)/, first)
     .replace(/invoice_currency\.| sent for this part of the group| sent(?= x exchange_rate)/, '')
-  const filled = messages.replace(/ ([-+]) tax$/, (_, sign: string) =>
+  const filled = arithmetic.replace(/ ([-+]) tax$/, (_, sign: string) =>
     others.map((value) => ` ${sign} ${value}`).join(''),
   )
   return filled
@@ -59,15 +59,15 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberMessages): st
     .replace(/[a-z]+(?:_[a-z]+)*/g, (name) => values.get(name) ?? name)
 }
 
-/** Sums that are not one of their inputs: of parts by size, of rates and amounts, of what each rate gives. */
+/** Sums that do not simply add their inputs: parts by size, rates with amounts, results per rate. */
 const NOT_A_SUM = /line bases? \+ |each sent or its rate|that rate$/
 
-/** Empty where the formula says all: nothing went in, or its words are not arithmetic. */
-export function formulaValues(row: ExplanationRow, numbers: NumberMessages, phrases: Phrases): string {
+/** Returns the formula with its values. Empty if it has no inputs, or is not arithmetic. */
+export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phrases: Phrases): string {
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
   if (formula.startsWith('sum of')) return sumValues(row, numbers, phrases)
-  // The tax of a cost depends on more than its rate: the reverse charge, a country of consumption.
+  // The tax of a cost depends on more than its rate, such as the reverse charge or a country of consumption.
   if (/ tax$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''
   const filled = named(row, numbers)
   return /[a-z]{2}/.test(filled) ? '' : filled

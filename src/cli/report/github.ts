@@ -1,7 +1,7 @@
-/** Annotations of GitHub Actions: `::error file=...,line=...::message`. */
+/** Reports annotations of GitHub Actions: `::error file=...,line=...::message`. */
 import { required } from '../../errors/index.ts'
 import { printable } from '../../terminal/printable.ts'
-import { spotsOf } from '../input/finding-places.ts'
+import { locationsOf } from '../input/item-locations.ts'
 import type { Reporter } from './reporter.ts'
 
 const inMessage = (text: string): string =>
@@ -11,15 +11,15 @@ const inProperty = (text: string): string => inMessage(text).replaceAll(':', '%3
 
 export function reportGithub(): Reporter {
   return {
-    one(verdict) {
-      const { spots } = spotsOf(verdict)
-      return verdict.answer.errors
+    one(result) {
+      const { locations } = locationsOf(result)
+      return result.outcome.errors
         .map((item, index) => {
-          const { line, column } = required(spots[index])
-          const file = inProperty(verdict.file)
-          const place = `file=${file},line=${line},col=${column},title=${inProperty(item.code)}`
+          const { line, column } = required(locations[index])
+          const file = inProperty(result.file)
+          const position = `file=${file},line=${line},col=${column},title=${inProperty(item.code)}`
           const path = item.path ? ` [${item.path}]` : ''
-          return `::${item.severity} ${place}::${inMessage(printable(item.message + path))}\n`
+          return `::${item.severity} ${position}::${inMessage(printable(item.message + path))}\n`
         })
         .join('')
     },

@@ -1,22 +1,22 @@
-/** Output for programs: the answer, an array of answers, or one answer a line. */
+/** Reports JSON: one outcome, an array of outcomes, or one outcome per line. */
 import type { Settings } from '../input/settings.ts'
 import type { Reporter } from './reporter.ts'
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2)
 
 export function reportJson({ shape, quiet }: Settings): Reporter {
-  if (shape === 'single') return { one: ({ answer }) => `${indented(answer)}\n` }
+  if (shape === 'single') return { one: ({ outcome }) => `${indented(outcome)}\n` }
   if (shape === 'several')
     return {
       begin: '[\n',
       separator: ',\n',
-      one: ({ file, answer }) => `  ${indented({ file, ...answer }).replaceAll('\n', '\n  ')}`,
+      one: ({ file, outcome }) => `  ${indented({ file, ...outcome }).replaceAll('\n', '\n  ')}`,
       end: ({ documents }) => (documents === 0 ? ']\n' : '\n]\n'),
     }
   return {
-    one: ({ file, index, line, answer }) =>
-      quiet && answer.is_valid
+    one: ({ file, index, line, outcome }) =>
+      quiet && outcome.is_valid
         ? ''
-        : `${JSON.stringify(index === null ? { file, ...answer } : { file, index, line, ...answer })}\n`,
+        : `${JSON.stringify(index === null ? { file, ...outcome } : { file, index, line, ...outcome })}\n`,
   }
 }

@@ -1,21 +1,21 @@
-/** What the command line itself says, in both languages. The engine brings the words of its items. */
+/** Messages of the command line in both languages. Those of validation items come from the engine. */
 import type { Locale, Text } from '../../api/index.ts'
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
 const MESSAGES = {
   valid: { en: 'valid', es: 'válida' },
-  notValid: { en: 'not valid', es: 'no válida' },
+  notValid: { en: 'invalid', es: 'no válida' },
   errors: { en: (n: number) => count(n, 'error', 'errors'), es: (n: number) => count(n, 'error', 'errores') },
   warnings: {
     en: (n: number) => count(n, 'warning', 'warnings'),
     es: (n: number) => count(n, 'aviso', 'avisos'),
   },
-  fixed: { en: 'mended', es: 'corregido' },
-  takenOut: { en: 'taken out', es: 'quitado' },
+  fixed: { en: 'fixed', es: 'corregido' },
+  removed: { en: 'removed', es: 'eliminado' },
   error: { en: 'error', es: 'error' },
   warning: { en: 'warning', es: 'aviso' },
-  missing: { en: (names: string) => `${names} would go here`, es: (names: string) => `aquí iría ${names}` },
+  missing: { en: (names: string) => `missing: ${names}`, es: (names: string) => `falta: ${names}` },
   summary: {
     en: (valid: string, total: string) => `${valid} of ${total} valid`,
     es: (valid: string, total: string) => `${valid} de ${total} válidas`,
@@ -38,7 +38,7 @@ const MESSAGES = {
   },
   invoiceTotal: { en: 'Invoice total', es: 'Total factura' },
   onAccount: { en: 'Paid on account', es: 'Pagos a cuenta' },
-  reimbursable: { en: 'Expenses to reimburse', es: 'Suplidos' },
+  reimbursable: { en: 'Disbursements', es: 'Suplidos' },
   rounding: { en: 'Rounding', es: 'Redondeo' },
   toPay: { en: 'To pay', es: 'A pagar' },
   inCurrency: {
@@ -46,8 +46,8 @@ const MESSAGES = {
     es: (currency: string) => `Total factura en ${currency}`,
   },
   lineByLine: {
-    en: (value: string, difference: string) => `line by line it would be ${value}, ${difference}`,
-    es: (value: string, difference: string) => `línea a línea saldría ${value}, ${difference}`,
+    en: (value: string, difference: string) => `line by line: ${value}, ${difference}`,
+    es: (value: string, difference: string) => `línea a línea: ${value}, ${difference}`,
   },
   cents: {
     en: (cents: number) =>
@@ -69,21 +69,21 @@ const MESSAGES = {
   computed: { en: 'Computed', es: 'Calculado' },
   difference: { en: 'Difference', es: 'Diferencia' },
   nothingSent: {
-    en: 'No amounts were sent: there is nothing to compare.',
-    es: 'No se enviaron importes: no hay nada que comparar.',
+    en: 'No amounts sent: nothing to compare.',
+    es: 'No se han enviado importes: no hay nada que comparar.',
   },
 } as const
 
 type Messages = { readonly [Name in keyof typeof MESSAGES]: (typeof MESSAGES)[Name]['en' | 'es'] }
 
-const spokenIn = (locale: Locale) =>
-  Object.fromEntries(Object.entries(MESSAGES).map(([name, said]) => [name, said[locale]])) as Messages
+const messagesIn = (locale: Locale) =>
+  Object.fromEntries(Object.entries(MESSAGES).map(([name, texts]) => [name, texts[locale]])) as Messages
 
-const SPOKEN: Readonly<Record<Locale, Messages>> = { en: spokenIn('en'), es: spokenIn('es') }
+const BY_LOCALE: Readonly<Record<Locale, Messages>> = { en: messagesIn('en'), es: messagesIn('es') }
 
-export const messagesOf = (locale: Locale): Messages => SPOKEN[locale]
+export const messagesOf = (locale: Locale): Messages => BY_LOCALE[locale]
 
-/** The title of a part of the invoice, by the name of its list. */
+/** Titles of the parts of an invoice, by the name of their list. */
 export const GROUPS: Readonly<Record<string, Text>> = {
   lines: { en: 'Line', es: 'Línea' },
   taxes_outputs: { en: 'Tax breakdown', es: 'Desglose' },

@@ -1,4 +1,4 @@
-/** Where pieces of a report go: in order, with their separators, no faster than the reader takes them. */
+/** Writes the parts of a report in order, with separators, and waits for slow readers. */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Progress } from './progress.ts'
@@ -25,8 +25,8 @@ export class Output<Reporting extends Frame = Frame> {
     return this.#write(this.reporter.begin ?? '')
   }
 
-  /** One or more pieces, already joined. */
-  async piece(text: string, documents = 1, invalid = 0): Promise<void> {
+  /** Appends one or more parts, already joined. */
+  async append(text: string, documents = 1, invalid = 0): Promise<void> {
     this.documents += documents
     this.invalid += invalid
     if (text === '') return

@@ -1,10 +1,10 @@
-/** A bar on the terminal while a batch runs. On anything but a terminal, and in CI, there is none. */
+/** Shows a progress bar on the terminal while a batch runs. */
 import type { Colors } from '../input/colors.ts'
 
 export interface Progress {
-  /** So many bytes more have been read, so many documents judged. */
+  /** Adds to the bytes read and the documents checked. */
   advance(bytes: number, documents: number): void
-  /** Takes the bar off the screen, before something else is written. */
+  /** Erases the bar before other output is written. */
   hide(): void
 }
 
@@ -13,7 +13,7 @@ export const NO_PROGRESS: Progress = { advance() {}, hide() {} }
 const CELLS = 28
 const EVERY_MS = 80
 
-/** `total` is in bytes; 0 when it is not known. `now` is a clock in milliseconds. */
+/** Returns a progress bar. `total` is in bytes, 0 if unknown; `now` is a clock in milliseconds. */
 export function progressBar(
   screen: { write(text: string): unknown },
   total: number,

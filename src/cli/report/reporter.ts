@@ -1,21 +1,20 @@
-/** A form of output: a piece of text for every verdict, and what stands around the pieces. */
-import type { Verdict } from '../input/verdict.ts'
+/** Interfaces of the report formats. */
+import type { DocumentResult } from '../input/check-document.ts'
 
-/** What was seen in all. */
+/** Totals of a run. */
 export interface Tally {
   readonly documents: number
   readonly invalid: number
 }
 
-/** What stands around the pieces; nothing where it is not said. */
+/** The text around and between the parts of a report. */
 export interface Frame {
   readonly begin?: string
-  /** Between two pieces. */
   readonly separator?: string
   end?(tally: Tally): string
 }
 
-export interface Reporter<Told = Verdict> extends Frame {
-  /** The piece of a verdict; nothing, where it has nothing to say. */
-  one(told: Told): string
+export interface Reporter<Subject = DocumentResult> extends Frame {
+  /** Returns the report of one result; empty if there is nothing to report. */
+  one(subject: Subject): string
 }

@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, what code scanners exchange. Results are written as they come, so that a batch stays small. */
+/** Reports SARIF 2.1.0, the exchange format of code scanners. Results are written one by one, to bound memory. */
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from '../../../package.json'
@@ -7,7 +7,7 @@ import { required } from '../../errors/index.ts'
 import { cite } from '../../messages/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
 import { CLI_RULES } from '../input/faults.ts'
-import { spotsOf } from '../input/finding-places.ts'
+import { locationsOf } from '../input/item-locations.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -31,16 +31,16 @@ export function reportSarif({ locale }: Settings): Reporter {
       defaultConfiguration: { level: 'error' },
     })),
   ]
-  const places = new Map(records.map(({ id }, index) => [id, index]))
+  const indexes = new Map(records.map(({ id }, index) => [id, index]))
   const driver = { name: 'cuadra', semanticVersion: version, rules: records }
   return {
     begin: `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[\n`,
     separator: ',\n',
-    one(verdict) {
-      const { lines, spots } = spotsOf(verdict)
-      return verdict.answer.errors
+    one(result) {
+      const { lines, locations } = locationsOf(result)
+      return result.outcome.errors
         .map((item, index) => {
-          const { line, column, start, end } = required(spots[index])
+          const { line, column, start, end } = required(locations[index])
           const last = lines.positionOf(end)
           const region = {
             startLine: line,
@@ -50,12 +50,12 @@ export function reportSarif({ locale }: Settings): Reporter {
           }
           return JSON.stringify({
             ruleId: item.code,
-            ruleIndex: places.get(item.code),
+            ruleIndex: indexes.get(item.code),
             level: item.severity,
             message: { text: item.message },
             locations: [
               {
-                physicalLocation: { artifactLocation: { uri: uriOf(verdict.file) }, region },
+                physicalLocation: { artifactLocation: { uri: uriOf(result.file) }, region },
                 logicalLocations: [{ fullyQualifiedName: item.path || '/', kind: 'member' }],
               },
             ],

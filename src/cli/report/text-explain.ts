@@ -1,29 +1,29 @@
-/** Why every cent, for people. */
+/** Formats explanations as text. */
 import type { ExplanationRow, Locale } from '../../api/index.ts'
 import { segmentsOf, valueAt } from '../../invoice/pointer.ts'
 import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
+import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
-import type { Verdict } from '../input/verdict.ts'
 import { formulaValues } from './formula-values.ts'
 import { GROUPS, messagesOf } from './messages.ts'
 
-/** Columns beside name and amount in which a formula can be read; where there are fewer, it goes below. */
-const LEAST = 24
+/** The least columns for a formula beside name and amount; with fewer, it goes below them. */
+const MIN_FORMULA_WIDTH = 24
 
-/** A total of nothing: there is nothing to explain. */
+/** Whether a row is a total of zeros, with nothing to explain. */
 const isEmpty = ({ rounded, path, inputs }: ExplanationRow): boolean =>
   rounded === 0 && path.startsWith('/invoice/totals/') && inputs.every(({ value }) => value === 0)
 
-/** Title of a part of the invoice: `Line 1  Cuaderno cosido`. */
-function titleOf(parent: string, verdict: Verdict, settings: Settings, colors: Colors): string {
+/** Returns the title of a part of the invoice: `Line 1  Cuaderno cosido`. */
+function titleOf(parent: string, result: DocumentResult, settings: Settings, colors: Colors): string {
   const [, list = '', index] = segmentsOf(parent)
   const group = GROUPS[list]?.[settings.locale]
   if (group === undefined) return colors.bold(parent)
   if (list !== 'lines' || index === undefined)
     return colors.bold(index === undefined ? group : `${group} ${Number(index) + 1}`)
-  const text = valueAt(verdict.document, `${parent}/item_description`)
+  const text = valueAt(result.document, `${parent}/item_description`)
   const description = typeof text === 'string' ? colors.dim(clip(printable(text), settings.width - 12)) : ''
   return `${colors.bold(`${group} ${Number(index) + 1}`)}  ${description}`
 }
@@ -33,16 +33,16 @@ const parentOf = (path: string): string => {
   return index !== undefined && /^\d+$/.test(index) ? `/${invoice}/${list}/${index}` : `/${invoice}/${list}`
 }
 
-/** A row with the part of the invoice that it is in, and its name there. */
+/** A row with the path of its part of the invoice, and its name there. */
 interface Entry {
   readonly row: ExplanationRow
   readonly parent: string
   readonly label: string
-  /** The amount, written. */
+  /** The formatted amount. */
   readonly figure: string
 }
 
-/** `9.99 x 3 = 29.97`, or the exact value before it was rounded; empty where that says nothing new. */
+/** Returns `9.99 x 3 = 29.97`, or the exact value before rounding. Empty if it adds nothing to the amount. */
 function workingOf({ row, figure }: Entry, { locale }: Settings): string {
   const numbers = numbersOf(locale)
   const values = formulaValues(row, numbers, messagesOf(locale))
@@ -52,11 +52,11 @@ function workingOf({ row, figure }: Entry, { locale }: Settings): string {
   return values === figure && !inexact ? '' : `${values} = ${exact}`
 }
 
-/** What rounding has to do with the amount. */
+/** Returns notes on how rounding affects the amount. */
 function roundingNotes({ path, line_by_line, remainder }: ExplanationRow, locale: Locale): string[] {
   const messages = messagesOf(locale)
   const { amount } = numbersOf(locale)
-  /** Cents of euros, by their name; the original currency may have none. */
+  /** Returns the difference in cents, or as an amount in the original currency, which may have no cents. */
   const off = (difference: number) =>
     path.includes('/invoice_currency/')
       ? messages.byAmount(amount(Math.abs(difference)), difference < 0)
@@ -71,10 +71,10 @@ function roundingNotes({ path, line_by_line, remainder }: ExplanationRow, locale
 const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, text.length), 0)
 
-export function explainLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
+export function explainLines(result: DocumentResult, settings: Settings, colors: Colors): string[] {
   const { locale, width } = settings
   const { plain, amount } = numbersOf(locale)
-  const rows = (verdict.answer.explanation ?? []).filter((row) => !isEmpty(row))
+  const rows = (result.outcome.explanation ?? []).filter((row) => !isEmpty(row))
   const entries = rows.map((row): Entry => {
     const parent = parentOf(row.path)
     const figure = row.path.includes('/unit_price') ? plain(row.rounded) : amount(row.rounded)
@@ -82,7 +82,7 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
   })
   const nameWidth = widest(entries.map(({ label }) => label))
   const figureWidth = widest(entries.map(({ figure }) => figure))
-  const isNarrow = width - nameWidth - figureWidth - 8 < LEAST
+  const isNarrow = width - nameWidth - figureWidth - 8 < MIN_FORMULA_WIDTH
   const indent = ' '.repeat(isNarrow ? 6 : nameWidth + figureWidth + 8)
   const below = (text: string, paint: (line: string) => string) =>
     (isNarrow ? wrap(text, width - 6) : [text]).map((line) => indent + paint(line))
@@ -90,7 +90,7 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
   let title = ''
   for (const entry of entries) {
     const { row, parent, label, figure } = entry
-    if (parent !== title) lines.push('', `  ${titleOf(parent, verdict, settings, colors)}`)
+    if (parent !== title) lines.push('', `  ${titleOf(parent, result, settings, colors)}`)
     title = parent
     const head = `    ${label.padEnd(nameWidth)}  ${' '.repeat(figureWidth - widthOf(figure))}${colors.bold(figure)}`
     const formula = printable(row.formula)

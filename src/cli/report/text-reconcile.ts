@@ -1,16 +1,20 @@
-/** Amounts sent beside amounts computed, for people. */
+/** Formats a comparison of sent and computed amounts as text. */
 import { rowLines } from '../../terminal/rows.ts'
+import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
-import type { Verdict } from '../input/verdict.ts'
 import { messagesOf } from './messages.ts'
 
-export function reconcileLines({ answer }: Verdict, { locale, width }: Settings, colors: Colors): string[] {
-  const rows = answer.reconciliation ?? []
+export function reconcileLines(
+  { outcome }: DocumentResult,
+  { locale, width }: Settings,
+  colors: Colors,
+): string[] {
+  const rows = outcome.reconciliation ?? []
   const messages = messagesOf(locale)
   if (rows.length === 0)
-    return answer.errors.some((item) => item.severity === 'error') ? [] : ['', `  ${messages.nothingSent}`]
+    return outcome.errors.some((item) => item.severity === 'error') ? [] : ['', `  ${messages.nothingSent}`]
   const { amount } = numbersOf(locale)
   const signed = (value: number) => (value > 0 ? `+${amount(value)}` : value === 0 ? '' : amount(value))
   const head = [messages.amount, messages.sent, messages.computed, messages.difference, ''].map(colors.dim)

@@ -1,4 +1,4 @@
-/** The breakdown and the totals of an invoice, as a table. */
+/** Formats the breakdown and the totals of an invoice as a table. */
 import type { CanonicalInvoice, Locale } from '../../api/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import { type Rows, rowLines } from '../../terminal/rows.ts'
@@ -10,7 +10,7 @@ import { messagesOf } from './messages.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]
 
-/** The breakdown; surcharge and foreign tax have a column where the invoice has any. */
+/** Returns the breakdown. The columns of surcharge and foreign tax are shown only if used. */
 function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)
@@ -42,7 +42,7 @@ function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   }
 }
 
-/** The sums under the breakdown; of what an invoice need not have, those that are not 0. */
+/** Returns the sums below the breakdown. Optional ones are shown unless they are 0. */
 function sumsOf({ invoice }: CanonicalInvoice, locale: Locale): [label: string, value: number][] {
   const messages = messagesOf(locale)
   const { amount, percent } = numbersOf(locale)
@@ -65,16 +65,16 @@ function sumsOf({ invoice }: CanonicalInvoice, locale: Locale): [label: string, 
   ]
 }
 
-/** Lines of the table, without indentation. */
+/** Returns the lines of the table, without indentation. */
 export function totalsTable(data: CanonicalInvoice, { locale, width: most }: Settings, colors: Colors) {
   const messages = messagesOf(locale)
   const { amount } = numbersOf(locale)
-  const room = most - 2
+  const textWidth = most - 2
   const { taxes_outputs: outputs = [], totals, issue_data } = data.invoice
-  const [head = '', ...body] = rowLines(breakdownOf(outputs, locale), room)
+  const [head = '', ...body] = rowLines(breakdownOf(outputs, locale), textWidth)
   const sums = sumsOf(data, locale)
   const widest = Math.max(...sums.map(([label, value]) => label.length + 2 + amount(value).length))
-  const width = Math.min(Math.max(widest, ...[head, ...body].map(widthOf)), room)
+  const width = Math.min(Math.max(widest, ...[head, ...body].map(widthOf)), textWidth)
   const line = (label: string, value: number) => {
     const text = amount(value)
     return `${label}${' '.repeat(Math.max(2, width - label.length - text.length))}${text}`

@@ -10,7 +10,7 @@ import type { Member } from './schema-walk.ts'
 type Descriptions = Readonly<Record<string, Text & { readonly example?: unknown }>>
 
 // A pattern, since it may find nothing: the schema's own words are left then.
-const FILES = import.meta.glob<Descriptions>('../../../schemas/words/fields.json', { import: 'default' })
+const FILES = import.meta.glob<Descriptions>('../../../schemas/texts/fields.json', { import: 'default' })
 
 let loading: Promise<Descriptions> | undefined
 

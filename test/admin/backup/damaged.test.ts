@@ -1,9 +1,9 @@
-/** A damaged database and a clock that was set back, as the administrator meets them. */
+/** A damaged database and a clock that was set back, in the commands of the administrator. */
 import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { administer } from '../../conformance/administrator.ts'
-import { Shop, temporary } from './rig.ts'
+import { Shop, temporary } from './fixture.ts'
 
 const folder = temporary()
 let shop: Shop
@@ -17,12 +17,12 @@ afterAll(async () => {
 })
 
 describe('a damaged database', () => {
-  const place = { dataDir: folder.at('damaged'), databaseUrl: undefined }
-  const file = join(place.dataDir, 'cuadra.db')
+  const target = { dataDir: folder.at('damaged'), databaseUrl: undefined }
+  const file = join(target.dataDir, 'cuadra.db')
   beforeAll(async () => {
-    cpSync(shop.server.dataDir, place.dataDir, { recursive: true })
-    // What the log has is written into the file, which is damaged then.
-    await administer(place, ['company', 'list'])
+    cpSync(shop.server.dataDir, target.dataDir, { recursive: true })
+    // Writes the log into the database file before damaging it.
+    await administer(target, ['company', 'list'])
     for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const at = openSync(file, 'r+')
     const { size } = statSync(file)
@@ -31,8 +31,8 @@ describe('a damaged database', () => {
     closeSync(at)
   })
 
-  it('is an error of doctor with its path, as exit code 2 and as JSON', async () => {
-    const { status, json } = await administer(place, ['doctor', '--json'])
+  it('is an error of doctor with its path and exit code 2', async () => {
+    const { status, json } = await administer(target, ['doctor', '--json'])
     expect([status, json.status]).toEqual([2, 'error'])
     const found = json.findings.filter(({ check }: { check: string }) => check === 'database')
     expect(found).toHaveLength(1)
@@ -41,18 +41,18 @@ describe('a damaged database', () => {
   })
 
   it.each([['verify'], ['backup', '--out', folder.at('out')]])(
-    '%s names it, and ends with 2',
+    'is reported by %s with exit code 2',
     async (...args) => {
-      const text = await administer(place, args)
+      const text = await administer(target, args)
       expect([text.status, text.stderr]).toEqual([2, expect.stringContaining(`${file} is damaged`)])
-      const { status, json } = await administer(place, [...args, '--json'])
+      const { status, json } = await administer(target, [...args, '--json'])
       expect([status, json.error.code, json.error.path]).toEqual([2, 'database_damaged', file])
     },
   )
 })
 
 describe('a clock that was set back by a day', () => {
-  it('is what doctor names, and no record is blamed', async () => {
+  it('is reported by doctor, without errors in the chain', async () => {
     const real = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => real() - 86_400_000)
     try {

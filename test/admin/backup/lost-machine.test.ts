@@ -1,7 +1,7 @@
 /**
- * A database on several machines (docs/scaling.md) of which one is away. What can be said of it on one PostgreSQL: no
- * statement on the paths of a company reaches beyond that company, and where reading any row of one company fails as it
- * does on a machine that is gone, the others go on, a server starts, and the administrator has his list.
+ * A database on several machines (docs/scaling.md), one of them unreachable, simulated on a single PostgreSQL. No
+ * statement of a company's request reads other companies. When all rows of one company fail to be read, the others
+ * work, a server starts, and the administrator can list the companies.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/pos
 import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 
-/** Reading or writing a row of a lost company fails as Citus says it. */
+/** Makes every read or write of a lost company fail with the error of Citus. */
 const POLICIES = `
   create table lost (company_id text primary key);
   create function is_there(id text) returns boolean language plpgsql stable cost 100000 as $$ begin
@@ -31,7 +31,7 @@ const POLICIES = `
       create policy there on ${table} using (is_there(company_id));`,
   ).join('\n')}`
 
-/** Tables of companies that a statement of a log names, and whether it names the company too. */
+/** Whether a logged statement uses tables of companies without naming the company. */
 function isForAll(statement: string): boolean {
   const names = COMPANY_TABLES.some((table) => statement.includes(`"${table}"`))
   const isOfOne =
@@ -59,13 +59,13 @@ function proof(): void {
     await cluster?.stop('immediate')
   })
 
-  /** A day of a company. */
+  /** Makes typical requests of a company, and returns their statuses. */
   const work = async (at: TestServer, { key, data }: TestCompany): Promise<string[]> => {
-    const answers: string[] = []
+    const statuses: string[] = []
     const call = async (method: string, path: string, body?: unknown) => {
-      const answer = await at.call(method, path, { key, body })
-      answers.push(statusAndCode(answer))
-      return answer.json
+      const response = await at.call(method, path, { key, body })
+      statuses.push(told(response))
+      return response.json
     }
     const { id } = await call('PUT', '/drafts', draft())
     await call('POST', `/drafts/${id}/validate`)
@@ -88,10 +88,10 @@ function proof(): void {
       '/verifactu/config',
     ])
       await call('GET', path)
-    return answers
+    return statuses
   }
 
-  it('no statement on the paths of a company leaves out which one', async () => {
+  it('every statement of a request names its company', async () => {
     const log = join(cluster.folder, 'log')
     const start = readFileSync(log, 'utf8').length
     expect((await work(server, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
@@ -105,7 +105,7 @@ function proof(): void {
     expect(statements.filter(isForAll)).toEqual([])
   })
 
-  describe('with the machine of one company gone', () => {
+  describe('with the machine of one company unreachable', () => {
     let later: TestServer
     const databaseUrl = () => cluster.url('postgres').replace('cuadra@', 'application@')
 
@@ -120,31 +120,33 @@ function proof(): void {
     }, 120_000)
     afterAll(() => later?.stop())
 
-    it('a server starts, and is well', async () => {
-      expect(statusAndCode(await later.call('GET', '/health'))).toBe('200')
+    it('a server starts and is healthy', async () => {
+      expect(told(await later.call('GET', '/health'))).toBe('200')
     })
 
-    it('the others go on', async () => {
+    it('the other companies work', async () => {
       expect((await work(later, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
     })
 
-    it('its own requests are 503', async () => {
+    it('requests of that company get 503', async () => {
       const { key = '' } = gone ?? {}
       expect(statusAndCode(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
     })
 
-    it('doctor looks at the others, and names the one that cannot be reached', async () => {
-      const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
-      const { json } = await administer(place, ['doctor', '--json'])
+    it('doctor checks the other companies, and reports the unreachable one', async () => {
+      const target = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
+      const { json } = await administer(target, ['doctor', '--json'])
       const of = (id?: string) =>
         json.findings.filter((one: { company_id?: string }) => one.company_id === id)
-      expect(of(gone?.id)).toMatchObject([{ check: 'company', level: 'error', what: 'Cannot be reached' }])
+      expect(of(gone?.id)).toMatchObject([
+        { check: 'company', level: 'error', what: 'The company cannot be reached' },
+      ])
       expect(of(here?.id).some((one: { check: string }) => one.check === 'chain')).toBe(true)
     })
 
-    it('the administrator’s list has everyone, and says of whom nothing more is known', async () => {
-      const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
-      const { status, json } = await administer(place, ['company', 'list', '--json'])
+    it('the list shows all companies, and marks the unreachable one', async () => {
+      const target = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
+      const { status, json } = await administer(target, ['company', 'list', '--json'])
       expect(status).toBe(0)
       const found = (id?: string) => json.find((one: { id: string }) => one.id === id)
       expect(found(here?.id)).toMatchObject({ verified: true, verifactu_mode: 'verifactu' })
@@ -154,8 +156,8 @@ function proof(): void {
         created_at: expect.any(String),
         unreachable: true,
       })
-      const text = await administer(place, ['company', 'list'])
-      expect([text.status, text.stdout.includes('cannot be reached')]).toEqual([0, true])
+      const text = await administer(target, ['company', 'list'])
+      expect([text.status, text.stdout.includes('machine unreachable')]).toEqual([0, true])
     })
   })
 }

@@ -71,6 +71,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   sii_records: [{ error_description: '{"stop":"no_record","told":{}}' }],
 }
 
+/** What a value of an earlier version is now. */
+const VALUES_NOW = new Map<string | number, string>([
+  ['mend_and_register', 'fix_and_register'],
+  ['{"stop":"no_message","told":{}}', '{"stop":"no_message","values":{}}'],
+  ['{"stop":"no_record","told":{}}', '{"stop":"no_record","values":{}}'],
+])
+
 /** Returns a row of an earlier version with the column names and values of this one. */
 const rowNow = (table: string, row: Row): Row =>
   Object.fromEntries(

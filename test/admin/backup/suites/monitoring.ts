@@ -1,4 +1,4 @@
-/** The example dashboard and alert rules speak of metrics that a server really has, and every alert can fire. */
+/** The example dashboard and alert rules use existing metrics, and every alert can fire. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GAUGES } from '../../../../src/server/app/gauges.ts'
@@ -24,7 +24,7 @@ const shown: string[] = JSON.parse(read('grafana-dashboard.json')).panels.flatMa
 
 type Scrape = Map<string, { readonly labels: string; value: number }[]>
 
-/** A page of metrics as series by their names. */
+/** Parses a page of metrics into series by name. */
 function parse(text: string): Scrape {
   const series: Scrape = new Map()
   for (const [, name = '', labels = '', value] of text.matchAll(/^(\w+)(\{.*\})? (\S+)$/gm))
@@ -40,7 +40,7 @@ const namesIn = (expr: string): string[] =>
     .map(([name]) => name)
     .filter((name) => !KNOWN.has(name))
 
-/** Of an expression as the rules have them: aggregates of series, `rate` and `increase` between two scrapes. */
+/** Evaluates an expression of the rules: aggregates of series, `rate` and `increase` between two scrapes. */
 function holds(expr: string, before: Scrape, after: Scrape): boolean {
   const of = (name: string, matcher: string, scrape: Scrape): number[] => {
     const [, label, sign, wanted = ''] = /(\w+)(=~?)"([^"]*)"/.exec(matcher) ?? []
@@ -70,7 +70,7 @@ function holds(expr: string, before: Scrape, after: Scrape): boolean {
   return new Function(`return ${text}`)()
 }
 
-/** What makes each alert fire, on a server that is otherwise in order. */
+/** The metric that makes each alert fire on a server without other problems. */
 const FIRES: Readonly<Record<string, readonly [metric: string, value: number, labels?: string]>> = {
   CuadraDown: ['up', 0],
   CuadraDatabaseAway: ['cuadra_database_readable', 0],
@@ -94,7 +94,7 @@ export function monitoringSuite(): void {
   let after: Scrape = new Map()
   const scrape = async (): Promise<Scrape> => {
     const series = parse(await (await fetch(`${server.url}/metrics`)).text())
-    // Prometheus makes this one itself.
+    // Prometheus adds this series itself.
     return series.set('up', [{ labels: '{job="cuadra"}', value: 1 }])
   }
 
@@ -107,7 +107,7 @@ export function monitoringSuite(): void {
   }, 60_000)
   afterAll(() => server?.stop())
 
-  it('every metric that they name is one of a running server, and every gauge is in one of them', () => {
+  it('the examples use only metrics of a running server, and every gauge', () => {
     expect(alerts.length).toBeGreaterThan(10)
     const there = [...after.keys()]
     const named = [...alerts.map(({ expr }) => expr), ...shown].flatMap(namesIn)
@@ -115,16 +115,16 @@ export function monitoringSuite(): void {
     expect(Object.keys(GAUGES).filter((name) => !named.includes(name))).toEqual([])
   })
 
-  it('every metric and alert is explained on the page, and no other', () => {
+  it('the page documents exactly the existing metrics and alerts', () => {
     const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
     for (const name of Object.keys(GAUGES)) expect(page).toContain(`\`${name}\``)
-    const told = [...page.matchAll(/`(Cuadra\w+)`/g)].map(([, name]) => name)
-    expect(told.filter((name) => !alerts.some((one) => one.name === name))).toEqual([])
-    const grave = (name: string) => name.replace(/Long$/, '').replace(/Ended$/, 'Ends')
-    expect(alerts.filter(({ name }) => !told.includes(grave(name)))).toEqual([])
+    const documented = [...page.matchAll(/`(Cuadra\w+)`/g)].map(([, name]) => name)
+    expect(documented.filter((name) => !alerts.some((one) => one.name === name))).toEqual([])
+    const base = (name: string) => name.replace(/Long$/, '').replace(/Ended$/, 'Ends')
+    expect(alerts.filter(({ name }) => !documented.includes(base(name)))).toEqual([])
   })
 
-  it('no alert fires on a server in order, and each one does where its metric says so', () => {
+  it('no alert fires on a healthy server, and each one fires on its metric', () => {
     const calm: Scrape = new Map(after)
     calm.set('cuadra_last_backup_timestamp_seconds', [{ labels: '', value: Date.now() / 1000 - 3600 }])
     calm.set('cuadra_disk_free_bytes', [
@@ -144,7 +144,7 @@ export function monitoringSuite(): void {
   })
 
   itInAll(
-    'the numbers are those of the installation',
+    'the metrics match the installation',
     async () => {
       const company = await server.company()
       await activateVerifactu(server, company.id)
@@ -153,7 +153,7 @@ export function monitoringSuite(): void {
       await server.past((db) =>
         db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
       )
-      // Readings are kept for some seconds.
+      // Readings are cached for some seconds.
       for (let tries = 0; ; tries++) {
         const now = await scrape()
         const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value

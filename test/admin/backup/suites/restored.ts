@@ -1,4 +1,4 @@
-/** What a restore makes of a backup, and what it asks before anybody serves it. */
+/** The result of a restore, and what it requires before a server may start. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -7,34 +7,34 @@ import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll } from '../../../size.ts'
-import { emptyPlace, restoreAndAccept, Shop, serve } from '../rig.ts'
+import { emptyTarget, restoreAndAccept, Shop, serve } from '../fixture.ts'
 import { manifestOf, restore, rewrite, textOf, type WholeBackup } from './whole.ts'
 
 export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): void {
-  describe('what was restored', () => {
-    it('of an earlier version is brought to this one', async () => {
+  describe('the restored data', () => {
+    it('of an earlier version is upgraded', async () => {
       const earlier = changed((copy) =>
         rewrite(copy, (manifest) => {
           manifest.migration = 8
           manifest.tables = manifest.tables.filter(({ table }: { table: string }) => table !== 'restores')
         }),
       )
-      const place = await emptyPlace('sqlite', newName())
-      await restoreAndAccept(earlier, place)
-      expect(await administer(place, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+      const target = await emptyTarget('sqlite', newName())
+      await restoreAndAccept(earlier, target)
+      expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
     })
 
-    it('has every row of the backup, letter by letter, but for a mail that waited: that has failed', async () => {
-      const place = await emptyPlace('sqlite', newName())
-      await restore(whole, place)
+    it('equals the backup, except for a pending mail, which has failed', async () => {
+      const target = await emptyTarget('sqlite', newName())
+      await restore(whole, target)
       const again = newName()
-      await administer(place, ['backup', '--out', again])
-      // Those whose rows a restore makes safe, and what is counted while a server runs.
+      await administer(target, ['backup', '--out', again])
+      // Tables that a restore makes safe, and those that change while a server runs.
       const changing = ['mails', 'mail_contents', 'processes', 'rate_buckets', 'restores', 'verifactu_queues']
       const [mail, failure] = [JSON.parse(textOf(again, 'mails')), '"uncertain":true']
       expect(mail).toContain('failed')
       expect(mail).toContainEqual(expect.stringContaining(failure))
-      expect(textOf(again, 'mail_contents'), 'a mail that waited is not sent again').toBe('')
+      expect(textOf(again, 'mail_contents'), 'a pending mail is not sent again').toBe('')
       const tables: string[] = manifestOf(whole).tables.map(({ table }: { table: string }) => table)
       for (const table of tables.filter((name) => !changing.includes(name)))
         expect(textOf(again, table), table).toBe(textOf(whole, table))
@@ -45,7 +45,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
   })
   describe('without VERI*FACTU', () => {
     itInAll(
-      'the restore is event 07 before anything else; with another key it waits for the right one',
+      'the restore is recorded first as event 07, once the right key is present',
       async () => {
         const other = await Shop.open('sqlite')
         const { server, company } = other
@@ -63,21 +63,21 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         const out = newName()
         const made = await administer(server, ['backup', '--out', out])
         expect(made.stdout).toContain('Keep their key')
-        const place = await emptyPlace('sqlite', newName())
-        mkdirSync(place.dataDir)
-        writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
-        const done = await restore(out, place)
+        const target = await emptyTarget('sqlite', newName())
+        mkdirSync(target.dataDir)
+        writeFileSync(join(target.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
+        const done = await restore(out, target)
         expect(done.json).toMatchObject({ key_fits: false })
-        const early = await administer(place, ['restore', '--accept'])
+        const early = await administer(target, ['restore', '--accept'])
         expect([early.status, early.stderr]).toEqual([
           1,
           expect.stringContaining('event 07 (restore) could not be recorded'),
         ])
-        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-        const accepted = await administer(place, ['restore', '--accept', '--numbers-checked'])
+        cpSync(join(server.dataDir, 'secret.key'), join(target.dataDir, 'secret.key'))
+        const accepted = await administer(target, ['restore', '--accept', '--numbers-checked'])
         expect([accepted.status, accepted.stderr]).toEqual([0, ''])
         await server.stop()
-        const restored = await serve(place)
+        const restored = await serve(target)
         const rows = await (await restored.store())
           .of(company.id)
           .select('verifactu_events')
@@ -95,12 +95,12 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
     )
   })
 
-  describe('what was issued after the backup', () => {
+  describe('invoices issued after the backup', () => {
     let server: TestServer
     afterAll(() => server?.stop())
 
     itInAll(
-      'is found at the tax authority: no number is given again',
+      'are found at the tax authority, so that no number is repeated',
       async () => {
         server = await startServer({
           store: 'sqlite',
@@ -130,26 +130,26 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
         await settled()
         const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
-        const place = await emptyPlace('sqlite', newName())
-        mkdirSync(place.dataDir)
-        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+        const target = await emptyTarget('sqlite', newName())
+        mkdirSync(target.dataDir)
+        cpSync(join(server.dataDir, 'secret.key'), join(target.dataDir, 'secret.key'))
         const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
-        const run = (...args: string[]) => administer(place, args, { env })
-        const told = await run('restore', '--from', out)
-        expect([told.status, told.stderr]).toEqual([0, ''])
-        expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
+        const run = (...args: string[]) => administer(target, args, { env })
+        const report = await run('restore', '--from', out)
+        expect([report.status, report.stderr]).toEqual([0, ''])
+        expect(report.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
         const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
-        expect(told.stdout).toContain(command)
+        expect(report.stdout).toContain(command)
         const early = await run('restore', '--accept')
         expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
         expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
         await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
-        // The authority knows nothing of what was issued and not sent.
-        expect(told.stdout).toContain('not sent to it')
+        // The authority does not know of invoices that were not sent.
+        expect(report.stdout).toContain('not sent to it')
         const unsent = await run('restore', '--accept')
         expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
         expect(await run('restore', '--accept', '--numbers-checked')).toMatchObject({ status: 0, stderr: '' })
-        const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
+        const restored = await startServer({ store: 'sqlite', dataDir: target.dataDir, check: false, env })
         const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
         const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
         expect(issued.number).toBe('S000004')
@@ -159,24 +159,24 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
     )
   })
 
-  it('is accepted with a margin of numbers for each series, or with numbers that were checked', async () => {
+  it('is accepted with skipped numbers in each series, or after checking the numbers', async () => {
     const other = await Shop.open('sqlite')
     for (const series of ['F', 'F', 'G']) await other.issue(series)
     const out = newName()
     await administer(other.server, ['backup', '--out', out])
     expect(await other.issue('F')).toBe('F000003')
     await other.server.stop()
-    const place = await emptyPlace('sqlite', newName())
-    const told = await restore(out, place)
-    const nextIn = (json: typeof told.json) =>
+    const target = await emptyTarget('sqlite', newName())
+    const report = await restore(out, target)
+    const nextIn = (json: typeof report.json) =>
       json.companies.find(({ company_id }: { company_id: string }) => company_id === other.company.id).next
-    expect(nextIn(told.json)).toMatchObject([
+    expect(nextIn(report.json)).toMatchObject([
       { series_code: 'F', last: 'F000002', number: 'F000003' },
       { series_code: 'G', last: 'G000001', number: 'G000002' },
     ])
-    const refused = await administer(place, ['restore', '--accept'])
+    const refused = await administer(target, ['restore', '--accept'])
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--numbers-checked')])
-    const { status, stderr, json } = await administer(place, [
+    const { status, stderr, json } = await administer(target, [
       'restore',
       '--accept',
       '--skip-numbers',
@@ -188,12 +188,12 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
   }, 60_000)
 
   describe('backups of a folder', () => {
-    it('are named by their moment, and only the newest are kept', async () => {
+    it('are named by their timestamp, and only the newest are kept', async () => {
       const into = newName()
       mkdirSync(into)
       for (const day of ['01', '02', '03'])
         cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
-      mkdirSync(join(into, 'of-somebody-else'))
+      mkdirSync(join(into, 'of-another-program'))
       const { status, json } = await administer(shop().server, [
         'backup',
         '--into',
@@ -207,7 +207,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
     })
 
-    it('two at once are two, or the second says that the name is taken; none is half', async () => {
+    it('may be made concurrently, under different names, and are complete', async () => {
       const into = newName()
       const one = newName()
       const made = await Promise.all([
@@ -215,7 +215,8 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         ...[1, 2].map(() => administer(shop().server, ['backup', '--out', one, '--json'])),
       ])
       for (const { status, stderr } of made)
-        if (status !== 0) expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a folder/)
+        if (status !== 0)
+          expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a new or empty folder/)
       expect(made.slice(2).map(({ status }) => status)).toContain(0)
       expect(readdirSync(into)).toHaveLength(made.slice(0, 2).filter(({ status }) => status === 0).length)
       for (const folder of [one, ...readdirSync(into).map((name) => join(into, name))])
@@ -224,17 +225,20 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect([full.status, full.stderr]).toEqual([1, expect.stringContaining(`${one} is not empty`)])
     })
 
-    it('where there is nothing to back up it says so: nothing is made, and nothing old removed', async () => {
-      const place = await emptyPlace('sqlite', newName())
+    it('are neither made nor removed when there is nothing to back up', async () => {
+      const target = await emptyTarget('sqlite', newName())
       const into = newName()
       for (const day of ['01', '02'])
         cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
-      const { status, stderr } = await administer(place, ['backup', '--into', into, '--keep', '1'])
-      expect([status, stderr]).toEqual([1, expect.stringContaining(`nothing to back up in ${place.dataDir}`)])
-      expect([existsSync(place.dataDir), readdirSync(into).length]).toEqual([false, 2])
+      const { status, stderr } = await administer(target, ['backup', '--into', into, '--keep', '1'])
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining(`Nothing to back up in ${target.dataDir}`),
+      ])
+      expect([existsSync(target.dataDir), readdirSync(into).length]).toEqual([false, 2])
     })
 
-    it('say what is wrong with the command line', async () => {
+    it('reject invalid command lines', async () => {
       for (const args of [
         ['backup'],
         ['backup', '--out', 'a', '--into', 'b'],
@@ -248,7 +252,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         expect((await administer(shop().server, args)).status, args.join(' ')).toBe(2)
       expect(await administer(shop().server, ['restore', '--accept'])).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('Nothing waits to be accepted'),
+        stderr: expect.stringContaining('No restore to accept'),
       })
     })
   })

@@ -1,4 +1,4 @@
-/** A backup that is made while invoices are issued, put back into another place: all of it holds, and it goes on. */
+/** A backup made while invoices are issued is complete, and can be restored and continued elsewhere. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,22 +8,22 @@ import { administer, administerAside } from '../../../conformance/administrator.
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll, LONG } from '../../../size.ts'
 import {
-  emptyPlace,
+  emptyTarget,
   type Kind,
   killedWhen,
-  type Place,
   partsIn,
   restoreAndAccept,
   Shop,
   serve,
+  type Target,
   temporary,
-} from '../rig.ts'
+} from '../fixture.ts'
 
 export function roundSuite(kind: Kind, into: Kind): void {
   const folder = temporary()
   let shop: Shop
-  let place: Place
-  /** Acknowledged before the backup began. */
+  let target: Target
+  /** Numbers acknowledged before the backup began. */
   let before: string[]
   beforeAll(async () => {
     shop = await Shop.open(kind, 'verifactu')
@@ -34,7 +34,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     folder.remove()
   })
 
-  it('is made while invoices are issued, and none of them waits for it', async () => {
+  it('is made while invoices are issued, without delaying them', async () => {
     let isOver = false
     const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 2)
     await sleep(LONG ? 5000 : 100)
@@ -47,14 +47,14 @@ export function roundSuite(kind: Kind, into: Kind): void {
     expect(after).toBeGreaterThan(before.length)
     expect(made.json).toMatchObject({ companies: 2, problems: [], removed: [] })
     expect(made.json.records).toBeGreaterThanOrEqual(before.length)
-    // Others read nothing of it, and nothing is left beside it.
+    // Other users cannot read it, and no temporary folder is left.
     expect(statSync(folder.at('one')).mode & 0o777).toBe(0o700)
     expect(partsIn(folder.at('.'))).toEqual([])
   })
 
-  it('put back elsewhere is whole: rows, files, chains, and what `verify` computes again', async () => {
-    place = await emptyPlace(into, folder.at('data'))
-    const done = await restoreAndAccept(folder.at('one'), place)
+  it('is complete when restored elsewhere: rows, files, chains, and everything that `verify` recomputes', async () => {
+    target = await emptyTarget(into, folder.at('data'))
+    const done = await restoreAndAccept(folder.at('one'), target)
     const company = done.companies.find((one: { company_id: string }) => one.company_id === shop.company.id)
     expect(company).toMatchObject({ ok: true, breaks: [] })
     const checked = Object.fromEntries(
@@ -62,16 +62,16 @@ export function roundSuite(kind: Kind, into: Kind): void {
     )
     expect(checked.records).toBeGreaterThanOrEqual(before.length)
     expect(checked.attachments).toBe(done.files)
-    expect(existsSync(join(place.dataDir, 'restore.part'))).toBe(false)
+    expect(existsSync(join(target.dataDir, 'restore.part'))).toBe(false)
   })
 
   if (!LONG && kind === 'postgres') {
-    it.skip('goes on, is killed, as is its restore: of PostgreSQL with CUADRA_LONG', () => {})
+    it.skip('continues after a restore, and survives killed programs: on PostgreSQL only with CUADRA_LONG', () => {})
     return
   }
 
-  it('goes on: what was acknowledged before it is there, the next number follows, and the chain is whole', async () => {
-    const server = await serve(place)
+  it('has every acknowledged invoice, continues with the next number, and has an intact chain', async () => {
+    const server = await serve(target)
     try {
       const { key, id } = shop.company
       const { json } = await server.call('GET', '/issued-invoices?limit=500&status=issued', { key })
@@ -94,7 +94,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
     }
   })
 
-  it('killed in the middle leaves nothing under its name, and the next one is made', async () => {
+  it('leaves nothing under its name when killed, and can be made again', async () => {
     const out = folder.at('two')
     for (const after of LONG ? [0, 10, 20, 30, 60] : [30]) {
       const part = () => partsIn(folder.at('.')).length > 0
@@ -109,10 +109,10 @@ export function roundSuite(kind: Kind, into: Kind): void {
   })
 
   itInAll(
-    'whose restore was killed is put back by the same command again; no server starts in between',
+    'is restored by the same command again after a killed restore, and no server starts in between',
     async () => {
       for (const after of LONG ? [0, 20, 40, 80, 160, 320] : [40]) {
-        const target = await emptyPlace(into, folder.at(`killed-${after}`))
+        const target = await emptyTarget(into, folder.at(`killed-${after}`))
         const part = join(target.dataDir, 'restore.part')
         await killedWhen(target, ['restore', '--from', folder.at('two')], () => existsSync(part), after)
         if (existsSync(part)) {

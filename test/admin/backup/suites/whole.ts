@@ -1,4 +1,4 @@
-/** A backup of a company with something of everything, and copies of it in which something is changed. */
+/** Fixture: a backup of a company with data of every kind, and changed copies of it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,16 +6,16 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { administer } from '../../../conformance/administrator.ts'
 import { received } from '../../../conformance/invoices.ts'
-import { type Place, Shop, temporary } from '../rig.ts'
+import { Shop, type Target, temporary } from '../fixture.ts'
 
-/** One dot. */
+/** An image of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 const STAMP = '2026-01-01T00:00:00.000000'
 
-/** A mail that waits, and a file that was recognised: as the server stores them. */
+/** Adds a pending mail and a recognised file. */
 async function addWaiting({ server, company }: Shop): Promise<void> {
   const [company_id, mail_id] = [company.id, randomUUID()]
   const mail = {
@@ -43,7 +43,7 @@ async function addWaiting({ server, company }: Shop): Promise<void> {
 
 export const manifestOf = (copy: string) => JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))
 
-/** Changes the manifest as somebody who knows how it is made. */
+/** Changes the manifest and updates its hash. */
 export function rewrite(copy: string, change: (manifest: any) => void): void {
   const { sha256: _, ...manifest } = manifestOf(copy)
   change(manifest)
@@ -51,7 +51,7 @@ export function rewrite(copy: string, change: (manifest: any) => void): void {
   writeFileSync(join(copy, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
 }
 
-/** Changes the list of files likewise, and the manifest so that it fits. */
+/** Changes the list of files, and its hash in the manifest. */
 export function rewriteList(copy: string, change: (line: [string, number, string]) => void): void {
   const file = join(copy, 'files.ndjson.gz')
   const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
@@ -70,7 +70,7 @@ export const textOf = (of: string, table: string): string =>
 
 export type WholeBackup = ReturnType<typeof wholeBackup>
 
-/** For the tests of a block: the shop still serves, `whole` is its backup. */
+/** Makes a backup, `whole`, of a shop whose server keeps running. */
 export function wholeBackup() {
   const folder = temporary()
   const whole = folder.at('whole')
@@ -98,7 +98,7 @@ export function wholeBackup() {
     shop: () => shop,
     whole,
     newName,
-    /** A copy of the backup with something changed. */
+    /** Returns a changed copy of the backup. */
     changed(change: (copy: string) => void): string {
       const copy = newName()
       cpSync(whole, copy, { recursive: true })
@@ -108,5 +108,5 @@ export function wholeBackup() {
   }
 }
 
-export const restore = (from: string, place: Place) =>
-  administer(place, ['restore', '--from', from, '--json'])
+export const restore = (from: string, target: Target) =>
+  administer(target, ['restore', '--from', from, '--json'])

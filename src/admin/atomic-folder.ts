@@ -1,4 +1,4 @@
-/** Folders that are there whole or not at all: written beside their name, which they get when they are done. */
+/** Writes folders atomically: under a temporary name, renamed when complete. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,49 +7,49 @@ import { isFull } from '../storage/faults.ts'
 import { flushFolder, makeLastingFolder, PRIVATE } from '../storage/private-files.ts'
 import { ioReason } from '../terminal/io-reason.ts'
 
-/** The names in a folder; none where it is not there. */
+/** Returns the names in a folder; empty if it does not exist. */
 export const entriesOf = async (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new CuadraError(`${folder} cannot be read: ${ioReason(error)}. Name a folder.`)
+    throw new CuadraError(`Cannot read ${folder}: ${ioReason(error)}. Name a folder.`)
   })
 
 const TAKEN: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST'])
 
 const notEmpty = (out: string): CuadraError =>
-  new CuadraError(`${out} is not empty. Name a folder that is not there yet, or an empty one.`)
+  new CuadraError(`${out} is not empty. Name a new or empty folder.`)
 
-/** A name beside that of a folder, for one that is being made or removed. */
-export const asideOf = (folder: string): string => `${folder}.part-${randomBytes(4).toString('hex')}`
+/** Returns a temporary name next to a folder that is being written or removed. */
+export const temporaryNameOf = (folder: string): string => `${folder}.part-${randomBytes(4).toString('hex')}`
 
 /**
- * Runs `work` on a folder beside `out`, which becomes `out` when `work` is done and all is on the disk; nothing is left
- * of one that fails. `whenFull` says what a full disk means for what was to be written.
+ * Runs `work` on a temporary folder, and renames it to `out` once it is complete and flushed to disk. On failure the
+ * folder is removed. `whenFull` is the message for a full disk.
  */
-export async function writtenAside<T>(
+export async function writeFolderAtomically<T>(
   out: string,
   whenFull: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   if ((await entriesOf(out)).length > 0) throw notEmpty(out)
-  const aside = asideOf(out)
+  const temporary = temporaryNameOf(out)
   try {
     await makeLastingFolder(dirname(out))
-    await mkdir(aside, { mode: PRIVATE.folder })
-    const done = await work(aside)
-    await flushFolder(aside)
-    await rename(aside, out).catch((error: NodeJS.ErrnoException) => {
-      // Another process had the name first.
+    await mkdir(temporary, { mode: PRIVATE.folder })
+    const done = await work(temporary)
+    await flushFolder(temporary)
+    await rename(temporary, out).catch((error: NodeJS.ErrnoException) => {
+      // Another process has taken the name.
       throw TAKEN.has(error.code) ? notEmpty(out) : error
     })
     await flushFolder(dirname(out))
     return done
   } catch (error) {
-    await rm(aside, { recursive: true, force: true }).catch(() => undefined)
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
     if (isFull(error)) throw new CuadraError(whenFull)
     const { code, syscall } = error as NodeJS.ErrnoException
     if (syscall === 'mkdir' && code !== 'EEXIST')
-      throw new CuadraError(`${out} cannot be written: ${ioReason(error)}.`)
+      throw new CuadraError(`Cannot write ${out}: ${ioReason(error)}.`)
     throw error
   }
 }

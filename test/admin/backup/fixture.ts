@@ -1,4 +1,4 @@
-/** Servers with something in them, and folders for their backups. */
+/** Fixtures of backups: servers with data, and temporary folders. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export type Kind = 'sqlite' | 'postgres'
 const ADMIN =
   process.env.CUADRA_ADMIN_PROGRAM ?? fileURLToPath(new URL('../../../dist/server/admin.js', import.meta.url))
 
-/** A folder that is gone when the tests of its file are. */
+/** Returns a temporary folder. */
 export const temporary = (): { readonly at: (name: string) => string; readonly remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-backup-'))
   return {
@@ -25,13 +25,13 @@ export const temporary = (): { readonly at: (name: string) => string; readonly r
   }
 }
 
-export interface Place {
+export interface Target {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
 }
 
-/** An empty place of a kind. */
-export const emptyPlace = async (kind: Kind, dataDir: string): Promise<Place> => ({
+/** Returns an empty target of a kind of database. */
+export const emptyTarget = async (kind: Kind, dataDir: string): Promise<Target> => ({
   dataDir,
   databaseUrl: kind === 'postgres' ? await postgresDatabase() : undefined,
 })
@@ -53,7 +53,7 @@ export class Shop {
     return new Shop(server, company)
   }
 
-  /** Issues one invoice with an attached file; answers its number once that was acknowledged. */
+  /** Issues one invoice with an attached file, and returns its number. */
   async issue(series = 'F', bytes = 2000): Promise<string> {
     const { server, company } = this
     const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft({ series }) })
@@ -66,7 +66,7 @@ export class Shop {
     return issued.json.number
   }
 
-  /** Issues until it is told to stop, so many at once; answers when it has stopped. */
+  /** Issues invoices concurrently until `isOver`. */
   async issueUntil(isOver: () => boolean, issuers = 4): Promise<void> {
     const one = async (): Promise<void> => {
       while (!isOver()) await this.issue()
@@ -75,8 +75,8 @@ export class Shop {
   }
 }
 
-/** Starts a server on a place that was restored; nothing in it is sent anywhere. */
-export const serve = ({ dataDir, databaseUrl }: Place): Promise<TestServer> =>
+/** Starts a server on a restored target, without sending anything. */
+export const serve = ({ dataDir, databaseUrl }: Target): Promise<TestServer> =>
   startServer({
     store: databaseUrl ? 'postgres' : 'sqlite',
     dataDir,
@@ -84,9 +84,9 @@ export const serve = ({ dataDir, databaseUrl }: Place): Promise<TestServer> =>
     ...(databaseUrl ? { databaseUrl } : {}),
   })
 
-/** Starts the built program, and kills it as soon as something is there. Answers whether it was still at work. */
+/** Starts the built program, and kills it once `isThere`. Returns whether it was still running. */
 export async function killedWhen(
-  place: Place,
+  target: Target,
   args: readonly string[],
   isThere: () => boolean,
   after = 0,
@@ -94,28 +94,28 @@ export async function killedWhen(
   const child = spawn(process.execPath, [ADMIN, ...args], {
     env: {
       PATH: process.env.PATH ?? '',
-      CUADRA_DATA_DIR: place.dataDir,
-      ...(place.databaseUrl ? { CUADRA_DATABASE_URL: place.databaseUrl } : {}),
+      CUADRA_DATA_DIR: target.dataDir,
+      ...(target.databaseUrl ? { CUADRA_DATABASE_URL: target.databaseUrl } : {}),
     },
     stdio: 'ignore',
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   while (child.exitCode === null && !isThere()) await new Promise((resolve) => setTimeout(resolve, 1))
   await new Promise((resolve) => setTimeout(resolve, after))
-  const wasAtWork = child.exitCode === null
+  const wasRunning = child.exitCode === null
   child.kill('SIGKILL')
   await ended
-  return wasAtWork
+  return wasRunning
 }
 
 export const partsIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('.part-')) : []
 
-/** Restores, and lets it be served although nobody was asked what was issued since. */
-export async function restoreAndAccept(from: string, place: Place) {
-  const restored = await administer(place, ['restore', '--from', from, '--json'])
+/** Restores, and accepts the restore despite obstacles. */
+export async function restoreAndAccept(from: string, target: Target) {
+  const restored = await administer(target, ['restore', '--from', from, '--json'])
   expect([restored.status, restored.stderr]).toEqual([0, ''])
-  const accepted = await administer(place, ['restore', '--accept', '--anyway', '--json'])
+  const accepted = await administer(target, ['restore', '--accept', '--anyway', '--json'])
   expect([accepted.status, accepted.stderr]).toEqual([0, ''])
   return restored.json
 }

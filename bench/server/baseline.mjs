@@ -1,5 +1,5 @@
 /**
- * The floor of issuing: the same rows, written by the database's own library with prepared statements, one transaction
+ * The baseline of issuing: the same rows, written by the database's own library with prepared statements, one transaction
  * per invoice, without HTTP, validation or record. What a server adds to this is what it costs.
  */
 import { randomUUID } from 'node:crypto'
@@ -135,7 +135,7 @@ const SETUP = [
 ]
 
 /** Transactions a second on the embedded database: one writer, as the file allows. `watch` is called before and after. */
-export async function sqliteFloor(file, count, watch = () => {}) {
+export async function sqliteBaseline(file, count, watch = () => {}) {
   const { default: Database } = await import('libsql')
   const db = new Database(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000')
@@ -176,7 +176,7 @@ const numbered = (sql) => {
 }
 
 /** Transactions a second on PostgreSQL: as many connections as the server uses, all in one series. */
-export async function postgresFloor(connectionString, count, connections, watch = () => {}) {
+export async function postgresBaseline(connectionString, count, connections, watch = () => {}) {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString, max: connections })
   const company = randomUUID()

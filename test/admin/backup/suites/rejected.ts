@@ -1,11 +1,11 @@
-/** What a restore refuses: nothing is made of a backup that is not whole, nor over anything that is there. */
+/** Restores that are rejected: of incomplete or damaged backups, and into targets with data. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { administer } from '../../../conformance/administrator.ts'
 import { hasPostgres } from '../../../conformance/postgres.ts'
 import { smallDisk } from '../../../server/app/small-disk.ts'
-import { emptyPlace, restoreAndAccept } from '../rig.ts'
+import { emptyTarget, restoreAndAccept } from '../fixture.ts'
 import { manifestOf, restore, rewrite, rewriteList, type WholeBackup } from './whole.ts'
 
 const flip = (file: string): void => {
@@ -20,18 +20,18 @@ const attachedIn = (copy: string): string => {
   return join('files', company, readdirSync(join(copy, 'files', company))[0] ?? '')
 }
 
-export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): void {
-  describe('a backup that is not whole is refused, and nothing is made of it', () => {
+export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): void {
+  describe('a restore creates nothing from a backup', () => {
     const refused = async (copy: string, messages: RegExp) => {
-      const place = await emptyPlace('sqlite', newName())
-      const { status, stdout, stderr } = await restore(copy, place)
+      const target = await emptyTarget('sqlite', newName())
+      const { status, stdout, stderr } = await restore(copy, target)
       expect([status, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(messages)
-      expect(stderr).not.toMatch(/unexpected failure/)
-      expect(existsSync(place.dataDir) ? readdirSync(place.dataDir) : []).toEqual([])
+      expect(stderr).not.toMatch(/unexpected error/)
+      expect(existsSync(target.dataDir) ? readdirSync(target.dataDir) : []).toEqual([])
     }
 
-    it('with a bit that is another, naming the part, whichever it is', async () => {
+    it('with a flipped bit, and names the damaged part', async () => {
       for (const { file } of manifestOf(whole).tables.filter((_: unknown, at: number) => at % 9 === 0))
         await refused(
           changed((copy) => flip(join(copy, file))),
@@ -59,31 +59,31 @@ export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): vo
         /tables\/invoices\.ndjson\.gz of the backup is missing/,
       )
       await refused(drop(attachedIn(whole)), /files\/\S+ of the backup is missing/)
-      await refused(drop('manifest.json'), /is no backup: it has no manifest\.json/)
-      await refused(newName(), /is no backup/)
+      await refused(drop('manifest.json'), /is not a backup: it has no manifest\.json/)
+      await refused(newName(), /is not a backup/)
     })
 
-    it('with a manifest that says something else than its parts', async () => {
+    it('with a manifest that differs from its parts', async () => {
       const other = (change: (manifest: any) => void) => changed((copy) => rewrite(copy, change))
       await refused(
         other(({ tables }) => tables.find((one: any) => one.table === 'invoices').rows++),
-        /tables\/invoices\.ndjson\.gz of the backup has \d+ rows, and not/,
+        /tables\/invoices\.ndjson\.gz of the backup has \d+ rows instead of/,
       )
       await refused(
         other(({ chains }) => chains[0].sequence--),
-        /has other ends of chains than the manifest/,
+        /has chain ends that differ from the manifest/,
       )
       await refused(
         other(({ tables }) => {
           tables[0].table = 'invoices"; drop table invoices; --'
         }),
-        /of a table or column that its version has not/,
+        /belongs to an unknown table or column/,
       )
       await refused(
         other(({ tables }) => {
           tables[0].columns[0] = 'x") values (1); --'
         }),
-        /of a table or column that its version has not/,
+        /belongs to an unknown table or column/,
       )
       await refused(
         other(({ tables }) => {
@@ -105,38 +105,38 @@ export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): vo
               line[0] = key
             }),
           ),
-          /files\.ndjson\.gz of the backup names what is no file of it/,
+          /files\.ndjson\.gz of the backup lists an invalid file name/,
         )
     })
 
     it('of a newer program', async () => {
       await refused(
         changed((copy) => rewrite(copy, (manifest) => (manifest.migration = 900))),
-        /has version 900 of the tables \(cuadra 0\.1\.0\), this program knows \d+\. Restore it with the program/,
+        /has version 900 of the tables \(cuadra 0\.1\.0\); this program supports up to \d+\. Restore it with the program/,
       )
       await refused(
         changed((copy) => rewrite(copy, (manifest) => (manifest.version = 2))),
-        /was made by a newer program, in another form/,
+        /was made by a newer program, in another format/,
       )
     })
   })
 
-  describe('a place', () => {
-    it('that is not empty is refused, and stays as it is', async () => {
+  describe('a target', () => {
+    it('that is not empty is rejected and unchanged', async () => {
       const dataDir = newName()
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'mine.txt'), 'mine')
       const { status, stderr } = await restore(whole, { dataDir, databaseUrl: undefined })
       expect([status, stderr]).toEqual([
         1,
-        expect.stringContaining('is not empty. A backup is put back into an empty folder only'),
+        expect.stringContaining('is not empty. Set it to an empty folder'),
       ])
       expect(readdirSync(dataDir)).toEqual(['mine.txt'])
       const own = await restore(whole, shop().server)
       expect(own.stderr).toContain('is not empty')
     })
 
-    it('with the key in it is taken, and the key stays', async () => {
+    it('with only the key is accepted, and the key kept', async () => {
       const dataDir = newName()
       mkdirSync(dataDir)
       writeFileSync(join(dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
@@ -145,16 +145,16 @@ export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): vo
     })
 
     if (hasPostgres())
-      it('that is another kind of database is taken; one with tables is not', async () => {
-        const place = await emptyPlace('postgres', newName())
-        expect((await restoreAndAccept(whole, place)).ok).toBe(true)
-        const again = await restore(whole, { ...place, dataDir: newName() })
+      it('may be another kind of database, but not one with tables', async () => {
+        const target = await emptyTarget('postgres', newName())
+        expect((await restoreAndAccept(whole, target)).ok).toBe(true)
+        const again = await restore(whole, { ...target, dataDir: newName() })
         expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('has tables')])
-        expect(await administer(place, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+        expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
       })
-    else it.skip('that is another kind of database: PostgreSQL is not installed here', () => {})
+    else it.skip('may be another kind of database: PostgreSQL is not installed here', () => {})
 
-    it('without room for it is left empty, and a backup without room leaves nothing', async (context) => {
+    it('on a full disk is left empty, and a backup on a full disk is removed', async (context) => {
       const disk = smallDisk(2)
       if (!disk) return context.skip('no file system can be mounted here')
       try {
@@ -163,7 +163,7 @@ export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): vo
         const out = join(disk.folder, 'out')
         const made = await administer(shop().server, ['backup', '--out', out])
         expect([made.status, made.stdout]).toEqual([1, ''])
-        expect(made.stderr).toMatch(/^cuadra-admin: The disk of \S+ is full\. Nothing is left of this backup/)
+        expect(made.stderr).toMatch(/^cuadra-admin: The disk of \S+ is full\. This backup was removed/)
         expect(readdirSync(disk.folder)).toEqual(['filler'])
         const dataDir = join(disk.folder, 'data')
         const back = await restore(whole, { dataDir, databaseUrl: undefined })

@@ -1,4 +1,4 @@
-/** Puts a backup back: every part held against its hash first, then all rows in one transaction, then the names. */
+/** Restores a backup: verifies the hash of every part, inserts all rows in one transaction, then moves the files. */
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -16,25 +16,25 @@ import { makePrivateFile } from '../../storage/private-files.ts'
 import { headsOf } from './make.ts'
 import { FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
 import { readLines } from './parts.ts'
-import type { RestorePlace } from './place.ts'
+import type { RestoreTarget } from './target.ts'
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+type Location = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 const damaged = (file: string, how: string): CuadraError =>
-  new CuadraError(`${file} of the backup ${how}. Nothing was restored; take another backup.`)
+  new CuadraError(`${file} of the backup ${how}. Nothing was restored. Use another backup.`)
 
-/** Holds a file against what the manifest says of it. */
+/** Throws if a file differs from its entry in the manifest. */
 async function requireSame(file: string, wanted: Measure, content: Promise<Readable>): Promise<void> {
   const found = await content.then(measure).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw damaged(file, 'is missing')
-    if (error.code === undefined) throw damaged(FILE_LIST, 'names what is no file of it')
+    if (error.code === undefined) throw damaged(FILE_LIST, 'lists an invalid file name')
     throw error
   })
   if (found.size !== wanted.size || found.sha256 !== wanted.sha256)
     throw damaged(file, 'is damaged, or was changed after the backup was made')
 }
 
-/** Holds every part against the manifest, before anything is made of it. */
+/** Verifies every part against the manifest, before anything is restored. */
 export async function requireWhole(folder: string, { tables, files }: Manifest): Promise<void> {
   for (const part of [...tables, files.list])
     await requireSame(part.file, part, Promise.resolve(createReadStream(join(folder, part.file))))
@@ -44,10 +44,10 @@ export async function requireWhole(folder: string, { tables, files }: Manifest):
     await requireSame(`files/${key}`, { size, sha256 }, attached.read(key))
     count++
   }
-  if (count !== files.count) throw damaged(FILE_LIST, `names ${count} files, and not ${files.count}`)
+  if (count !== files.count) throw damaged(FILE_LIST, `lists ${count} files instead of ${files.count}`)
 }
 
-/** The attached files of a backup, by its list. */
+/** Yields the attached files in the list of a backup. */
 async function* filesListed(folder: string, list: Part): AsyncGenerator<Measure & { readonly key: string }> {
   for await (const { values } of readLines(folder, list)) {
     const [key, size, sha256] = values as [string, number, string]
@@ -74,10 +74,10 @@ async function fillTable(
     .selectFrom(table as 'invoices')
     .select(({ fn }) => fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
-  if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows, and not ${rows}`)
+  if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows instead of ${rows}`)
 }
 
-/** Tables and columns that the version of the backup has; a manifest that names others is none of ours. */
+/** Throws if the manifest lists tables or columns that its version does not have. */
 async function requireTables(
   tx: Kysely<Tables>,
   isPostgres: boolean,
@@ -88,20 +88,20 @@ async function requireTables(
     const known = there.get(table)
     const unknown = known ? columns.find((name) => !known.includes(name)) : table
     if (unknown !== undefined || table === 'schema_migrations')
-      throw damaged(file, `is of a table or column that its version has not (${unknown ?? table})`)
+      throw damaged(file, `belongs to an unknown table or column (${unknown ?? table})`)
   }
 }
 
-/** What was somebody's work when the backup was made is nobody's now; what may have been done since is not done again. */
+/** Releases the work that was in progress when the backup was made, and drops work that may have been done since. */
 async function makeSafe(tx: Kysely<Tables>): Promise<void> {
   await tx.updateTable('processes').set({ leaving: 1 }).execute()
   await tx.updateTable('verifactu_queues').set({ owner: null, lease_ms: 0 }).execute()
   await tx.updateTable('sii_queues').set({ owner: null, lease_ms: 0 }).execute()
   await tx.deleteFrom('pending_files').execute()
   await tx.deleteFrom('rate_buckets').execute()
-  // Requests that were under way: their clients have an answer by now, or have given up.
+  // The clients of requests in progress have received a response by now, or have given up.
   await tx.deleteFrom('idempotency_keys').where('status', 'is', null).execute()
-  // A mail that waited has gone out since, most likely: the customer would have it twice.
+  // A waiting mail has most likely been sent since, so sending it again would deliver it twice.
   const failure = JSON.stringify({ reason: 'unreachable', permanent: true, uncertain: true })
   await tx
     .updateTable('mails')
@@ -129,7 +129,7 @@ async function fill(
     for (const part of tables) await fillTable(tx, isPostgres, folder, part)
     const heads = JSON.stringify(await headsOf(tx))
     if (heads !== JSON.stringify(manifest.chains))
-      throw damaged('tables/verifactu_chains.ndjson.gz', 'has other ends of chains than the manifest')
+      throw damaged('tables/verifactu_chains.ndjson.gz', 'has chain ends that differ from the manifest')
     await migrateIn(tx, isPostgres)
     await makeSafe(tx)
     await tx
@@ -150,32 +150,32 @@ async function copyFiles(folder: string, part: string, { files }: Manifest): Pro
   const [from, to] = [filesOnDisk(join(folder, 'files')), filesOnDisk(join(part, 'files'))]
   for await (const { key, sha256 } of filesListed(folder, files.list)) {
     const copied = await copyInto(to, key, await from.read(key))
-    if (copied.sha256 !== sha256) throw damaged(`files/${key}`, 'changed while it was read')
+    if (copied.sha256 !== sha256) throw damaged(`files/${key}`, 'changed while it was being read')
   }
 }
 
-/** Puts everything into a place that was taken. What was there before is there afterwards where this rejects. */
-export async function putBack(
+/** Restores everything into a claimed target. If it rejects, existing data is unchanged. */
+export async function restoreBackup(
   folder: string,
   manifest: Manifest,
-  target: Place,
-  place: RestorePlace,
+  config: Location,
+  target: RestoreTarget,
   restoreId: string,
 ): Promise<void> {
-  const isPostgres = target.databaseUrl !== undefined
-  await copyFiles(folder, place.part, manifest)
-  if (!isPostgres) makePrivateFile(join(place.part, DATABASE_FILE))
-  const db = await openBare(isPostgres ? target : { dataDir: place.part })
+  const isPostgres = config.databaseUrl !== undefined
+  await copyFiles(folder, target.part, manifest)
+  if (!isPostgres) makePrivateFile(join(target.part, DATABASE_FILE))
+  const db = await openBare(isPostgres ? config : { dataDir: target.part })
   try {
-    // Files first: with the commit all of it is there.
-    const filesFirst = isPostgres ? () => place.placeFiles() : async () => {}
+    // Files first, so that the commit completes the restore.
+    const filesFirst = isPostgres ? () => target.moveFiles() : async () => {}
     await fill(db, isPostgres, folder, manifest, restoreId, filesFirst)
-    // All of it into the one file that gets its name.
+    // Writes everything to the one file that is moved.
     if (!isPostgres) await sql`pragma wal_checkpoint(truncate)`.execute(db)
   } finally {
     await db.destroy()
   }
   if (isPostgres) return
-  await place.placeFiles()
-  await place.placeDatabase()
+  await target.moveFiles()
+  await target.moveDatabase()
 }

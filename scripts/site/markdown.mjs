@@ -1,30 +1,30 @@
-/** What machines read of the site: each page as Markdown, `llms.txt` and `llms-full.txt`. */
+/** Makes the files of the site for machines: each page as Markdown, `llms.txt` and `llms-full.txt`. */
 import { outsideCode } from './links.mjs'
 import { addressOf, isFallback } from './pages.mjs'
 
-/** A page without what only its drawing needs. */
-export const twin = (text) =>
+/** Returns a page without markup that only affects its appearance. */
+export const markdownOf = (text) =>
   outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) =>
     part.replace(/^<\/?div.*>\n+|^::: info\n|^:::\n/gm, '').replace(/\)\{target=.*?\}/g, ')'),
   )
 
 export const titleOf = (text) =>
-  /^# (.+)$/m.exec(twin(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
+  /^# (.+)$/m.exec(markdownOf(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
 
 const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
 
-/** Address of the twin of a page. */
-const twinAddress = (homepage, route) => `${homepage}/${route}.md`
+/** Returns the address of a page as Markdown. */
+const markdownAddress = (homepage, route) => `${homepage}/${route}.md`
 
-/** Pages of one kind as lines of a list. */
+/** Returns a list of pages as Markdown. */
 const listed = (pages, homepage, test) =>
   [...pages]
     .filter(([route, text]) => test(route) && !isFallback(text))
-    .map(([route, text]) => `- [${titleOf(text)}](${twinAddress(homepage, route)})`)
+    .map(([route, text]) => `- [${titleOf(text)}](${markdownAddress(homepage, route)})`)
     .join('\n')
 
-/** The list of what there is to read, for language models. */
+/** Returns `llms.txt`, the list of pages for language models. */
 export const llmsText = (intro, pages, homepage) =>
   `${intro.trim()}
 
@@ -51,9 +51,9 @@ ${listed(pages, homepage, isReference)}
 - [JSON Schema of the invoice](${homepage}/schemas/json_1_1.schema.json)
 `
 
-/** Every guide and every page of reference, in English, one after the other. */
+/** Returns `llms-full.txt`: every guide and reference page in English. */
 export const llmsFullText = (pages, homepage) =>
   [...pages]
     .filter(([route]) => route === 'index' || isGuide(route) || isReference(route))
-    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${twin(text).trim()}\n`)
+    .map(([route, text]) => `<!-- ${homepage}${addressOf(route)} -->\n\n${markdownOf(text).trim()}\n`)
     .join('\n')

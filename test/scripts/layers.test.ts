@@ -1,11 +1,11 @@
-/** The floors of `docs/architecture.md`: what must be refused is, and what a row allows is used. */
+/** The layers of `docs/architecture.md`: forbidden imports are rejected, and allowed ones are used. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
 import { afterAll, describe, expect, it } from 'vitest'
 import configuration from '../../.dependency-cruiser.mjs'
-import { filesOf, ROOMS } from '../../scripts/floors.mjs'
+import { filesOf, MODULES } from '../../scripts/layers.mjs'
 import { required } from '../../src/errors/index.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { setMissing, suite } from '../needs.ts'
@@ -14,7 +14,7 @@ const { options, forbidden } = configuration as unknown as { options: ICruiseOpt
 
 const lintMissing = setMissing('lint')
 
-async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> {
+async function cruiseFolders(baseDir: string, folders: string[]): Promise<ICruiseResult> {
   const { tsConfig: _, ...rest } = options
   const { output } = await cruise(folders, {
     ...rest,
@@ -25,10 +25,10 @@ async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> 
   return output as ICruiseResult
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cuadra-floors-'))
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-layers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Names of the rules that a file which imports another one breaks. */
+/** Returns the rules that an import from one file to another breaks. */
 async function broken(from: string, to: string, how = 'import { x } from', back = false): Promise<string[]> {
   const base = mkdtempSync(join(folder, 'tree-'))
   const write = (file: string, text: string) => {
@@ -44,39 +44,39 @@ async function broken(from: string, to: string, how = 'import { x } from', back 
   write(from, `${imports(from, to)}\nexport const x = 1\nexport type X = 1\n`)
   if (!to.startsWith('node:'))
     write(to, `${back ? imports(to, from) : ''}\nexport const x = 1\nexport type X = 1\n`)
-  const { summary } = await look(base, [required(dirname(from).split('/')[0])])
+  const { summary } = await cruiseFolders(base, [required(dirname(from).split('/')[0])])
   return [...new Set(summary.violations.map(({ rule }) => rule.name))].sort()
 }
 
 suite('an import', lintMissing, () => {
   it.each([
-    ['src/verifactu/record/a.ts', 'src/engine/b.ts', 'floor of src/verifactu/record'],
-    ['src/verifactu/model/a.ts', 'src/normalise/b.ts', 'floor of src/verifactu/model'],
-    ['rules/a.ts', 'src/web/b.ts', 'floor of rules'],
-    ['src/fiscal/a.ts', 'rules/b.ts', 'floor of src/fiscal'],
-    ['src/fiscal/a.ts', 'src/calculate/b.ts', 'floor of src/fiscal'],
-    ['src/sii/record/a.ts', 'src/verifactu/record/b.ts', 'floor of src/sii/record'],
-    ['src/server/store/a.ts', 'src/server/service/issued/b.ts', 'floor of src/server/store'],
+    ['src/verifactu/record/a.ts', 'src/engine/b.ts', 'imports of src/verifactu/record'],
+    ['src/verifactu/model/a.ts', 'src/normalise/b.ts', 'imports of src/verifactu/model'],
+    ['rules/a.ts', 'src/web/b.ts', 'imports of rules'],
+    ['src/fiscal/a.ts', 'rules/b.ts', 'imports of src/fiscal'],
+    ['src/fiscal/a.ts', 'src/calculate/b.ts', 'imports of src/fiscal'],
+    ['src/sii/record/a.ts', 'src/verifactu/record/b.ts', 'imports of src/sii/record'],
+    ['src/server/store/a.ts', 'src/server/service/issued/b.ts', 'imports of src/server/store'],
     [
       'src/server/service/company/a.ts',
       'src/server/service/issued/b.ts',
-      'floor of src/server/service/company',
+      'imports of src/server/service/company',
     ],
-    ['src/calculate/a.ts', 'node:fs', 'no Node below the faces'],
-    ['src/somewhere/a.ts', 'src/money/b.ts', 'no room'],
+    ['src/calculate/a.ts', 'node:fs', 'no Node in the engine'],
+    ['src/somewhere/a.ts', 'src/money/b.ts', 'no module'],
     ['src/calculate/a.ts', 'src/money/b.ts', 'allowed'],
     ['src/cli/input/a.ts', 'node:fs', 'allowed'],
   ])('of %s from %s: %s', async (from, to, rule) => {
     expect(await broken(from, to)).toEqual(rule === 'allowed' ? [] : [rule])
   })
 
-  it('is refused for its type alone, too', async () => {
+  it('is rejected even for types alone', async () => {
     expect(await broken('src/money/a.ts', 'src/calculate/b.ts', 'import type { X } from')).toEqual([
-      'floor of src/money',
+      'imports of src/money',
     ])
   })
 
-  it('may not come back, even as a type within one room', async () => {
+  it('may not be circular, even for types within one module', async () => {
     expect(await broken('src/money/a.ts', 'src/money/b.ts', 'import type { X } from', true)).toEqual([
       'no circles',
     ])
@@ -84,24 +84,24 @@ suite('an import', lintMissing, () => {
 })
 
 describe('the rows', () => {
-  it('name only rows above them', () => {
-    ROOMS.forEach(({ name, may }, index) => {
-      const above = ROOMS.slice(0, index).map((room) => room.name)
+  it('refer only to rows above them', () => {
+    MODULES.forEach(({ name, may }, index) => {
+      const above = MODULES.slice(0, index).map((module) => module.name)
       expect(above, name).toEqual(expect.arrayContaining(may))
     })
   })
 })
 
 suite('each row', lintMissing, () => {
-  it('allows nothing that no file uses', async () => {
-    const { modules } = await look(ROOT, ['src', 'rules'])
-    const roomOf = (file: string) => ROOMS.find((room) => new RegExp(filesOf(room)).test(file))?.name
+  it('allows only imports that some file uses', async () => {
+    const { modules } = await cruiseFolders(ROOT, ['src', 'rules'])
+    const moduleOf = (file: string) => MODULES.find((module) => new RegExp(filesOf(module)).test(file))?.name
     const used = new Set(
       modules.flatMap(({ source, dependencies }) =>
-        dependencies.map(({ resolved }) => `${roomOf(source)} ${roomOf(resolved)}`),
+        dependencies.map(({ resolved }) => `${moduleOf(source)} ${moduleOf(resolved)}`),
       ),
     )
-    const unused = ROOMS.flatMap(({ name, may }) => may.map((one: string) => `${name} ${one}`)).filter(
+    const unused = MODULES.flatMap(({ name, may }) => may.map((one: string) => `${name} ${one}`)).filter(
       (arrow) => !used.has(arrow),
     )
     expect(unused).toEqual([])
